@@ -1,9 +1,10 @@
 //! The chip: all blocks of the die and the board wired together, in one order of events.
 //!
-//! The only crate that knows all the others, and whose [`Description`] knows how large the chip
-//! is. It is hardware: it knows registers, packets and clocks, and no operating system.
+//! This is the only crate that knows all the others, and its [`Description`] alone knows the size
+//! of the chip. The chip is hardware: it knows registers, packets and clocks, and no operating
+//! system.
 //!
-//! Its rooms, each of which may import only those above it:
+//! The rooms of the crate; each may import only those above it:
 //!
 //! | room | what lives there |
 //! | --- | --- |
@@ -14,7 +15,7 @@
 //! | `workers` | host threads, their work queues, the length of a window |
 //! | `fast_forward` | cores that poll: loops and periodic streams passed without executing them |
 //! | [`scheduler`] | the one order of events, and what each step of a core does |
-//! | `power` | what units take; steps of voltages |
+//! | `power` | the energy that units take; steps of voltages |
 //! | [`host_access`] | what the host does to a chip: load, look, change, save |
 
 pub mod description;

@@ -1,5 +1,5 @@
-//! Values that sources disagree about: a parameter may name other values than its default, and
-//! the table `setup` may choose among them: `choose = { "timing.memory.access" = "guide" }`.
+//! Values that sources disagree about. A parameter may name values besides its default, and the
+//! table `setup` may choose among them: `choose = { "timing.memory.access" = "guide" }`.
 
 use toml::{Table, Value};
 

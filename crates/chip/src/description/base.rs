@@ -1,14 +1,14 @@
-//! Descriptions that say only how they differ from another: `base = "scc"`.
+//! Descriptions that list only their differences from another one: `base = "scc"`.
 //!
-//! A table is merged into that of the same name; a parameter (a table with a `value`) and a list
-//! take the place of the base's.
+//! A table is merged into the base's table of the same name. A parameter (a table with a `value`)
+//! and a list replace the base's.
 
 use toml::{Table, Value};
 
 use crate::description::DescriptionError;
 
 const KEY: &str = "base";
-/// What may be built upon.
+/// The description that others may name as their base, and its text.
 const BASE: (&str, &str) = ("scc", include_str!("../../../../machine/presets/scc.toml"));
 
 fn merge(base: &mut Table, changes: Table) {
@@ -26,7 +26,7 @@ fn merge(base: &mut Table, changes: Table) {
     }
 }
 
-/// The whole description of which `changes` may be a part.
+/// The whole description: `changes` merged into its base, if it names one.
 pub(crate) fn complete(mut changes: Table) -> Result<Table, DescriptionError> {
     let error = |problem| DescriptionError { key: KEY.into(), problem };
     let Some(name) = changes.remove(KEY) else { return Ok(changes) };

@@ -1,7 +1,7 @@
 //! The clocks of a chip description, and the start-up setting that may choose others.
 //!
-//! A clock is named by its frequency in MHz with the fraction dropped, as the platform's presets
-//! are: 533 MHz is 1600/3 MHz, 1875 ps. Whatever a name means, its period is a whole number of
+//! The name of a clock is its frequency in MHz with the fraction dropped, as in the platform's
+//! presets: `533` means 1600/3 MHz, a period of 1875 ps. Every period is a whole number of
 //! picoseconds; a frequency without one is refused.
 
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::description::DescriptionError;
 use crate::description::reader::Reader;
 
-/// The clocks.
+/// The clocks of a chip: names in MHz, periods in picoseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Clocks {
     pub fast_mhz: u32,
@@ -24,21 +24,21 @@ pub struct Clocks {
     pub divider_change_core_cycles: u32,
 }
 
-/// What the platform chooses when it starts a chip.
+/// The platform's choices at the start of a chip.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Setup {
-    /// Varies the instants at which cores leave reset.
+    /// The seed that varies the instants at which cores leave reset; `None` for no variation.
     pub jitter: Option<u64>,
 }
 
-/// The width of GCBCFG's divider field.
+/// The number of values of GCBCFG's divider field.
 const DIVIDERS: u64 = 16;
-/// DDR memory moves data on both edges of its bus clock.
+/// The number of data transfers in one period of DDR memory's bus clock.
 const EDGES: u64 = 2;
 const PS_PER_US: u64 = 1_000_000;
 
-/// The period of a clock that is called `mhz` and whose frequency is that, or a third or two
-/// thirds of a MHz more; `edges` such periods make one of the clock that is looked for.
+/// The period of the clock named `mhz`, whose frequency is `mhz`, or a third or two thirds of a MHz
+/// more; `edges` periods of that frequency are one period of the result.
 fn period_ps(mhz: u64, edges: u64) -> Option<u64> {
     let numerator = 3 * edges * PS_PER_US;
     let names = if (1..numerator).contains(&mhz) { 3 * mhz..3 * mhz + 3 } else { 0..0 };
@@ -73,7 +73,7 @@ pub(crate) fn clocks(section: &mut Reader) -> Result<Clocks, DescriptionError> {
     })
 }
 
-/// The table `setup`: clocks as `TILE/MESH/MEMORY`, the last as the data rate of the memory.
+/// Reads the table `setup`: clocks as `TILE/MESH/MEMORY`, where MEMORY is the data rate.
 pub(crate) fn setup(section: &mut Reader, clocks: &mut Clocks) -> Result<Setup, DescriptionError> {
     if section.has("clocks") {
         let text = section.text("clocks")?;
@@ -87,17 +87,17 @@ pub(crate) fn setup(section: &mut Reader, clocks: &mut Clocks) -> Result<Setup, 
 }
 
 impl Clocks {
-    /// What a tile's clock is called under a divider.
+    /// The name in MHz of a tile's clock with this divider.
     fn tile_mhz(&self, divider: u32) -> u64 {
         u64::from(self.fast_mhz / divider)
     }
 
-    /// The fast clock's periods in one of the mesh, which GCBCFG's ratio fields tell.
+    /// The number of fast clock periods in one mesh period, which GCBCFG's ratio fields show.
     pub fn mesh_divider(&self) -> u32 {
         (self.mesh_period_ps / self.fast_period_ps).max(1) as u32
     }
 
-    /// These clocks with another start-up setting, or what is wrong with it.
+    /// These clocks with another start-up setting, or the error in the setting.
     fn set_up(&self, text: &str) -> Result<Clocks, String> {
         let parts: Vec<u64> = text.split('/').map_while(|part| part.parse().ok()).collect();
         let &[tile, mesh, memory] = &parts[..] else {

@@ -1,9 +1,9 @@
-//! The default map of the cores' 32-bit address space: what the LUTs hold at boot, as sccKit's
-//! merge tool fills them.
+//! The default map of the cores' 32-bit address space: the contents of the LUTs at boot, as
+//! sccKit's merge tool fills them.
 //!
 //! A chip description may move the windows of the tiles' buffers and registers and make them
-//! smaller, so that those of more than 24 tiles have room; everything else stays where it is on the
-//! SCC. A window takes as many LUT entries as the segments are smaller than it.
+//! smaller, so that more than 24 tiles have room; all other windows stay where the SCC has them. A
+//! window takes as many LUT entries as segments fit into it.
 
 use rockcreek_defs::registers::{crb, fpga, lut, vrc};
 use rockcreek_defs::{Coord, CoreId, SubDest, TileId};
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::description::reader::Reader;
 use crate::description::{Description, DescriptionError, EdgeUnit, Topology};
 
-/// The windows of the SCC.
+/// Size and addresses of the SCC's windows.
 const WINDOW_BYTES: u64 = 1 << 24;
 const SHARED_BASE: u32 = 0x8000_0000;
 const MPB_BASE: u32 = 0xC000_0000;
@@ -23,32 +23,33 @@ const SATA_WINDOW: u32 = 0xFC00_0000;
 const APIC: u64 = 0xFEE0_0000;
 const APIC_BYTES: u64 = 4096;
 const SPACE: u64 = 1 << 32;
-/// Upper address bits that the FPGA decodes.
+/// The upper address bits that the FPGA decodes.
 const FPGA_ADDRESS: u64 = 1 << 32;
 const SATA_ADDRESS: u64 = 3 << 31;
 const HOST_ADDRESS: u64 = 4 << 31;
-/// Columns that software of the SCC takes for granted, and a tile's message buffer.
+/// The numbers that the SCC's software assumes: columns, cores per tile, bytes of a tile's message
+/// buffer.
 const SCC_COLUMNS: u8 = 6;
 const SCC_CORES_PER_TILE: u32 = 2;
 const SCC_MPB_BYTES: usize = 16384;
 
-/// Where the default LUTs show the tiles' units, tile after tile.
+/// The addresses at which the default LUTs show the tiles' units, tile after tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TileWindows {
     pub mpb: u32,
     pub crb: u32,
-    /// From one tile's window to the next.
+    /// The distance from one tile's window to the next, in bytes.
     pub bytes: u64,
 }
 
 impl Default for TileWindows {
-    /// Those of the SCC.
+    /// The windows of the SCC.
     fn default() -> TileWindows {
         TileWindows { mpb: MPB_BASE, crb: crb::BASE, bytes: WINDOW_BYTES }
     }
 }
 
-/// LUT segments of a window of the SCC.
+/// The number of LUT segments in a window of the SCC.
 pub(crate) fn segments_per_window(tile: &TileConfig) -> u32 {
     (WINDOW_BYTES / tile.lut_segment_bytes) as u32
 }
@@ -80,17 +81,17 @@ pub(crate) fn tile_windows(
     Ok(TileWindows { mpb: base("mpb_windows")?, crb: base("crb_windows")?, bytes })
 }
 
-/// Windows of the same size one after the other, and what each of them shows.
+/// Adjacent windows of one size, and the unit that each of them shows.
 struct Area {
     what: &'static str,
     base: u32,
     window_bytes: u64,
     units: Vec<Port>,
-    /// In each unit's own addresses.
+    /// The first address shown, in each unit's own address space.
     address: u64,
 }
 
-/// A router and the port of it where the unit is.
+/// A unit's router, and its port there.
 type Port = (Coord, SubDest);
 
 impl Area {
@@ -99,7 +100,7 @@ impl Area {
     }
 }
 
-/// What a core's LUT shows by default; where nothing is said, the fifth shared slot.
+/// The areas that a core's LUT shows by default. All other addresses show the fifth shared slot.
 fn areas(description: &Description, core: CoreId) -> Vec<Area> {
     let (topology, windows) = (&description.topology, &description.windows);
     let (map, segment_bytes) = (&description.address_map, description.tile.lut_segment_bytes);
@@ -142,7 +143,7 @@ fn areas(description: &Description, core: CoreId) -> Vec<Area> {
     ]
 }
 
-/// Refuses a map in which one address means two things.
+/// Refuses a map in which areas overlap.
 pub(crate) fn check_map(description: &Description) -> Result<(), DescriptionError> {
     let areas = areas(description, CoreId(0));
     let shown = areas.iter().map(|area| (u64::from(area.base), area.bytes(), area.what));
@@ -163,8 +164,9 @@ pub(crate) fn check_map(description: &Description) -> Result<(), DescriptionErro
     Ok(())
 }
 
-/// What the tiles of a chip tell software that takes nothing for granted; on a chip that differs
-/// from the SCC in its number of rows alone, the SCC's software finds its way.
+/// The description of the chip that the tiles' registers give to software without built-in
+/// assumptions. `None` for a chip that differs from the SCC at most in its number of rows, which
+/// the SCC's software can use.
 pub(crate) fn extension(
     topology: &Topology,
     tile: &TileConfig,
@@ -223,7 +225,7 @@ mod tests {
         lut
     }
 
-    /// Slots of the published 32 GB map: 0x1EC shared, 0x1ED fifth shared, 0x1F4 on boot.
+    /// Slots of the published 32 GB map: 0x1EC shared, 0x1ED fifth shared, 0x1F4 onwards boot.
     #[test]
     fn the_default_lut_is_the_published_one() {
         let lut = lut_of(47);

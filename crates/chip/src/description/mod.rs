@@ -1,8 +1,8 @@
 //! The chip description: TOML in, checked plain integers out.
 //!
-//! Every number is `{ value, unit, source, note, fit, held_out }`. A wrong, missing or unknown
-//! key is an error that names the key and says what is allowed. Only the description knows how
-//! large the chip is.
+//! Every number is `{ value, unit, source, note, fit, held_out }`. A wrong, missing or unknown key
+//! is an error that names the key and the allowed values. Only the description knows the size of
+//! the chip.
 
 mod alternatives;
 mod base;
@@ -35,11 +35,11 @@ pub use crate::description::clocks::{Clocks, Setup};
 pub use crate::description::memory_map::TileWindows;
 pub use crate::description::timing::WiringTiming;
 
-/// What is wrong with a description.
+/// An error in a description.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{key}: {problem}")]
 pub struct DescriptionError {
-    /// Where, as a dotted key; empty for errors of the file as a whole.
+    /// The dotted key with the error; empty for errors of the file as a whole.
     pub key: String,
     pub problem: String,
 }
@@ -51,7 +51,7 @@ pub struct EdgeUnit {
     pub port: SubDest,
 }
 
-/// Where things are.
+/// Numbers and places of tiles, cores and edge units.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Topology {
     pub columns: u8,
@@ -70,20 +70,20 @@ pub struct Description {
     pub topology: Topology,
     pub clocks: Clocks,
     pub setup: Setup,
-    /// Under jitter, cores leave reset up to this much later than they were told to.
+    /// The most, in picoseconds, by which a core leaves reset late under jitter.
     pub release_spread_ps: u64,
     pub cpu: CpuConfig,
     pub tile: TileConfig,
     pub memory_bytes_per_controller: u64,
     pub address_map: AddressMap,
     pub windows: TileWindows,
-    /// Of the interrupt controller's request registers.
+    /// The numbering in the interrupt controller's request registers.
     pub request_index: RequestIndex,
     pub voltage: VoltageConfig,
     pub power: PowerConfig,
     pub power_conversion_ps: u64,
     pub mesh_timing: MeshTiming,
-    /// Not encoded: see [`Description::choices`].
+    /// The order of the mesh's dimensions. Not encoded: see [`Description::choices`].
     #[serde(skip)]
     pub routing: Routing,
     pub interface_timing: InterfaceTiming,
@@ -168,9 +168,8 @@ impl Description {
         Ok(description)
     }
 
-    /// What this description says that its encoding leaves out, for hashes of the chip: nothing
-    /// where it takes the SCC's rules, so that such a chip has the hash that it had before there was
-    /// a choice.
+    /// The chosen rules that the description's encoding leaves out, for hashes of the chip. `None`
+    /// if the chip follows the SCC's rules, so that such a chip keeps its hash.
     pub(crate) fn choices(&self) -> Option<impl Serialize + use<>> {
         let cache = &self.cpu.cache;
         let chosen =
@@ -211,7 +210,7 @@ fn edge_unit(section: &mut Reader, columns: u8, rows: u8) -> Result<EdgeUnit, De
 }
 
 fn topology(section: &mut Reader) -> Result<Topology, DescriptionError> {
-    // The LUT's coordinate fields are four bits wide.
+    // The LUT's coordinate fields have four bits.
     let columns = section.number("columns", "tiles", 1..=16)? as u8;
     let rows = section.number("rows", "tiles", 1..=16)? as u8;
     // A tile has two sub-destinations for cores, and the LUTs of two cores fill the SCC's CRB.
@@ -224,7 +223,7 @@ fn topology(section: &mut Reader) -> Result<Topology, DescriptionError> {
         memory_controllers.push(edge_unit(&mut part, columns, rows)?);
         part.finish()?;
     }
-    // sccKit's division into quadrants; one controller serves everybody.
+    // sccKit divides the chip into quadrants; a single controller serves all cores.
     if !matches!(memory_controllers.len(), 1 | 4) {
         let problem = format!("there are {}; allowed: 1 or 4", memory_controllers.len());
         return Err(section.error("memory_controller", problem));
@@ -252,7 +251,7 @@ fn topology(section: &mut Reader) -> Result<Topology, DescriptionError> {
 }
 
 fn cpu(core: &mut Reader, cache: &mut Reader) -> Result<CpuConfig, DescriptionError> {
-    // What the model has one answer to, although no source is sure.
+    // Choices that no source settles, and for which the model supports one value.
     cache.only("write_combine_drain", "full-or-other-line")?;
     core.only("apic_timer_clock", "core")?;
     core.only("outstanding_requests", "one")?;
@@ -301,7 +300,7 @@ fn cpu(core: &mut Reader, cache: &mut Reader) -> Result<CpuConfig, DescriptionEr
     let (itlb_entries, itlb_ways) = tlb("itlb_entries", "itlb_ways")?;
     let large = core.number("dtlb_large_entries", "entries", u64::from(dtlb_ways)..=1024)?;
     if !large.is_power_of_two() {
-        // They have as many ways as the other entries.
+        // Entries for large pages have as many ways as the others.
         let problem = format!("is {large}; allowed: powers of two, {dtlb_ways} to 1024");
         return Err(core.error("dtlb_large_entries", problem));
     }
@@ -356,7 +355,7 @@ fn tile(
         divider: clocks.tile_divider,
         mesh_divider: clocks.mesh_divider(),
         sensor_counts: [sensor("sensor_router")?, sensor("sensor_core")?],
-        // What `parse` knows once it has the map.
+        // `parse` fills this in once it has the map.
         extension: None,
     })
 }

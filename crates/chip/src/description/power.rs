@@ -1,5 +1,5 @@
-//! Voltages and power in a chip description: what regulators give, what clocks need, what units
-//! take.
+//! Voltages and power in a chip description: the regulators' ranges, the voltages that clocks need,
+//! the power that units take.
 
 use rockcreek_board::VoltageConfig;
 use rockcreek_power::{Kind, PowerConfig};
@@ -9,9 +9,9 @@ use crate::description::reader::Reader;
 use crate::description::timing::LONGEST_PS;
 
 const LEVELS: &str = "6.25 mV";
-/// 1 kW, or 1 uJ an event, is a mistake.
+/// The largest cost accepted, 1 kW or 1 uJ an event: larger values are mistakes.
 const MOST_COST: u64 = 1_000_000_000;
-/// Of a clock.
+/// The highest frequency of a clock.
 const MOST_MHZ: u64 = 10_000;
 
 /// The section `power`.
@@ -20,7 +20,7 @@ pub(crate) struct Power {
     pub conversion_ps: u64,
 }
 
-/// What `board` says of the voltage regulator.
+/// Reads the voltage regulator's keys of the table `board`.
 pub(crate) fn voltage(board: &mut Reader) -> Result<VoltageConfig, DescriptionError> {
     let least = board.number("voltage_least", LEVELS, 1..=255)?;
     let most = board.number("voltage_most", LEVELS, least..=255)?;

@@ -1,4 +1,4 @@
-//! Reads one table of a chip description, key by key, and complains about what is left over.
+//! Reads one table of a chip description key by key, and reports keys that are left over as errors.
 
 use std::ops::RangeInclusive;
 
@@ -59,7 +59,7 @@ impl Reader {
         }
     }
 
-    /// A table of which `read` takes all keys.
+    /// Reads a sub-table; `read` must take all its keys.
     pub fn section<T>(
         &mut self,
         key: &str,
@@ -71,7 +71,7 @@ impl Reader {
         Ok(value)
     }
 
-    /// The same of a table that need not be there.
+    /// Reads a sub-table that may be missing; `read` must take all its keys.
     pub fn optional_section<T: Default>(
         &mut self,
         key: &str,
@@ -99,7 +99,7 @@ impl Reader {
         Ok(readers)
     }
 
-    /// A coordinate or the like: a bare integer in a range.
+    /// A bare integer in a range, such as a coordinate.
     pub fn plain(
         &mut self,
         key: &str,
@@ -192,7 +192,7 @@ impl Reader {
         }
     }
 
-    /// One of these names, as what it stands for.
+    /// One of these names, translated to the value beside it.
     pub fn choice<T: Copy>(
         &mut self,
         key: &str,
@@ -206,7 +206,7 @@ impl Reader {
         Err(self.error(key, format!("is \"{word}\"; allowed: {}", allowed.join(", "))))
     }
 
-    /// A choice that sources leave open and the model makes in one way.
+    /// A name for which the model supports one value, although sources leave the choice open.
     pub fn only(&mut self, key: &str, allowed: &str) -> Result<(), DescriptionError> {
         match self.word(key)? {
             word if word == allowed => Ok(()),
@@ -214,7 +214,7 @@ impl Reader {
         }
     }
 
-    /// Every key must have been read.
+    /// Refuses keys that have not been read.
     pub fn finish(self) -> Result<(), DescriptionError> {
         match self.table.keys().next() {
             Some(key) => Err(self.error(key, "is not a key of a chip description".into())),

@@ -1,15 +1,16 @@
-//! What may differ between two starts of one chip: when the cores leave reset.
+//! The difference between two starts of one chip: the instants at which cores leave reset.
 //!
 //! The management PC releases cores one after the other over PCIe, at instants that no program can
-//! rely on. Without a seed all leave reset when they are told to; with one, each does so up to
-//! the description's spread later, at an edge of the fast clock, from which all tile clocks derive.
-//! A seed stands for one start of the chip: the same seed, the same run, to the picosecond.
+//! rely on. Without a seed, all cores leave reset at the instant of their release. With a seed,
+//! each core does so later by up to the description's spread, at an edge of the fast clock, from
+//! which all tile clocks derive. A seed stands for one start of the chip: equal seeds give equal
+//! runs, to the picosecond.
 
 use rockcreek_defs::CoreId;
 
 use crate::description::Description;
 
-/// How much later than told the host releases a core.
+/// The delay of a core's release by the host, in picoseconds.
 pub(crate) fn release_delay_ps(description: &Description, core: CoreId) -> u64 {
     let Some(seed) = description.setup.jitter else { return 0 };
     let edge_ps = description.clocks.fast_period_ps;

@@ -1,4 +1,4 @@
-//! The times of a chip description: what each block takes, in the clock that drives it.
+//! The times of a chip description: the latency of each block, in cycles of its clock.
 
 use rockcreek_memory::ControllerTiming;
 use rockcreek_mesh::MeshTiming;
@@ -11,18 +11,18 @@ use crate::description::{BYTES, CORE_CYCLES, DescriptionError};
 
 const MESH_CYCLES: &str = "mesh cycles";
 const MEMORY_CYCLES: &str = "memory cycles";
-/// More than this many cycles or ps for one step is a mistake, and could overflow a sum.
+/// The largest time of one step: larger values are mistakes, and could overflow a sum.
 pub(crate) const LONGEST_CYCLES: u64 = 1_000_000;
 pub(crate) const LONGEST_PS: u64 = 1_000_000_000_000;
 
 /// Times that belong to the wiring rather than to one block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WiringTiming {
-    /// From a tile through its router to a unit of its own, one way.
+    /// The time from a tile through its router to a unit of its own, one way.
     pub own_tile_mesh_cycles: u32,
-    /// Added to a request's way when it goes to a memory controller.
+    /// The time added to a request's way to a memory controller; may be negative.
     pub memory_request_offset_core_cycles: i32,
-    /// The acknowledge of a memory write comes this much later than a read's data.
+    /// The delay of a memory write's acknowledgement behind the data of a read.
     pub memory_write_core_cycles: u32,
     pub mpb_service_mesh_cycles: u32,
     pub crb_service_mesh_cycles: u32,

@@ -1,8 +1,9 @@
-//! What a request will reserve, before it does; and what many equal requests have reserved.
+//! The reservations that a request will make, computed in advance; and those that many equal
+//! requests have made.
 //!
-//! Links are numbered as the mesh does, then come the ports of MPBs, then those of register
-//! blocks. Only requests to these two kinds of units can be foretold: others meet memory banks or
-//! the board, which streams of waiting cores leave alone.
+//! Resources are numbered: first the links as the mesh numbers them, then the ports of MPBs, then
+//! those of register blocks. Only requests to these two kinds of units can be predicted. Others
+//! reach memory banks or the board; streams of waiting cores never use those.
 
 use rockcreek_defs::registers::crb::lock;
 use rockcreek_defs::{BusRequest, BusResponse, CoreId, LINE_BYTES, Ps};
@@ -14,7 +15,7 @@ use crate::uncore::Uncore;
 use crate::uncore::request_path::Flight;
 use crate::uncore::wiring::{Unit, order};
 
-/// A request from its leaving the core to its answer's return, with nothing in its way.
+/// An uncontended request, from the instant when it leaves the core to the return of its answer.
 #[derive(Clone, Debug)]
 pub(crate) struct DryRun {
     pub flight: Flight,
@@ -27,14 +28,15 @@ fn used(resource: usize, at: Ps, service_ps: u64, flits: u32, outward: bool) -> 
 }
 
 impl Uncore {
-    /// How many links and ports there are.
+    /// The number of links and ports.
     pub(crate) fn resources(&self) -> usize {
         self.mesh.link_count() + 2 * self.tiles.len()
     }
 
-    /// What a request that leaves at `sent` will reserve, in times from `start` on; `None` if
-    /// something is in its way or its unit cannot be foretold. `streams` tells until when streams
-    /// keep a resource before an instant in the order of events: behind them it may wait.
+    /// Computes the reservations of a request that leaves at `sent`, in times counted from `start`.
+    /// `None` if a resource is not free for it or its unit cannot be predicted. `streams` gives the
+    /// time until which streams hold a resource before an instant in the order of events; the
+    /// request may wait for them.
     pub(crate) fn dry_run(
         &self,
         core: CoreId,
@@ -70,7 +72,7 @@ impl Uncore {
         foretold.then_some(DryRun { flight, uses, back })
     }
 
-    /// Whether a read that took effect now would get this answer and change nothing.
+    /// True if a read that takes effect now would get this answer and change nothing.
     pub(crate) fn would_answer(
         &self,
         core: CoreId,
@@ -95,15 +97,16 @@ impl Uncore {
                 let offset = flight.offset as u32;
                 let locks = lock::OFFSET..lock::OFFSET + lock::STRIDE * lock::COUNT;
                 let now = registers.peek_register(Requester { sub }, offset);
-                // The read of a free lock takes it.
+                // The read of a free lock takes the lock.
                 u64::from(now) == value && !(locks.contains(&offset) && now != 0)
             }
             _ => false,
         }
     }
 
-    /// Asks for each link of a request's way to its unit when the packet gets it, given when it
-    /// comes to it, as `at_ps`, and when the link is free. Tells when it arrives.
+    /// Walks the links of a request's way to its unit. For each link, calls the function with the
+    /// time at which the packet reaches it, as `at_ps`, and the time at which it is free; the
+    /// function returns when the packet gets the link. Returns the time of arrival.
     pub(crate) fn dry_run_out(
         &self,
         core: CoreId,
@@ -125,7 +128,7 @@ impl Uncore {
         )
     }
 
-    /// The port of a request's unit, and when it is free for the request.
+    /// The port of a request's unit, and the time at which it is free for the request.
     pub(crate) fn dry_run_unit(&self, flight: &Flight) -> Option<(Use, Ps)> {
         let (links, tiles) = (self.mesh.link_count(), self.tiles.len());
         let (resource, port, service_ps) = match flight.unit() {
@@ -143,8 +146,8 @@ impl Uncore {
         Some((port_use, port.free_at(flight.arrive)))
     }
 
-    /// As [`Uncore::dry_run_out`], for the answer that leaves the unit at `departs`; tells when it
-    /// reaches the tile of the core.
+    /// [`Uncore::dry_run_out`] for the answer that leaves the unit at `departs`. Returns the time
+    /// at which it reaches the core's tile.
     pub(crate) fn dry_run_back(
         &self,
         core: CoreId,
@@ -172,7 +175,7 @@ impl Uncore {
         )
     }
 
-    /// A link or port is busy at least until then.
+    /// Makes a link or port busy at least until `until`.
     pub(crate) fn hold(&mut self, resource: usize, until: Ps) {
         let (links, tiles) = (self.mesh.link_count(), self.tiles.len());
         match resource.checked_sub(links) {
@@ -182,7 +185,7 @@ impl Uncore {
         }
     }
 
-    /// Does to links, ports and counts what a stream has done with `sent` requests, of which
+    /// Applies to links, ports and counts the effect of a stream's `sent` requests, of which
     /// `arrived` have taken effect.
     pub(crate) fn repeat(
         &mut self,

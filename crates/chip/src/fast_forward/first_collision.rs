@@ -1,12 +1,13 @@
-//! When two streams of requests first get in each other's way at a link or port.
+//! The first round in which two streams of requests collide at a link or port.
 //!
-//! The distance between the rounds of two streams changes by the same amount in each round, modulo
-//! the other's period. They meet when it first falls into an interval: a question about multiples
-//! modulo a number, which is answered as Euclid finds a common divisor, in a few steps.
+//! The distance between the rounds of two streams changes by a constant amount in each round,
+//! modulo the other's period. The streams collide when the distance first falls into an interval.
+//! This is a question about multiples modulo a number, answered in a few steps like Euclid's
+//! algorithm.
 
 /// The first round, from 0 on, in which `start + round * step`, modulo `modulus`, is one of the
-/// `length` numbers from `low` on, counted round. None if no round ever is. `modulus` is below
-/// 2^63.
+/// `length` numbers from `low` on, counted modulo `modulus`. `None` if there is no such round.
+/// `modulus` is below 2^63.
 pub(crate) fn first_within(
     (start, step, modulus): (u64, u64, u64),
     (low, length): (u64, u64),
@@ -19,8 +20,8 @@ pub(crate) fn first_within(
     first_multiple(step % modulus, modulus, wanted, wanted + length.checked_sub(1)?)
 }
 
-/// The least number whose product with `factor`, modulo `modulus`, is in `low..=high`, with
-/// `0 < low <= high < modulus` and `factor < modulus`.
+/// The least number whose product with `factor`, modulo `modulus`, is in `low..=high`. Requires `0
+/// < low <= high < modulus` and `factor < modulus`.
 fn first_multiple(factor: u64, modulus: u64, low: u64, high: u64) -> Option<u64> {
     if factor == 0 {
         return None;
@@ -29,11 +30,11 @@ fn first_multiple(factor: u64, modulus: u64, low: u64, high: u64) -> Option<u64>
     if first * factor <= high {
         return Some(first);
     }
-    // No multiple lies between `low` and `high`: one must that has gone round so many times.
+    // No multiple lies between `low` and `high` without a wrap: find the number of wraps.
     let (from, to) = (factor - high % factor, factor - low % factor);
     let times = first_multiple(modulus % factor, factor, from, to)?;
     let wanted = u128::from(low) + u128::from(times) * u128::from(modulus);
-    // One of the first `modulus` multiples, for the next ones repeat them.
+    // One of the first `modulus` multiples, because later ones repeat them.
     Some(wanted.div_ceil(factor.into()) as u64)
 }
 
@@ -64,8 +65,7 @@ mod tests {
         assert!(found > 10_000);
     }
 
-    /// Periods of milliseconds and hours: what a round leads to is reached in that round, and in
-    /// none before.
+    /// Periods of milliseconds and hours: a distance is reached in its round, and in none before.
     #[test]
     fn long_periods_meet_as_short_ones_do() {
         // Primes, so that each number is reached in one of the first `modulus` rounds.

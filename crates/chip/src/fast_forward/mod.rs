@@ -1,12 +1,12 @@
-//! Cores that poll: their rounds are passed without executing them.
+//! Fast forward of polling cores: their rounds pass without being executed.
 //!
-//! A core that sends the same request again and again and gets the same response is in a
-//! [`poll_loop`]: the instructions between a response and the next request are not executed while
-//! the response stays the same. If nobody gets in its way, its requests become a
-//! [`periodic_stream`], which needs no events either: [`dry_run`] tells what one round will
-//! reserve, [`first_collision`] when two streams meet, [`streams`] who uses which link or port.
+//! A core that repeats a request and gets equal responses is in a [`poll_loop`]: the instructions
+//! between a response and the next request are not executed while the response stays the same. If
+//! no other packet delays its requests, they become a [`periodic_stream`], which needs no events
+//! either. [`dry_run`] computes the reservations of one round, [`first_collision`] the round in
+//! which two streams collide; [`streams`] knows the users of each link and port.
 //!
-//! Nothing here changes a result. When a stream begins and ends is the scheduler's matter.
+//! This module changes no result. The scheduler decides when a stream begins and ends.
 
 pub mod dry_run;
 pub mod first_collision;

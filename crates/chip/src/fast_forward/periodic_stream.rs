@@ -1,14 +1,15 @@
 //! A waiting core as a periodic stream of requests.
 //!
-//! A core that polls an MPB or a register block, and that nobody gets in the way of, asks at equal
-//! distances in time. Its requests need no events: how many there have been until an instant, and
-//! when it kept which link and port, is arithmetic. A stream ends when somebody else's reservation
-//! would put off one of its own, when what it reads may have changed, or when its core is looked
-//! at; then it is entered into the order of events where it has got to.
+//! A core that polls an MPB or a register block without being delayed sends requests at equal
+//! distances in time. These requests need no events: their number up to an instant, and the times
+//! at which they hold links and ports, are arithmetic. A stream ends when a reservation of another
+//! core would delay one of its own, when the polled value may have changed, or when its core is
+//! observed. Its next step then enters the order of events.
 //!
-//! A reservation is not put off by another if the one that comes before it in the order of events
-//! ends before it begins. Resources are busy until a time, so only neighbours in this order
-//! count. In each round a stream may wait behind another of the same period; then it ends with it.
+//! A reservation does not delay the next one in the order of events if it ends before the next one
+//! begins. A resource is busy until a single time, so only neighbours in this order matter. In each
+//! round a stream may wait for another stream of equal period; it then ends together with that
+//! stream.
 
 use rockcreek_defs::Ps;
 use rockcreek_engine::Key;
@@ -16,39 +17,40 @@ use rockcreek_engine::Key;
 use crate::fast_forward::first_collision::first_within;
 use crate::uncore::request_path::Flight;
 
-/// One reservation of each round. Times count from the round's beginning.
+/// One reservation of each round. Times count from the round's beginning, in picoseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Use {
-    /// As [`crate::uncore::Uncore`] numbers links and ports.
+    /// The number of the link or port, as [`crate::uncore::Uncore`] counts them.
     pub resource: usize,
-    /// From when on, and how long the packet has then waited.
+    /// `at_ps`: the start of the reservation; `waited_ps`: how long the packet has waited for it.
     pub at_ps: u64,
     pub waited_ps: u64,
     pub service_ps: u64,
-    /// Of the packet, for links.
+    /// The length of the packet, for links.
     pub flits: u32,
-    /// Reserved when the request enters the mesh, not when it takes effect.
+    /// True if the reservation is made when the request enters the mesh, false if when it takes
+    /// effect.
     pub outward: bool,
 }
 
 /// The rounds of one core, from answer to answer.
 #[derive(Clone, Debug)]
 pub(crate) struct PeriodicStream {
-    /// When the first round begins: an answer has just come.
+    /// The beginning of the first round, when an answer has just come.
     pub start: Ps,
     pub period_ps: u64,
-    /// Where the order of events puts the request's entry, its effect and its answer: instants of
-    /// the first round.
+    /// Keys in the order of events of the first round's request entry, effect and answer.
     pub sent: Key,
     pub arrives: Key,
     pub answers: Key,
-    /// The answer's own time, before the core's next edge.
+    /// The time of the answer, before it is rounded up to the core's next clock edge.
     pub back: Ps,
     pub flight: Flight,
     pub uses: Vec<Use>,
 }
 
-/// Somebody's reservation: what the order of events says, and the time that is kept.
+/// A reservation by another core: its key in the order of events, and the time it holds the
+/// resource.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reservation {
     pub key: Key,
@@ -57,7 +59,7 @@ pub(crate) struct Reservation {
 }
 
 impl PeriodicStream {
-    /// How often an instant of the rounds, `first` in the first, comes before `key`.
+    /// The number of rounds in which an instant, `first` in the first round, comes before `key`.
     pub fn count_before(&self, first: Key, key: Key) -> u64 {
         let Some(since) = key.time.0.checked_sub(first.time.0) else { return 0 };
         let (periods, rest) = (since / self.period_ps, since % self.period_ps);
@@ -69,13 +71,13 @@ impl PeriodicStream {
         if used.outward { self.sent } else { self.arrives }
     }
 
-    /// When the next reservation after `key` begins.
+    /// The start of the next reservation after `key`.
     fn next(&self, used: &Use, key: Key) -> Ps {
         let before = self.count_before(self.key_of(used), key);
         self.start + used.at_ps + before * self.period_ps
     }
 
-    /// When the last reservation before `key` ends, or at the beginning of time.
+    /// The end of the last reservation before `key`; time 0 if there is none.
     pub fn busy_until(&self, used: &Use, key: Key) -> Ps {
         match self.count_before(self.key_of(used), key) {
             0 => Ps(0),
@@ -83,22 +85,22 @@ impl PeriodicStream {
         }
     }
 
-    /// When a round's reservation ends.
+    /// The end of a round's reservation.
     pub fn end_of(&self, used: &Use, round: u64) -> Ps {
         self.start + used.at_ps + round * self.period_ps + used.service_ps
     }
 
-    /// Whether this reservation puts off one of the stream's.
+    /// True if the reservation `by` would delay one of the stream's.
     pub fn is_put_off(&self, used: &Use, by: &Reservation) -> bool {
         self.next(used, by.key) < by.start + by.service_ps
     }
 
-    /// Whether it waits in each round for this resource.
+    /// True if the stream waits for this resource in each round.
     pub fn waits_for(&self, resource: usize) -> bool {
         self.uses.iter().any(|used| used.resource == resource && used.waited_ps > 0)
     }
 
-    /// One reservation of a later round.
+    /// The stream's reservation in a later round.
     pub fn reservation(&self, used: &Use, round: u64) -> Reservation {
         let later = round * self.period_ps;
         let key = self.key_of(used);
@@ -109,7 +111,8 @@ impl PeriodicStream {
         }
     }
 
-    /// How many rounds pass, `most` at the most, before one meets a round of the other stream.
+    /// The number of rounds, at most `most`, before a round collides with a round of the other
+    /// stream.
     pub fn rounds_beside(&self, other: &PeriodicStream, most: u64) -> u64 {
         let mut rounds = most;
         for mine in &self.uses {
@@ -121,7 +124,7 @@ impl PeriodicStream {
         rounds
     }
 
-    /// The first round, before `most`, in which one of two reservations would put off the other.
+    /// The first round, before `most`, in which one of two reservations would delay the other.
     fn meets(
         &self,
         mine: &Use,
@@ -133,7 +136,7 @@ impl PeriodicStream {
             let reservation = self.reservation(mine, *round);
             (other.count_before(first, reservation.key) == 0).then_some(reservation)
         };
-        // Rounds that come before all of the other's can only put those off.
+        // Rounds before all of the other stream's can only delay, not be delayed.
         let mut round = 0;
         while let Some(reservation) = (round < most).then(|| before(&round)).flatten() {
             if other.is_put_off(theirs, &reservation) {
@@ -141,16 +144,16 @@ impl PeriodicStream {
             }
             round += 1;
         }
-        // By how much a round comes after the other's last one in the order of events: at least
-        // `least`, less than a period more.
+        // The distance of a round after the other stream's last one in the order of events: at
+        // least `least`, and less than a period more.
         let least = i128::from((first.unit, first.source) >= (key.unit, key.source));
         let period = i128::from(other.period_ps);
         let ps = |time: u64| i128::from(time);
         let after = ps(key.time.0) + ps(round) * ps(self.period_ps) - ps(first.time.0);
-        // From an entry in the order of events to the beginning of what it reserves.
+        // The time from a reservation's key in the order of events to its start.
         let my_delay = ps(self.start.0 + mine.at_ps) - ps(key.time.0);
         let their_delay = ps(other.start.0 + theirs.at_ps) - ps(first.time.0);
-        // The other's last one has ended; its next one begins later.
+        // The other's last reservation has ended, and its next one begins later.
         let low = their_delay + ps(theirs.service_ps) - my_delay;
         let high = period + their_delay - my_delay - ps(mine.service_ps);
         let (low, high) = (low.max(least), high.min(least + period - 1));
@@ -172,7 +175,8 @@ mod tests {
         Key { time: Ps(time), unit, source, sequence: 0 }
     }
 
-    /// Asks every 100 ps from `start` on: sends after 10, arrives after 30, keeps one port for 5.
+    /// A stream that begins at `start`, sends 10 ps later, arrives 30 ps later, and holds one port
+    /// for 5 ps.
     fn stream(start: u64, source: u32, period_ps: u64) -> PeriodicStream {
         let at_port =
             Use { resource: 7, at_ps: 30, waited_ps: 0, service_ps: 5, flits: 0, outward: false };
@@ -210,7 +214,8 @@ mod tests {
         assert!(!fits(key(1100, 2, 0), 1100, 31), "the next would have to wait");
         assert!(!fits(key(1132, 2, 0), 1132, 5), "the one before is still there");
         assert!(fits(key(1135, 2, 0), 1135, 5));
-        // Ordered before the stream's, but later in time: it moves the stream's.
+        // Earlier than the stream's in the order of events, but later in time: it delays the
+        // stream's.
         assert!(!fits(key(1100, 2, 0), 1140, 5));
         assert!(fits(key(900, 2, 0), 1000, 30));
     }
@@ -219,7 +224,7 @@ mod tests {
     fn trains_of_one_period_meet_always_or_never() {
         assert_eq!(stream(1040, 5, 100).rounds_beside(&stream(1000, 4, 100), 50), 50);
         assert_eq!(stream(1003, 5, 100).rounds_beside(&stream(1000, 4, 100), 50), 0);
-        // Five rounds of 110 against 100 bring the ports together.
+        // Five rounds of 110 ps against rounds of 100 ps bring the ports together.
         assert_eq!(stream(1050, 5, 110).rounds_beside(&stream(1000, 4, 100), 50), 5);
     }
 

@@ -1,15 +1,16 @@
-//! The streams of all waiting cores: who uses which link or port, and until when.
+//! The streams of all waiting cores: the users of each link and port, and the times of their
+//! reservations.
 
 use rockcreek_defs::{CoreId, Ps};
 use rockcreek_engine::Key;
 
 use crate::fast_forward::periodic_stream::{PeriodicStream, Reservation, Use};
 
-/// The streams, by core and by what they use.
+/// The streams, by core and by resource.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PeriodicStreams {
     pub(crate) by_core: Vec<Option<Box<PeriodicStream>>>,
-    /// For each link and port the cores whose streams use it.
+    /// For each link and port, the cores whose streams use it.
     pub(crate) by_resource: Vec<Vec<u16>>,
     pub(crate) running: usize,
 }
@@ -31,13 +32,13 @@ impl PeriodicStreams {
         self.by_core[usize::from(core)].as_ref().expect("a listed stream runs")
     }
 
-    /// Until when streams keep a resource before `key`.
+    /// The time until which streams hold a resource before `key`.
     pub(crate) fn busy_until(&self, resource: usize, key: Key) -> Ps {
         let ends = self.uses_of(resource).map(|(_, stream, used)| stream.busy_until(used, key));
         ends.fold(Ps(0), Ps::max)
     }
 
-    /// A stream that this reservation would put off.
+    /// A core whose stream the reservation `by` would delay, if any.
     pub(crate) fn put_off(&self, resource: usize, by: &Reservation) -> Option<CoreId> {
         let mut uses = self.uses_of(resource);
         uses.find(|(_, stream, used)| stream.is_put_off(used, by)).map(|(core, ..)| core)
@@ -54,14 +55,15 @@ impl PeriodicStreams {
         })
     }
 
-    /// Whether in each round the stream waits behind others, and not always the same.
+    /// True if the stream waits for streams of other periods, so that its waits change from round
+    /// to round.
     pub(crate) fn is_unsteady(&self, stream: &PeriodicStream) -> bool {
         let waits = stream.uses.iter().filter(|used| used.waited_ps > 0);
         let mut others = waits.flat_map(|used| &self.by_resource[used.resource]);
         others.any(|other| self.stream(*other).period_ps != stream.period_ps)
     }
 
-    /// A stream that waits where this one has been.
+    /// A core whose stream waits for a reservation of this one, if any.
     pub(crate) fn behind(&self, stream: &PeriodicStream) -> Option<CoreId> {
         let resources = stream.uses.iter().map(|used| used.resource);
         let mut others = resources.flat_map(|resource| {
@@ -71,7 +73,7 @@ impl PeriodicStreams {
         waiting.map(|(core, _)| CoreId(core))
     }
 
-    /// How many rounds a stream may run before it meets another.
+    /// The number of rounds, at most `most`, that a stream may run before it collides with another.
     pub(crate) fn rounds_for(&self, stream: &PeriodicStream, most: u64) -> u64 {
         let mut rounds = most;
         for used in &stream.uses {

@@ -1,7 +1,7 @@
-//! What a debugger, or `rck set`, does to a paused chip.
+//! Actions of a debugger, or of `rck set`, on a paused chip.
 //!
-//! Everything happens at [`Chip::now`]: the cores are settled first, and what is changed cannot be
-//! taken back by a rollback, because a new window begins there.
+//! All actions happen at [`Chip::now`]: the cores are settled first. A rollback cannot undo a
+//! change, because a new window begins with it.
 
 use rockcreek_cpu::{Core, Registers, Watchpoint};
 use rockcreek_defs::{CoreAddr, CoreId, TileId};
@@ -10,7 +10,7 @@ use crate::processor::Processor;
 use crate::scheduler::chip::Chip;
 
 impl Chip<Core> {
-    /// Changes a core at this instant.
+    /// Changes a core at the present instant.
     pub fn change<T>(&mut self, core: CoreId, change: impl FnOnce(&mut Core) -> T) -> T {
         self.settle();
         let slot = &mut self.slots[core.index()];
@@ -20,35 +20,36 @@ impl Chip<Core> {
         result
     }
 
-    /// A breakpoint of one core, set or removed.
+    /// Sets or removes a breakpoint of one core.
     pub fn set_breakpoint(&mut self, core: CoreId, linear: u32, on: bool) {
         self.change(core, |processor| processor.set_breakpoint(linear, on));
     }
 
-    /// A watchpoint of one core, set or removed.
+    /// Sets or removes a watchpoint of one core.
     pub fn set_watchpoint(&mut self, core: CoreId, watchpoint: Watchpoint, on: bool) {
         self.change(core, |processor| processor.set_watchpoint(watchpoint, on));
     }
 
-    /// Whether the core is to stop after its next instruction.
+    /// Makes the core stop after its next instruction, or not.
     pub fn set_step(&mut self, core: CoreId, on: bool) {
         self.change(core, |processor| processor.set_step(on));
     }
 
-    /// The debugger has gone.
+    /// Removes all breakpoints, watchpoints and steps, after the debugger has disconnected.
     pub fn clear_breaks(&mut self) {
         for core in 0..self.slots.len() {
             self.change(CoreId(core as u16), Core::clear_breaks);
         }
     }
 
-    /// Sets a core's registers; the TLBs forget what they hold.
+    /// Sets a core's registers, and empties its TLBs.
     pub fn set_registers(&mut self, core: CoreId, registers: &Registers) {
         self.change(core, |processor| processor.set_registers(registers));
     }
 
-    /// Changes what this core sees at a linear address: memory, and its own caches where they
-    /// hold the bytes; other cores' caches stay stale, as ever. False where nothing is mapped.
+    /// Changes what this core sees at a linear address: memory, and the core's own caches where
+    /// they hold the bytes. Other cores' caches keep their copies. False if an address is not
+    /// mapped.
     pub fn write_linear(&mut self, core: CoreId, linear: u32, bytes: &[u8]) -> bool {
         self.settle();
         (linear..).zip(bytes).all(|(at, byte)| {
@@ -68,7 +69,7 @@ impl Chip<Core> {
         })
     }
 
-    /// Writes a tile's configuration register, with all that follows: pins, clocks, resets.
+    /// Writes a tile's configuration register, with all its effects: pins, clocks, resets.
     pub fn write_register(&mut self, tile: TileId, offset: u32, value: u32) {
         self.settle();
         self.uncore.forget_courses_of(tile);

@@ -1,5 +1,5 @@
-//! The management PC's part of a start: a kernel and its modules into a core's private memory,
-//! raw images through a core's LUT, memory images into controllers, LUT data into tiles.
+//! The management PC's part of a start: loading a kernel and its modules into a core's private
+//! memory, raw images through a core's LUT, memory images into controllers, LUT data into tiles.
 
 use rockcreek_boot::{ImageError, Memory, Module, TextError, load};
 use rockcreek_boot::{parse_lut_data, parse_memory_object};
@@ -22,7 +22,7 @@ impl Memory for CoreMemory<'_> {
 }
 
 impl<P: Processor> Chip<P> {
-    /// Loads a multiboot kernel; the core enters it at its next release.
+    /// Loads a multiboot kernel, at which the core starts when it is next released.
     pub fn load(
         &mut self,
         core: CoreId,
@@ -39,7 +39,8 @@ impl<P: Processor> Chip<P> {
         Ok(())
     }
 
-    /// Writes an image where the core's LUT says that memory is; 4 GB is no place to wrap round.
+    /// Writes an image to the memory that the core's LUT shows at `addr`. The image must end within
+    /// 4 GB.
     pub fn place(&mut self, core: CoreId, addr: CoreAddr, image: &[u8]) -> Result<(), ImageError> {
         let room = (1u64 << 32) - u64::from(addr.0);
         if image.len() as u64 > room {

@@ -1,8 +1,8 @@
-//! What the management PC and a developer do to a chip from outside: load programs, look, change,
-//! save and go on from what was saved.
+//! Access of the management PC and of developers to a chip: loading programs, reading, changing,
+//! saving and restoring state.
 //!
-//! All of it happens at one instant, `Chip::now`, and takes no simulated time. Nothing here is
-//! asked while events are performed.
+//! Each access happens at one instant, `Chip::now`, and takes no simulated time. No access is
+//! possible while events are performed.
 
 mod debugger;
 mod load;

@@ -1,4 +1,4 @@
-//! What a core has asked for and has not yet: who looks at a stopped chip sees where it polls.
+//! The request under way of a core, for inspection of a stopped chip: it shows what the core polls.
 
 use rockcreek_defs::CoreId;
 
@@ -10,15 +10,15 @@ use crate::uncore::wiring::unit_names;
 /// A request under way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outstanding {
-    /// The unit's name, as statistics have it.
+    /// The unit's name, as in the statistics.
     pub unit: String,
-    /// Where in the unit.
+    /// The offset in the unit, in bytes.
     pub offset: u64,
     pub is_read: bool,
 }
 
 impl<P: Processor> Chip<P> {
-    /// The request of a core that is under way now, on a settled chip.
+    /// The request of a core that is under way, on a settled chip.
     pub fn outstanding(&self, core: CoreId) -> Option<Outstanding> {
         let slot = self.slot(core);
         let request = slot.request()?;

@@ -1,5 +1,5 @@
-//! What a developer asks of i586 cores: translation on or off, probes, profiles, memory as a core
-//! sees it.
+//! Developers' access to i586 cores: translation on or off, probes, profiles, memory as a core sees
+//! it.
 
 use rockcreek_cpu::{Call, CodeCache, Core, ProbeKind, ProfileReport};
 use rockcreek_defs::{CoreAddr, CoreId};
@@ -7,14 +7,15 @@ use rockcreek_defs::{CoreAddr, CoreId};
 use crate::scheduler::chip::Chip;
 
 impl Chip<Core> {
-    /// Whether hot code is made host code; results are the same.
+    /// Turns the translation of hot code to host code on or off; results do not depend on it.
     pub fn set_translating(&mut self, on: bool) {
         for code in self.workers.all() {
             code.set_translation(on.then_some(CodeCache::HOT));
         }
     }
 
-    /// Counts how often a core retires the instruction at a linear address; may note its calls.
+    /// Counts how often a core retires the instruction at a linear address, and records calls if
+    /// `kind` says so.
     pub fn set_probe(&mut self, core: CoreId, linear: u32, kind: ProbeKind) {
         for code in self.workers.all() {
             code.leave_to_interpreter(linear);
@@ -22,8 +23,8 @@ impl Chip<Core> {
         self.slot_mut(core).processor.set_probe(linear, kind);
     }
 
-    /// The calls that a core's probes have noted, in order; only what is past being taken back,
-    /// or with `all` everything up to the present time.
+    /// The calls that a core's probes have recorded, in order: those that no rollback can undo, or
+    /// with `all` those up to the present.
     pub fn take_calls(&mut self, core: CoreId, all: bool) -> Vec<Call> {
         if all {
             self.settle();
@@ -34,27 +35,28 @@ impl Chip<Core> {
         self.slots[core.index()].processor.take_calls(all)
     }
 
-    /// Counts where instructions are executed: by the interpreter or by translated code.
+    /// Turns the profile on or off: counts of instructions by place, interpreted or translated.
     pub fn set_profiling(&mut self, on: bool) {
         self.workers.all().for_each(|code| code.set_profiling(on));
     }
 
-    /// What was counted since.
+    /// The profile since it was turned on.
     pub fn profile(&mut self) -> ProfileReport {
         let mut report = ProfileReport::default();
         self.workers.all().for_each(|code| code.report(&mut report));
         report
     }
 
-    /// Where a core's page tables have a linear address now; `None` where no page is.
+    /// The address that a core's page tables give for a linear address now; `None` if no page is
+    /// mapped.
     pub fn translate_linear(&self, core: CoreId, address: u32) -> Option<u32> {
         let memory = |addr: CoreAddr| self.uncore.peek_byte(core, addr);
         let processor = &self.slot(core).processor;
         processor.peek_translate(address, &memory).map(|addr| addr.0)
     }
 
-    /// What a core would read at a linear address now, whatever its privilege, in zero time;
-    /// `None` where no page or no memory is.
+    /// The bytes that a core would read at a linear address now, whatever its privilege, in zero
+    /// time. `None` if no page or no memory is there.
     pub fn read_linear(&self, core: CoreId, address: u32, length: usize) -> Option<Vec<u8>> {
         let memory = |addr: CoreAddr| self.uncore.peek_byte(core, addr);
         let processor = &self.slot(core).processor;

@@ -1,13 +1,13 @@
-//! Snapshots: a whole chip in one file, from which it goes on bit-identically.
+//! Snapshots: a whole chip in one file, from which it continues bit-identically.
 //!
-//! The file: magic, version, the hash of the chip description, lengths, a checksum, then the
-//! payload: postcard in one LZ4 frame. The payload holds what the chip's state hash covers, the
-//! output that nobody has fetched, and what the front end must remember ([`Companion`]). Decoded
-//! code, journals and windows are not saved: they follow from the state and change no result.
+//! A file has magic, version, the hash of the chip description, lengths, a checksum, and the
+//! payload: postcard in one LZ4 frame. The payload holds what the chip's state hash covers, output
+//! that has not been fetched, and the front end's own state ([`Companion`]). Decoded code, journals
+//! and windows are not saved: they follow from the state and change no result.
 //!
-//! Invariants: the cores are settled before, so a file does not depend on how far they ran ahead;
-//! nothing is decoded before the checksum agrees, and no length in a file makes more memory be
-//! reserved than LZ4 could have packed into it.
+//! Invariants: the cores are settled before saving, so a file does not depend on how far they ran
+//! ahead. Nothing is decoded before the checksum agrees, and no length in a file makes more memory
+//! be reserved than LZ4 could have packed into it.
 
 use std::io::{Read, Write};
 
@@ -26,26 +26,26 @@ use crate::slot::{ClockedCycles, Phase, Slot};
 use crate::uncore::Uncore;
 
 const MAGIC: &[u8; 8] = b"RCKSNAP\n";
-/// The format that is written, and the only one that is read: one more whenever the state of a chip
-/// gets another field or an event another kind.
+/// The version of the format that is written, and the only one that is read. It grows whenever the
+/// state of a chip gets a new field or an event a new kind.
 const VERSION: u32 = 11;
-/// Magic, version, description hash, length of the payload, checksum.
+/// The length of the header: magic, version, description hash, length of the payload, checksum.
 const HEADER_BYTES: usize = 8 + 4 + 16 + 8 + 16;
-/// An LZ4 block cannot expand by more than this (LZ4 block format: 255 bytes a length byte).
+/// The largest expansion of an LZ4 block (LZ4 block format: 255 bytes for a length byte).
 const MOST_EXPANSION: u64 = 255;
 
-/// What travels with a chip, and the chip does not know: the text of its description, the state
-/// of the host service, and a note of the front end.
+/// State that is saved with a chip and that the chip does not know: the text of its description,
+/// the state of the host service, and a note of the front end.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Companion {
     pub description: String,
-    /// As [`rockcreek_board::HostService::save`] gave it.
+    /// The state of [`rockcreek_board::HostService::save`].
     #[serde(with = "serde_bytes")]
     pub host_service: Vec<u8>,
     pub note: String,
 }
 
-/// Why a file is no snapshot that can be restored.
+/// The reason why a file cannot be restored.
 #[derive(Debug, thiserror::Error)]
 pub enum SnapshotError {
     #[error("this is no snapshot: it does not begin as one")]
@@ -88,8 +88,8 @@ struct Saved<S> {
 }
 
 impl<P: Processor> Chip<P> {
-    /// The chip as the bytes of a snapshot. The cores are brought to [`Chip::now`] first. The
-    /// service's part of `companion` is filled in here.
+    /// Encodes the chip as a snapshot. Brings the cores to [`Chip::now`] first, and fills in the
+    /// host service's part of `companion`.
     pub fn save(&mut self, mut companion: Companion) -> Vec<u8> {
         self.settle();
         if let Some(host) = &self.host {
@@ -121,8 +121,8 @@ impl<P: Processor> Chip<P> {
         pack(state_hash(self.description()).0, &saved)
     }
 
-    /// A chip that goes on where the saved one was. `core` makes an empty core of the chip that
-    /// the description tells of; the host service is the caller's to set.
+    /// Decodes a chip that continues from the saved one. `core` makes an empty core of the chip
+    /// that the description describes. The caller sets the host service.
     pub fn restore(
         bytes: &[u8],
         core: impl Fn(&Description, CoreId) -> P,
@@ -160,7 +160,7 @@ impl<P: Processor> Chip<P> {
     }
 }
 
-/// What a file with a right checksum could still have wrong.
+/// Checks for errors that a file with a correct checksum may still have.
 fn check<S>(saved: &Saved<S>, description: &Description, hash: u128) -> Result<(), SnapshotError> {
     let cores = description.cores();
     let known = |core: CoreId| core.index() < cores;
@@ -245,7 +245,7 @@ mod tests {
             prop_assert!(unpack(&bytes).is_err());
         }
 
-        /// Wrong lengths and garbage behind a right checksum: still an error.
+        /// Wrong lengths and garbage with a correct checksum: still an error.
         #[test]
         fn a_right_checksum_makes_no_snapshot(length: u64, frame: Vec<u8>) {
             let mut file = MAGIC.to_vec();

@@ -8,11 +8,11 @@ use crate::processor::Processor;
 use crate::scheduler::chip::Chip;
 use crate::uncore::wiring::Unit;
 
-/// Requests that have gone to each unit.
+/// The number of requests to each unit so far.
 pub(crate) struct Requests(Vec<u64>);
 
 impl<P: Processor> Chip<P> {
-    /// The requests of all cores so far.
+    /// The requests of all cores so far, by unit.
     pub(crate) fn requests(&self) -> Requests {
         let traffic = &self.uncore.traffic;
         let mut sums = vec![0; traffic.units().len()];
@@ -24,7 +24,7 @@ impl<P: Processor> Chip<P> {
         Requests(sums)
     }
 
-    /// What a unit has done by now. A core must have been brought to the present.
+    /// The counts of a unit up to now. A core must have been brought to the present first.
     pub(crate) fn unit_counts(&self, kind: Kind, unit: usize, requests: &Requests) -> Vec<u64> {
         let now = self.now.0;
         let uncore = &self.uncore;

@@ -1,5 +1,5 @@
-//! Energies at the present: of each unit by parts, of the domains; for the guest's meter, an
-//! observer's series and a result.
+//! Energies up to the present, by unit, part and domain, for the guest's meter, an observer's
+//! series and a result.
 
 use rockcreek_board::METERED;
 use rockcreek_defs::{BusRequest, CoreId, LINE_BYTES, Ps};
@@ -15,7 +15,7 @@ use crate::uncore::voltage_domains::FIXED_RAILS;
 use crate::uncore::wiring::Unit;
 
 impl<P: Processor> Chip<P> {
-    /// The level of a domain; rails that are not regulated count as nominal.
+    /// The level of a domain; unregulated rails have the nominal level.
     pub(crate) fn level_of(&self, domain: usize) -> u8 {
         match domain {
             FIXED_RAILS => self.description().power.nominal_level,
@@ -23,8 +23,8 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// The femtojoules of each part of all units of a kind since power-on. The cores must have
-    /// been brought to the present.
+    /// The energy in femtojoules of each part of all units of a kind since power-on. The cores must
+    /// have been brought to the present.
     fn unit_energies(&self, kind: Kind, requests: &Requests) -> Vec<Vec<u64>> {
         let description = self.description();
         let energies = |unit| {
@@ -35,7 +35,7 @@ impl<P: Processor> Chip<P> {
         (0..description.population().of(kind)).map(energies).collect()
     }
 
-    /// The femtojoules of each domain since power-on.
+    /// The energy in femtojoules of each domain since power-on.
     pub(crate) fn domain_energies(&self) -> [u64; METERED] {
         let mut domains = [0; METERED];
         let requests = self.requests();
@@ -47,7 +47,8 @@ impl<P: Processor> Chip<P> {
         domains
     }
 
-    /// Before a read is answered: if it is one of the FPGA, its power meter may have to convert.
+    /// Before a read is answered: makes the FPGA's power meter convert, if the read is one of its
+    /// registers.
     pub(crate) fn convert_before(&mut self, core: CoreId, key: Key) {
         let slot = &self.slots[core.index()];
         let (Phase::Flight(flight), Some(request)) = (slot.phase, slot.request()) else { return };
@@ -72,19 +73,19 @@ impl<P: Processor> Chip<P> {
         self.uncore.count_courses();
     }
 
-    /// Writes energies down at instants `every_ps` apart and at marks, from now on.
+    /// Records energies from now on, at instants `every_ps` apart and at marks.
     pub fn observe_energy(&mut self, every_ps: u64) {
         self.settle_counts();
         let series = EnergySeries::new(every_ps, self.now.0, self.domain_energies().to_vec());
         self.energy_series = Some(Box::new(series));
     }
 
-    /// The next instant of the series.
+    /// The next instant of the energy series.
     pub(crate) fn next_energy_sample(&self) -> Ps {
         self.energy_series.as_ref().map_or(Ps::NEVER, |series| Ps(series.next_ps()))
     }
 
-    /// Writes the energies of this instant down, to which all cores have been brought.
+    /// Records the energies of the present instant, to which all cores have been brought.
     pub(crate) fn sample_energies(&mut self) {
         self.uncore.count_courses();
         let energies = self.domain_energies().to_vec();
@@ -93,7 +94,7 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// A core has left a mark.
+    /// Records the energies at a mark that a core has set.
     pub(crate) fn note_mark(&mut self, core: CoreId) {
         if self.energy_series.is_none() {
             return;

@@ -1,7 +1,8 @@
 //! Steps of the voltage regulator, and clocks that need more than their voltage.
 //!
-//! The hardware checks nothing: a tile whose clock needs more than its domain has goes on, and is
-//! written down once until it has enough again. With `strict_voltage` its cores end there.
+//! The hardware checks nothing: a tile whose clock needs more than its domain's voltage continues.
+//! Each violation is recorded once, until the voltage suffices again. With `strict_voltage`, the
+//! tile's cores fail instead.
 
 use rockcreek_board::Exit;
 use rockcreek_defs::{CoreId, TileId};
@@ -13,16 +14,17 @@ use crate::slot::Phase;
 use crate::uncore::voltage_domains::Violation;
 use crate::uncore::wiring::{Unit, order};
 
-/// An exit record's vector when there was no exception.
+/// The vector of an exit record without an exception.
 const NO_VECTOR: u32 = u32::MAX;
 
 impl<P: Processor> Chip<P> {
-    /// A core whose tile's clock needs more than its voltage fails, from now on.
+    /// Makes cores fail, from now on, if their tile's clock needs more than its voltage.
     pub fn set_strict_voltage(&mut self, on: bool) {
         self.strict_voltage = on;
     }
 
-    /// The regulator's next step is due: what the domain has taken until now is added up first.
+    /// Performs the regulator's next step. The energy that the domain has taken so far is added up
+    /// first.
     pub(crate) fn step_voltage(&mut self) {
         let Some(domain) = self.uncore.board.voltage.moving() else { return };
         self.settle_accounts(domain);
@@ -38,7 +40,7 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Adds up what all units of a domain have taken at its present level.
+    /// Adds up the energy that all units of a domain have taken at its present level.
     fn settle_accounts(&mut self, domain: usize) {
         let level = self.level_of(domain);
         let population = self.description().population();
@@ -60,7 +62,8 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// A tile's clock or voltage has changed, or one of its cores has come out of reset.
+    /// Checks a tile's voltage after a change of its clock or voltage, or after one of its cores
+    /// has left reset.
     pub(crate) fn check_voltage(&mut self, tile: TileId) {
         let asleep = |core: &CoreId| self.slots[core.index()].phase == Phase::Reset;
         let Some(core) = self.tile_cores(tile).find(|core| !asleep(core)) else { return };
@@ -77,13 +80,14 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// By so much a core's clock is divided now: what GCBCFG holds may not have taken effect yet.
+    /// The present divider of a core's clock. GCBCFG may hold a value that has not taken effect
+    /// yet.
     fn divider_of(&self, core: CoreId) -> u32 {
         let period_ps = self.slots[core.index()].clock.period_ps;
         (period_ps / self.description().clocks.fast_period_ps) as u32
     }
 
-    /// The least level for a core's clock; none if no level bears it.
+    /// The lowest level that suffices for a core's clock; `None` if no level does.
     pub(crate) fn needed_by(&self, core: CoreId) -> Option<u8> {
         self.description().needed_level(self.divider_of(core))
     }

@@ -1,5 +1,5 @@
-//! What the chip needs of a core: one trait, which [`i586`] implements and tests implement with
-//! scripted requesters. Nothing here knows the scheduler, the mesh or another core.
+//! The interface between the chip and a core: one trait, which [`i586`] implements. Tests implement
+//! it with scripted requesters. Nothing here knows the scheduler, the mesh or another core.
 
 pub mod i586;
 
@@ -10,30 +10,30 @@ use rockcreek_observe::{Instruction, Statistic};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// Why a core stopped running ahead.
+/// The reason why a core stopped running ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// It reached the limit, at an instruction boundary.
+    /// The core reached the limit, at an instruction boundary.
     Limit,
-    /// It needs a transaction; `cycles()` is when the request leaves it.
+    /// The core needs a transaction; `cycles()` is the cycle at which the request leaves.
     Bus,
-    /// It waits for an interrupt, or is held.
+    /// The core waits for an interrupt, or is held.
     Halted,
-    /// It stopped until a reset.
+    /// The core has stopped until a reset.
     Shutdown,
-    /// A debugger wants the chip to stop when this core has got here.
+    /// A debugger has asked to stop the chip when this core reaches this place.
     Break,
 }
 
-/// What a core has done since power-on, as far as it costs energy.
+/// The energy-relevant counts of a core since power-on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CoreActivity {
-    /// Without those of the x87.
+    /// Integer instructions, without those of the x87.
     pub instructions: u64,
     pub x87_instructions: u64,
     /// Data reads and writes.
     pub l1_accesses: u64,
-    /// Lines that L2 has read or written.
+    /// Lines read or written in L2.
     pub l2_accesses: u64,
     pub halted_cycles: u64,
 }
@@ -44,103 +44,105 @@ pub struct CoreActivity {
 /// `rollback` may undo it. `run` stops at the first instruction boundary at or after its limit
 /// and does nothing if it is there already.
 pub trait Processor: Send {
-    /// What the cores that run on one host thread share, such as decoded code. It never affects a
+    /// State that the cores on one host thread share, such as decoded code. It never affects a
     /// result.
     type Shared: Default + Clone + Send;
     /// The core's state as plain data.
     type State: Serialize + DeserializeOwned;
-    /// What one round of a loop adds to the counts.
+    /// The counts that one round of a loop adds.
     type Round: Clone + Copy + Send + std::fmt::Debug;
 
-    /// The RESET pin; `level2` tells whether the L2 is reset too. Cycles count from 0 again.
+    /// The RESET pin; `level2`: L2 is reset too. Cycles count from 0 again.
     fn reset(&mut self, level2: bool);
-    /// The state in which a boot loader starts a kernel.
+    /// Puts the core into the state in which a boot loader starts a kernel.
     fn enter(&mut self, entry: &EntryState);
     fn cycles(&self) -> u64;
-    /// The first cycle at which its next request may leave it.
+    /// The first cycle at which the core's next request may leave.
     fn sends_from(&self) -> u64 {
         self.cycles()
     }
-    /// Waits until then.
+    /// Advances to the cycle of `sends_from`.
     fn await_bus(&mut self) {}
     fn advance_to(&mut self, cycle: u64);
     fn run(&mut self, shared: &mut Self::Shared, limit: u64) -> Stop;
-    /// The same, but transactions that `bus` performs at once need not end it.
+    /// Runs as [`Processor::run`], but does not stop for transactions that `bus` performs at once.
     fn run_with(&mut self, shared: &mut Self::Shared, limit: u64, _bus: &mut dyn Bus) -> Stop {
         self.run(shared, limit)
     }
-    /// The request of the transaction that it waits for, if it does.
+    /// The request of the transaction that the core waits for, if any.
     fn waiting_for(&self) -> Option<&BusRequest>;
     fn complete(&mut self, cycle: u64, response: &BusResponse);
-    /// Asked right after `complete`: if all but time and counts is as it was when the window
-    /// began, so that the core will now do the same again, what a round counts.
+    /// After `complete`: if the core is in the state of the window's start except for time and
+    /// counters, returns one loop round's counters.
     fn recurs(&mut self) -> Option<Self::Round>;
-    /// Passes `rounds` such rounds, the last of which ended at `cycle`, and which went by before
-    /// answers for `waited` cycles.
+    /// Passes `rounds` rounds of the loop. The last one ended at `cycle`; all of them together
+    /// waited `waited` cycles for answers.
     fn repeat(&mut self, round: &Self::Round, rounds: u64, cycle: u64, waited: u64);
-    /// Whether loops that only let time pass are passed instead of executed: host speed only.
+    /// Turns the skipping of delay loops on or off; affects the host's speed only.
     fn set_delay_passing(&mut self, _on: bool) {}
-    /// The [`Stop::Break`] here has been reported; the core goes on from it.
+    /// Continues after a [`Stop::Break`] that has been reported.
     fn pass_break(&mut self) {}
     fn set_pins(&mut self, pins: Pins);
-    /// The levels of its output pins.
+    /// The levels of the core's output pins.
     fn output_pins(&self) -> OutputPins {
         OutputPins::default()
     }
-    /// After [`Stop::Shutdown`]: the last vector and the EIP of what could not be handled.
+    /// After [`Stop::Shutdown`]: the vector and the EIP of the exception that could not be handled.
     fn last_fault(&self) -> (u8, u32) {
         (0, 0)
     }
-    /// L2CFG switches the core's L2 on or off; its lines stay.
+    /// Switches the core's L2 on or off by L2CFG; its lines stay.
     fn set_level2(&mut self, enabled: bool);
     fn next_timer_cycle(&self) -> Option<u64>;
     fn begin_window(&mut self);
     fn rollback(&mut self);
     fn state(&self) -> Self::State;
-    /// Continues from a state of a core like this one; a window begins there.
+    /// Continues from the state of a core with the same configuration; a window begins there.
     fn restore(&mut self, state: &Self::State);
     fn statistics(&self) -> Statistic;
     fn activity(&self) -> CoreActivity {
         CoreActivity::default()
     }
-    /// Its next transaction leaves it: what observers want of memory is read now.
+    /// Called before the core's next transaction leaves: reads the memory that observers want to
+    /// see.
     fn before_transaction(&mut self, _memory: impl Fn(CoreAddr) -> Option<u8>) {}
-    /// Its next step is due soon, at which its request enters the mesh, or it goes on: what it then
-    /// looks at is fetched into the host's first cache.
+    /// Prefetches, into the host's first cache, what the core's next step will use; `enters`: the
+    /// step is the entry of its request into the mesh.
     fn fetch_ahead(&self, _enters: bool) {}
-    /// A bit of the `nth` valid line of L1D or L2 flips, counted around: its address, and the byte
-    /// before and after. None if there is no line.
+    /// Flips a bit of the `nth` valid line of L1D or L2, counted modulo their number. Returns the
+    /// line's address, and the byte before and after; `None` if no line is valid.
     fn flip_cached(&mut self, _level2: bool, _nth: u32, _bit: u8) -> Option<(u64, u32, u32)> {
         None
     }
-    /// A bit of a register flips: 0, and the register before and after.
+    /// Flips a bit of a register. Returns 0, and the register before and after.
     fn flip_register(&mut self, _register: u8, _bit: u8) -> Option<(u64, u32, u32)> {
         None
     }
-    /// Notes from now on accesses to these segments of its LUT, each of so many bytes.
+    /// Records accesses to these segments of the core's LUT from now on; the second value is a
+    /// segment's size in bytes.
     fn watch_accesses(&mut self, _segments: Option<(&[bool], u64)>) {}
-    /// Takes the accesses noted; called only when none can be taken back.
+    /// Takes the recorded accesses; called only when no rollback can undo them.
     fn take_accesses(&mut self, into: &mut Vec<Access>) {
         into.clear();
     }
-    /// How many there are.
+    /// The number of recorded accesses.
     fn noted_accesses(&self) -> usize {
         0
     }
-    /// Whether its L1D has the line of this address, and dirty.
+    /// True if the core's L1D has a dirty copy of this address's line.
     fn holds_dirty(&self, _addr: CoreAddr) -> bool {
         false
     }
-    /// Takes the control transfers noted.
+    /// Takes the recorded control transfers.
     fn take_transfers(&mut self, _what: Taken, _into: &mut Vec<Transfer>) {}
-    /// Starts or ends the charging of cycles to instructions.
+    /// Turns the charging of cycles to instructions on or off.
     fn record_cycles(&mut self, _on: bool) {}
     /// Charges all cycles up to now.
     fn charge_all(&mut self) {}
-    /// Takes the charges; called only when none can be taken back.
+    /// Takes the charges; called only when no rollback can undo them.
     fn take_charges(&mut self, _sink: &mut dyn FnMut(&Charge)) {}
-    /// Starts or ends the recording of retired instructions.
+    /// Turns the recording of retired instructions on or off.
     fn record(&mut self, on: bool);
-    /// Hands out the recorded instructions; called only when none can be taken back.
+    /// Passes the recorded instructions to `sink`; called only when no rollback can undo them.
     fn drain(&mut self, sink: &mut dyn FnMut(&Instruction));
 }

@@ -1,14 +1,13 @@
 //! The scheduler: cores run ahead privately, transactions happen in the one total order.
 //!
-//! An event at time T is performed only when every core is blocked or has run past T. A core
-//! that ran past an event which changes its pins, clock or reset is taken back to its window's
-//! start and re-run to T: only its private tail is redone, with the answers that it has had. Every
-//! core has at most one step ahead of it. An answer is taken as soon as its time is known, which
-//! is before that time: the way back of an answer needs no event of its own. A transaction that
-//! nothing comes between needs none at all (`inline_transaction.rs`).
+//! An event at time T is performed only when every core is blocked or has run past T. A core that
+//! ran past an event which changes its pins, clock or reset is taken back to its window's start and
+//! run again to T with the answers that it received. Every core has at most one step pending. An
+//! answer is taken as soon as its time is known, so its way back needs no event. A transaction that
+//! no other event can precede needs none at all (`inline_transaction.rs`).
 //!
-//! Invariants: `now` never goes back; a core's local time is never before `now` while it can
-//! still run; how far cores run ahead changes no result.
+//! Invariants: `now` never decreases; a core's local time is never before `now` while it can still
+//! run; how far cores run ahead changes no result.
 
 use rayon::ThreadPoolBuildError;
 use rockcreek_board::HostService;
@@ -30,10 +29,10 @@ use crate::uncore::faults::{Fault, FaultRecord};
 use crate::uncore::service::Effects;
 use crate::workers::threads::Workers;
 
-/// Events between two questions whether to go on.
+/// The number of events between two calls of `go_on`.
 const EVENTS_PER_QUESTION: u32 = 64;
 
-/// What the queue holds: events that are no core's next step.
+/// An event of the queue: any event that is not a core's next step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Event {
     /// A packet that sets an interrupt pin arrives at a tile.
@@ -42,32 +41,30 @@ pub(crate) enum Event {
     Divider { tile: TileId },
     /// The management PC's answer reaches the memory of a core.
     HostReply { core: CoreId },
-    /// The management PC releases a core, later than it was told to.
+    /// The management PC releases a core, after the delay by jitter.
     Release { core: CoreId },
-    /// Something breaks.
+    /// A fault occurs.
     Fault { id: u32, fault: Fault },
     /// A voltage domain's level changes.
     VoltageStep,
 }
 
-/// Why [`Chip::run`] came back.
+/// The reason why [`Chip::run`] returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stopped {
-    /// The caller asked: [`Chip::rest`] comes before anybody looks at cores.
+    /// The caller asked for it by `go_on`. Call [`Chip::rest`] before looking at cores.
     Asked,
     /// The time limit; every core is at its first instruction boundary at or after it.
     Until,
     /// Every released core has reported its end.
     Ended,
-    /// Nothing can ever change again: no core has anything to do, or those that do only wait in
-    /// loops for what nobody writes (`standstill`).
+    /// No event can ever happen: cores have nothing to do, or poll for ever (`deadlock.rs`).
     Idle,
     /// A core waits for input from the host.
     Input,
-    /// A core has just reported an end other than an exit: what a caller does about that begins
-    /// at an instant that does not depend on the host's speed.
+    /// A core has just reported an end other than an exit; the instant is independent of the host.
     Failed,
-    /// This core is where a debugger wanted it to stop; all cores are at this instant.
+    /// This core has reached a debugger's stop; all cores are at this instant.
     Break(CoreId),
 }
 
@@ -76,7 +73,7 @@ pub enum Stopped {
 pub struct Restart {
     pub core: CoreId,
     pub time: Ps,
-    /// The last vector, and where the core was.
+    /// The vector of the last exception, and the core's EIP.
     pub vector: u8,
     pub eip: u32,
 }
@@ -89,42 +86,43 @@ pub struct Chip<P: Processor> {
     pub(crate) queue: Queue<Event>,
     pub(crate) steps: Steps,
     pub(crate) now: Ps,
-    /// Until when [`Chip::run`] performs events.
+    /// The time up to which [`Chip::run`] performs events.
     pub(crate) limit: Ps,
-    /// Triple faults that nobody has asked about yet; no part of the state.
+    /// Triple faults that have not been fetched; not part of the state.
     pub(crate) restarts: Vec<Restart>,
-    /// Faults that have come and nobody has asked about yet; no part of the state.
+    /// Faults that have occurred and have not been fetched; not part of the state.
     pub(crate) faults: Vec<FaultRecord>,
     /// Cores out of reset that have not reported their end.
     pub(crate) running: usize,
     /// Cores that the management PC will release.
     pub(crate) releasing: usize,
-    /// Counts of the sources that are not cores.
+    /// The number of events so far from sources other than cores.
     pub(crate) board_sequence: u64,
-    /// A core has reported an end other than an exit, and [`Chip::run`] has not yet said so.
+    /// True if a core has reported an end other than an exit and [`Chip::run`] has not returned for
+    /// it yet.
     pub(crate) core_failed: bool,
-    /// Performed events, for measuring the host's speed.
+    /// The number of performed events, for measuring the host's speed.
     pub events: u64,
-    /// Windows that ran beside others on several threads, for the same.
+    /// The number of windows that ran on several threads at once, for measuring the host's speed.
     pub windows_beside: u64,
     pub(crate) log: Option<LogWriter>,
-    /// Where cycles went, by core; no part of the state.
+    /// Cycles by instruction and cause, for each core; not part of the state.
     pub(crate) cycle_profile: Option<Vec<CoreProfile>>,
-    /// Energies that somebody wants to see; no part of the state.
+    /// Energies recorded for an observer; not part of the state.
     pub(crate) energy_series: Option<Box<EnergySeries>>,
-    /// What cores do and links carry, for who wants to see it; no part of the state.
+    /// Activity of cores and links recorded for an observer; not part of the state.
     pub(crate) trace: Option<Box<Trace>>,
-    /// A core whose clock needs more than its voltage fails.
+    /// True if a core fails when its clock needs more than its voltage.
     pub(crate) strict_voltage: bool,
     pub(crate) check: Option<Box<CoherenceCheck>>,
-    /// Events until it is asked whether to go on.
+    /// The number of events until `go_on` is called.
     pub(crate) question: u32,
-    /// It is time to see whether nothing can change any more.
+    /// True if it is time to check for a standstill.
     pub(crate) may_stand_still: bool,
-    /// Rounds of waiting are passed, not executed: the host's speed only.
+    /// True if rounds of waiting are skipped instead of executed: affects the host's speed only.
     pub(crate) skipping: bool,
     pub(crate) streams: PeriodicStreams,
-    /// The event that is performed, or was last.
+    /// The key of the event being performed, or of the last one.
     pub(crate) present: Key,
     pub(crate) effects: Effects,
     pub(crate) host: Option<Box<dyn HostService>>,
@@ -132,7 +130,7 @@ pub struct Chip<P: Processor> {
 }
 
 impl<P: Processor> Chip<P> {
-    /// A powered chip: all cores in reset, memory zero.
+    /// A chip after power-on: all cores in reset, memory zero.
     pub fn new(description: &Description, mut core: impl FnMut(CoreId) -> P) -> Chip<P> {
         let uncore = Uncore::new(description);
         let topology = &description.topology;
@@ -187,7 +185,8 @@ impl<P: Processor> Chip<P> {
         self.now
     }
 
-    /// How far all has happened: later than the last event if cores only compute.
+    /// The time up to which all events have been performed: later than the last event while cores
+    /// only compute.
     pub fn reached(&self) -> Ps {
         self.now.max(self.present.time)
     }
@@ -204,12 +203,12 @@ impl<P: Processor> Chip<P> {
         &self.slots
     }
 
-    /// How far cores run ahead at the most, in core cycles: host speed only.
+    /// Sets the most cycles by which cores run ahead: affects the host's speed only.
     pub fn set_window(&mut self, cycles: u64) {
         self.workers.set_window(cycles);
     }
 
-    /// On how many host threads cores run: host speed only.
+    /// Sets the number of host threads for cores: affects the host's speed only.
     pub fn set_threads(&mut self, threads: usize) -> Result<(), ThreadPoolBuildError> {
         self.workers = self.workers.others(threads)?;
         for slot in &mut self.slots {
@@ -218,8 +217,8 @@ impl<P: Processor> Chip<P> {
         Ok(())
     }
 
-    /// Whether rounds of waiting, and of loops that only let time pass, are passed instead of
-    /// executed: host speed only.
+    /// Turns the skipping of waiting rounds and delay loops on or off: affects the host's speed
+    /// only.
     pub fn set_skipping(&mut self, on: bool) {
         self.skipping = on;
         for slot in &mut self.slots {
@@ -227,7 +226,7 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Who answers calls of host services.
+    /// Sets the service that answers calls of host services.
     pub fn set_host_service(&mut self, service: Box<dyn HostService>) {
         self.host = Some(service);
     }
@@ -237,7 +236,7 @@ impl<P: Processor> Chip<P> {
         self.input_core
     }
 
-    /// Input for a core's first serial port, or the end of it.
+    /// Passes input, or its end, to a core's first serial port.
     pub fn receive(&mut self, core: CoreId, bytes: &[u8], end: bool) {
         let mut actions = Vec::new();
         self.uncore.board.receive(core, bytes, end, &mut actions);
@@ -247,8 +246,8 @@ impl<P: Processor> Chip<P> {
         self.input_core = self.input_core.filter(|waiting| *waiting != core);
     }
 
-    /// Runs until something of [`Stopped`] happens. Asks `go_on` now and then; after
-    /// [`Stopped::Asked`], [`Chip::rest`] comes before anybody looks at cores.
+    /// Runs until one of the reasons of [`Stopped`]. Calls `go_on` regularly; after
+    /// [`Stopped::Asked`], call [`Chip::rest`] before looking at cores.
     pub fn run(&mut self, until: Option<Ps>, go_on: impl FnMut() -> bool) -> Stopped {
         let stopped = self.run_events(until, go_on);
         self.uncore.count_courses();
@@ -258,7 +257,7 @@ impl<P: Processor> Chip<P> {
         stopped
     }
 
-    /// Brings the cores that wait to the present, so that they can be looked at.
+    /// Brings waiting cores to the present, so that they can be observed.
     pub fn rest(&mut self) {
         self.end_all_streams(self.present);
         for slot in &mut self.slots {
@@ -327,7 +326,7 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// All has been performed until the limit.
+    /// Ends a run at the limit: all events until then have been performed.
     fn rest_at_limit(&mut self) {
         self.now = self.now.max(self.limit);
         let last = u32::MAX;
@@ -335,16 +334,17 @@ impl<P: Processor> Chip<P> {
         self.settle();
     }
 
-    /// When the last core came to rest, in a chip in which nothing can happen any more.
+    /// The time at which the last core came to rest, on a chip in which no event can happen any
+    /// more.
     fn idle_since(&self) -> Ps {
         let resting = |slot: &&Slot<P>| matches!(slot.phase, Phase::Halted | Phase::Shutdown);
-        // A clock that changed after a shutdown no longer knows when that was: before `now`.
+        // A clock that changed after a shutdown no longer knows its time, which is before `now`.
         let known = |slot: &&Slot<P>| slot.processor.cycles() >= slot.clock.epoch_cycle;
         let times = self.slots.iter().filter(resting).filter(known).map(Slot::local_time);
         times.fold(self.now, Ps::max)
     }
 
-    /// The key of what comes next, and whether it is a core's step.
+    /// The key of the next event, and true if it is a core's step.
     #[inline]
     fn first(&mut self) -> Option<(Key, bool)> {
         if self.queue.is_empty() {
@@ -357,7 +357,7 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Performs an event of the queue, the first of all.
+    /// Performs the first event of the queue, which is the next of all.
     fn perform_event(&mut self, key: Key) {
         self.present = key;
         let Some((_, event)) = self.queue.pop() else { return };

@@ -1,5 +1,6 @@
-//! The coherence checker's place in the order of events: what cores have done in their own caches is
-//! told before their next transaction enters the mesh, and that when it takes effect.
+//! The coherence checker's place in the order of events. It receives a core's accesses to its own
+//! caches before the core's next transaction enters the mesh, and the transaction when it takes
+//! effect.
 
 use std::collections::HashMap;
 
@@ -17,25 +18,25 @@ use crate::uncore::Uncore;
 use crate::uncore::request_path::Flight;
 use crate::uncore::wiring::Unit;
 
-/// A checker and what it is told from.
+/// A checker and its inputs.
 pub(crate) struct CoherenceCheck {
     pub shadow: Shadow,
-    /// By core: the segments of its LUT that others reach too.
+    /// By core: for each segment of its LUT, true if other cores reach it too.
     shared: Vec<Vec<bool>>,
-    /// By so much an address is shifted right to be its segment's number.
+    /// The number of bits by which an address is shifted right to give its segment's number.
     shift: u32,
     taken: Vec<Access>,
-    /// The line that the next write-back will change, as it was.
+    /// The contents of the line that the next write-back will change.
     was: [u8; LINE_BYTES],
 }
 
-/// So many accesses are not kept for the core's next transaction.
+/// The most accesses kept for the core's next transaction.
 const MUCH: usize = 1 << 12;
-/// A counter has two registers: one counts, one tells.
+/// A counter has two registers: one counts, the other reads.
 const COUNTER_BYTES: u32 = 2 * counter::STRIDE;
 
 impl Uncore {
-    /// By core, for each segment of its LUT whether another core can reach the same place.
+    /// By core: for each segment of its LUT, true if another core can reach the same memory.
     fn shared_segments(&self) -> Vec<Vec<bool>> {
         let luts = self.places.homes.iter().map(|home| {
             let lut = self.tiles[home.tile.index()].registers.lut(home.z);
@@ -59,7 +60,7 @@ impl Uncore {
         luts.iter().map(|entries| entries.iter().map(shared).collect()).collect()
     }
 
-    /// What the checker calls the place behind an address of a core.
+    /// The checker's name for the target of a core's address.
     fn object(&self, core: CoreId, addr: CoreAddr) -> Object {
         let home = self.places.home(core);
         let (entry, within) = self.tiles[home.tile.index()].registers.lut(home.z).find(addr);
@@ -95,20 +96,20 @@ impl Uncore {
 }
 
 impl CoherenceCheck {
-    /// Whether others can reach what a core's request goes to.
+    /// True if other cores can reach the target of a core's request.
     pub fn is_shared(&self, core: CoreId, request: &BusRequest) -> bool {
         let segments = &self.shared[core.index()];
         request.addr().is_none_or(|addr| segments[(addr.0 >> self.shift) as usize])
     }
 
-    /// The segments of a core's LUT that others reach too, and the logarithm of their size.
+    /// The segments of a core's LUT that other cores reach too, and the logarithm of their size.
     pub fn shared_by(&self, core: CoreId) -> (&[bool], u32) {
         (&self.shared[core.index()], self.shift)
     }
 }
 
 impl<P: Processor> Chip<P> {
-    /// Whether the checker must hear of what a core asks for.
+    /// True if the checker must see this core's request.
     #[inline]
     pub(crate) fn is_checked(&self, core: CoreId) -> bool {
         self.check.is_some() && self.asks_for_shared(core)
@@ -123,8 +124,8 @@ impl<P: Processor> Chip<P> {
             .is_some_and(|(check, request)| check.is_shared(core, request))
     }
 
-    /// A core is about to go on from where nothing can be taken back: whether it should begin a
-    /// window there, for much has been noted.
+    /// Reports a core's recorded accesses if there are many. Returns true if it did; the core
+    /// should then begin a new window, because no rollback may undo what was reported.
     pub(crate) fn tell_much(&mut self, core: CoreId) -> bool {
         let much = self.slots[core.index()].processor.noted_accesses() >= MUCH;
         if much {
@@ -133,8 +134,9 @@ impl<P: Processor> Chip<P> {
         much
     }
 
-    /// Checks coherence from now on, and message buffers for races, if asked to; `true`: all memory.
-    /// The caches should be empty: what they hold is not known.
+    /// Checks coherence from now on. `races`: `Some(false)` also looks for races in message
+    /// buffers, `Some(true)` in all memory. The caches should be empty, because their contents are
+    /// not known.
     pub fn start_check(&mut self, races: Option<bool>) {
         self.settle();
         let mut shadow = Shadow::new(self.slots.len());
@@ -152,7 +154,7 @@ impl<P: Processor> Chip<P> {
         self.watch_shared_segments();
     }
 
-    /// What has been found up to the present time.
+    /// The findings up to the present.
     pub fn check_findings(&mut self) -> Vec<Finding> {
         self.settle();
         for core in 0..self.slots.len() {
@@ -161,12 +163,12 @@ impl<P: Processor> Chip<P> {
         self.check.as_ref().map(|check| check.shadow.findings()).unwrap_or_default()
     }
 
-    /// How often something went wrong beyond what is kept of that.
+    /// The number of occurrences beyond the kept findings.
     pub fn check_findings_dropped(&self) -> u64 {
         self.check.as_ref().map_or(0, |check| check.shadow.findings_dropped())
     }
 
-    /// Tells cores which of their accesses are of interest, as far as that has changed.
+    /// Sets which accesses each core records, if that has changed.
     fn watch_shared_segments(&mut self) {
         let Some(check) = &mut self.check else { return };
         let shared = self.uncore.shared_segments();
@@ -179,12 +181,13 @@ impl<P: Processor> Chip<P> {
         check.shared = shared;
     }
 
-    /// What a core has done since its last transaction, up to its own time.
+    /// Reports a core's accesses since its last transaction, up to its own time.
     pub(crate) fn tell_accesses(&mut self, core: CoreId) {
         let Chip { check: Some(check), slots, uncore, .. } = self else { return };
         let slot = &mut slots[core.index()];
         if slot.waiting.is_some() {
-            // Its processor is where the waiting began, and all before that has been told.
+            // Its processor is where the waiting began; all accesses before that have been
+            // reported.
             return;
         }
         let CoherenceCheck { shadow, taken, .. } = &mut **check;
@@ -196,7 +199,7 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Before a request takes effect: what it will overwrite.
+    /// Before a request takes effect: saves the line that it will overwrite.
     pub(crate) fn look_at_line(&mut self, flight: &Flight, request: &BusRequest) {
         let Chip { check: Some(check), uncore, .. } = self else { return };
         let victim = |kind: &DrainKind| *kind != DrainKind::WriteCombine;
@@ -212,7 +215,7 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// A request has taken effect.
+    /// Reports a request that has taken effect.
     pub(crate) fn tell_effect(
         &mut self,
         core: CoreId,

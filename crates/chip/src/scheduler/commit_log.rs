@@ -1,4 +1,5 @@
-//! The commit log of a run: retired instructions of each core, transactions in the chip's order.
+//! The commit log of a run: the retired instructions of each core, and the transactions in the
+//! chip's order.
 
 use std::fs::File;
 
@@ -10,14 +11,14 @@ use crate::scheduler::chip::{Chip, Event};
 use crate::uncore::request_path::Flight;
 use crate::uncore::wiring::{Unit, unit_names};
 
-/// Moves what a core has retired into the log. Nothing of it can be taken back any more.
+/// Moves a core's retired instructions into the log. No rollback may undo them afterwards.
 fn log_instructions<P: Processor>(log: &mut LogWriter, core: CoreId, processor: &mut P) {
     processor.drain(&mut |instruction| log.instruction(core.index(), instruction));
     log.commit(core.index());
 }
 
 impl<P: Processor> Chip<P> {
-    /// Starts a commit log in an empty file, which errors call by this name.
+    /// Starts a commit log in an empty file; error messages call the file `name`.
     pub fn start_log(&mut self, file: File, name: &str) -> Result<(), LogError> {
         let (tiles, controllers) = (self.uncore.tiles.len(), self.uncore.controllers.len());
         let header = Header {
@@ -44,7 +45,7 @@ impl<P: Processor> Chip<P> {
         log.finish(statistics)
     }
 
-    /// Moves what a core has retired into the log, if there is one.
+    /// Moves a core's retired instructions into the log, if there is one.
     pub(crate) fn log_core(&mut self, core: CoreId) {
         if let Some(log) = &mut self.log {
             log_instructions(log, core, &mut self.slots[core.index()].processor);
@@ -87,7 +88,7 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Pins and clocks that change without a core's request.
+    /// Logs changes of pins and clocks that no core's request causes.
     pub(crate) fn log_event(&mut self, event: &Event) {
         let (tile, kind, value) = match *event {
             Event::Interrupt { core, lint1 } => {

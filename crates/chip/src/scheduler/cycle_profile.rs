@@ -1,7 +1,8 @@
-//! The cycle profile of a run: where each core's cycles went, by instruction and cause.
+//! The cycle profile of a run: each core's cycles by instruction and cause.
 //!
-//! A core charges cycles to its instructions and tells addresses of transactions; what is behind
-//! an address is asked of its LUT when the charges are taken, before anything may change that.
+//! A core charges cycles to its instructions and reports the addresses of transactions. The unit
+//! behind an address is looked up in the core's LUT when the charges are taken, before the LUT can
+//! change.
 
 use std::collections::HashMap;
 
@@ -14,7 +15,7 @@ use crate::scheduler::chip::Chip;
 use crate::uncore::Uncore;
 use crate::uncore::wiring::Unit;
 
-/// What cycles went by for.
+/// The cause of a core's cycles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Cause {
     Compute,
@@ -30,7 +31,7 @@ pub enum Cause {
 }
 
 impl Cause {
-    /// As results name it.
+    /// The cause's name in results.
     pub fn name(self) -> &'static str {
         match self {
             Cause::Compute => "compute",
@@ -47,7 +48,7 @@ impl Cause {
     }
 }
 
-/// Cycles by linear address, ring 3 or not, and cause.
+/// Numbers of cycles by linear address, ring 3 (true) or not, and cause.
 pub type CoreProfile = HashMap<(u32, bool, Cause), u64>;
 
 impl Uncore {
@@ -86,7 +87,7 @@ impl Uncore {
 }
 
 impl<P: Processor> Chip<P> {
-    /// Charges from now on each core's cycles to its instructions.
+    /// Charges each core's cycles to its instructions from now on.
     pub fn start_cycle_profile(&mut self) {
         self.cycle_profile = Some(vec![CoreProfile::default(); self.slots.len()]);
         for slot in &mut self.slots {
@@ -94,7 +95,7 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Ends that: by core all charges, and its cycles.
+    /// Ends the profile. Returns each core's charges and cycles.
     pub fn finish_cycle_profile(&mut self) -> Vec<(CoreProfile, u64)> {
         self.settle();
         for n in 0..self.slots.len() {
@@ -106,7 +107,7 @@ impl<P: Processor> Chip<P> {
         profile.into_iter().zip(self.slots.iter().map(|slot| slot.processor.cycles())).collect()
     }
 
-    /// What a core has charged can no longer be taken back.
+    /// Takes a core's charges; no rollback may undo them afterwards.
     fn take_charges(&mut self, core: CoreId) {
         let Chip { slots, uncore, cycle_profile, .. } = self;
         let Some(profile) = cycle_profile else { return };
@@ -117,13 +118,14 @@ impl<P: Processor> Chip<P> {
         });
     }
 
-    /// What a core has retired and charged can no longer be taken back.
+    /// Takes what a core has retired and charged; no rollback may undo it afterwards.
     pub(crate) fn take_records(&mut self, core: CoreId) {
         self.log_core(core);
         self.take_charges(core);
     }
 
-    /// Cores run for a commit log or a cycle profile: nothing is passed, windows end soon.
+    /// True if cores run for a commit log or a cycle profile: then no waiting is skipped, and
+    /// windows are short.
     pub(crate) fn is_recording(&self) -> bool {
         self.log.is_some() || self.cycle_profile.is_some()
     }

@@ -1,21 +1,21 @@
-//! Whether the chip stands still: its cores only ask, and what they ask for cannot change.
+//! Detection of a standstill: all cores poll, and the polled values cannot change.
 //!
-//! A core that waits (waiting.rs) has proved that its rounds are alike for as long as their answers
-//! are. If every core that is left waits with a read of a message buffer or of a tile's registers
-//! that would be answered so again, and none has a timer, then nobody writes: all rounds are alike
-//! for ever. A core that asks memory or the board is not counted among them.
+//! A core that waits in a loop (`poll_loop.rs`) executes equal rounds as long as its answers are
+//! equal. Suppose every remaining core waits with a read of a message buffer or of a tile's
+//! registers that would again get an equal answer, and none has a timer. Then no core writes, and
+//! all rounds are equal for ever. A core that polls memory or the board does not count as waiting.
 
 use rockcreek_defs::{CoreId, Ps};
 
 use crate::processor::Processor;
 use crate::scheduler::chip::Chip;
 
-/// A chip that stands still runs on to a multiple of this: then the end does not depend on when it
-/// was noticed, which is a matter of windows and threads.
+/// The end of a run at a standstill is a multiple of this. The end then does not depend on the
+/// instant of detection, which depends on windows and threads.
 const NOTICED_AT_PS: u64 = 100_000_000_000;
 
 impl<P: Processor> Chip<P> {
-    /// Until when to run on a chip that stands still; none if something may change.
+    /// The time at which to end the run if the chip stands still; `None` if anything may change.
     pub(crate) fn standstill(&self) -> Option<Ps> {
         let mut cores = (0..self.slots.len()).map(|n| CoreId(n as u16));
         let still = self.queue.is_empty()

@@ -1,4 +1,4 @@
-//! What an access makes happen elsewhere: pins, clocks and resets of tiles, packets of the board,
+//! The effects of an access elsewhere: pins, clocks and resets of tiles, packets of the board,
 //! calls of host services.
 
 use rockcreek_board::Action;
@@ -10,7 +10,7 @@ use crate::scheduler::chip::{Chip, Event};
 use crate::uncore::wiring::{Unit, order};
 
 impl<P: Processor> Chip<P> {
-    /// What the access just performed makes happen elsewhere.
+    /// Performs the effects of the last access.
     pub(crate) fn perform_effects(&mut self) {
         if self.effects.are_none() {
             return;
@@ -57,7 +57,7 @@ impl<P: Processor> Chip<P> {
         self.host.as_mut()?.call(core, service, &request)
     }
 
-    /// Events of the board come after all cores at the same time and unit.
+    /// Enters an event of the board, which comes after all cores' events at its time and unit.
     pub(crate) fn push_board_event(&mut self, time: Ps, unit: u32, event: Event) {
         self.board_sequence += 1;
         let source = self.slots.len() as u32;

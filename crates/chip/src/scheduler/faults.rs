@@ -1,8 +1,8 @@
-//! Faults: events of their own in the order of events, after all else at their instant.
+//! Faults: events of their own in the order of events, after all others at their instant.
 //!
-//! A core that has run past one is taken back to it (`catch_up`), as for a pin. What a fault does to
-//! a core cannot be taken back: a new window begins there. From the first fault of a link on all
-//! requests take the way of a chip that is observed, and no core that waits becomes a stream.
+//! A core that has run past a fault is taken back to it (`catch_up`), as for a pin. No rollback
+//! undoes a fault's effect on a core: a new window begins with it. From the first fault of a link
+//! on, all requests take the path of an observed chip, and no waiting core becomes a stream.
 
 use rockcreek_defs::{CoreId, Ps};
 use rockcreek_engine::Key;
@@ -14,19 +14,19 @@ use crate::uncore::faults::{CacheName, Fault, FaultRecord};
 use crate::uncore::request_path::Flight;
 use crate::uncore::wiring::order;
 
-/// Something was there to break: the address of a line, the byte or register before and after.
+/// The effect of a fault: the address of a line, and the byte or register before and after.
 type Broken = (u64, u32, u32);
 
 impl<P: Processor> Chip<P> {
-    /// A fault that will come at `time`, at once if that is past. `id` tells it from all others, and
-    /// is its place among those of one instant.
+    /// Adds a fault at `time`, or now if that is past. `id` distinguishes faults, and orders those
+    /// of one instant.
     pub fn add_fault(&mut self, id: u32, time: Ps, fault: Fault) {
         let source = self.slots.len() as u32 + 1;
         let key = Key { time: time.max(self.now), unit: order::FAULT, source, sequence: id.into() };
         self.queue.push(key, Event::Fault { id, fault });
     }
 
-    /// The faults that have come since the last question, in order.
+    /// The faults that have occurred since the last call, in order.
     pub fn take_faults(&mut self) -> Vec<FaultRecord> {
         std::mem::take(&mut self.faults)
     }
@@ -85,14 +85,15 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Whether a core's clock gets by with a level: the present one of its domain, if none is given.
+    /// True if a level suffices for a core's clock; without a level, the present one of its domain.
     fn has_enough(&self, core: CoreId, level: Option<u8>) -> bool {
         let tile = self.description().topology.tile_of(core);
         let level = level.unwrap_or_else(|| self.level_of(self.description().domain_of(tile)));
         self.needed_by(core).is_some_and(|needed| needed <= level)
     }
 
-    /// A core out of reset takes no further part; if `known`, nobody waits for its end.
+    /// Stops a core that is out of reset for good. If `known`, the run does not wait for the core's
+    /// end.
     fn stop_for_good(&mut self, core: CoreId, known: bool) -> Option<Broken> {
         let slot = &mut self.slots[core.index()];
         if matches!(slot.phase, Phase::Reset | Phase::Ended) {
@@ -127,7 +128,7 @@ impl<P: Processor> Chip<P> {
         found
     }
 
-    /// A request enters a mesh of which links are not well.
+    /// Sends a request into a mesh with faulty links.
     pub(crate) fn inject_over_links(&mut self, core: CoreId, key: Key) {
         let Chip { slots, uncore, .. } = self;
         let slot = &mut slots[core.index()];
@@ -144,7 +145,8 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// By how much an answer comes later; none if it is lost, and the core waits for ever.
+    /// The delay of an answer in picoseconds; `None` if it is lost, so that the core waits for
+    /// ever.
     pub(crate) fn later_back(&mut self, core: CoreId, flight: &Flight) -> Option<u64> {
         let later = self.uncore.later_back(core, flight);
         if later.is_none() {

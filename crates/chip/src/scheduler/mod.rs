@@ -1,14 +1,15 @@
 //! The one order of events, and what each step of a core does.
 //!
 //! [`chip`] has the chip and its loop over events. A core's next step is performed by
-//! [`simple_step`] if it is a common one, else by [`step`]. [`run_ahead`] lets a core go past the
+//! [`simple_step`] if it is a frequent one, else by [`step`]. [`run_ahead`] lets a core go past the
 //! present and takes it back, [`window_batch`] chooses which windows run side by side, [`streams`]
-//! begins and ends periodic streams. What an access makes happen elsewhere is in [`effects`] and
-//! [`reset`]; [`deadlock`] finds that nothing can ever change again; [`commit_log`] writes down
-//! what happened, [`cycle_profile`] where cycles went, [`coherence_check`] tells the checker of it,
-//! [`trace`] keeps what a trace shows, and [`faults`] breaks things.
+//! begins and ends periodic streams. The effects of an access elsewhere are in [`effects`] and
+//! [`reset`]. [`deadlock`] detects that no event can ever happen again. [`commit_log`] records what
+//! happened, [`cycle_profile`] the causes of cycles, [`coherence_check`] reports to the checker,
+//! [`trace`] keeps the data of a trace, and [`faults`] injects faults.
 //!
-//! What a request does at its unit is the uncore's, what a core does between two requests its own.
+//! The uncore defines what a request does at its unit; a core defines what it does between two
+//! requests.
 
 pub mod chip;
 mod coherence_check;

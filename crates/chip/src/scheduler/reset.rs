@@ -1,4 +1,4 @@
-//! Resets, clocks and pins: what writes to a tile's configuration registers do to its cores.
+//! Resets, clocks and pins: the effects of writes to a tile's configuration registers on its cores.
 
 use rockcreek_board::Exit;
 use rockcreek_boot::EntryState;
@@ -13,17 +13,19 @@ use crate::uncore::request_path::Flight;
 use crate::uncore::wiring::{Unit, order};
 
 impl<P: Processor> Chip<P> {
-    /// The host loads a kernel for a core: it starts in this state at its first release.
+    /// Sets the state in which a core starts at its first release, after the host has loaded a
+    /// kernel.
     pub fn set_entry(&mut self, core: CoreId, entry: EntryState) {
         self.slots[core.index()].entry = Some(entry);
     }
 
-    /// The host takes a core and its L2 out of reset: now, or under jitter a little later.
+    /// Takes a core and its L2 out of reset, by the host: now, or under jitter a little later.
     pub fn release(&mut self, core: CoreId) {
         self.release_at(core, self.now);
     }
 
-    /// The same at an instant to come; one that is past is now.
+    /// Takes a core and its L2 out of reset at the instant `told` (now, if that is past), or under
+    /// jitter a little later.
     pub fn release_at(&mut self, core: CoreId, told: Ps) {
         let delay_ps = release_jitter::release_delay_ps(self.uncore.description(), core);
         let time = told.max(self.now) + delay_ps;
@@ -56,7 +58,7 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Carries the levels of GLCFG to the core's pins, exactly now.
+    /// Sets the core's pins to the levels in GLCFG, exactly now.
     pub(crate) fn update_pins(&mut self, core: CoreId) {
         let topology = &self.uncore.description().topology;
         let registers = &self.uncore.tiles[topology.tile_of(core).index()].registers;
@@ -72,7 +74,7 @@ impl<P: Processor> Chip<P> {
         let moved = slot.catch_up(&mut self.workers, self.now);
         slot.processor.set_pins(pins);
         if matches!(slot.phase, Phase::Halted) {
-            // It looks at its pins again, and may well halt again.
+            // The core samples its pins again, and may halt again.
             slot.processor.advance_to(slot.clock.cycle_at_or_after(self.now));
             slot.phase = Phase::Run;
             self.schedule(core);
@@ -81,8 +83,8 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// A read of GLCFG at `time` is about to see the outputs of that tile's cores: they must be
-    /// those of that instant.
+    /// Before a read of GLCFG at `time`: brings the outputs of that tile's cores, which the read
+    /// shows, up to that instant.
     pub(crate) fn look_at_outputs(&mut self, time: Ps, flight: &Flight, request: &BusRequest) {
         let Unit::Crb(tile) = flight.unit() else { return };
         let bytes = match *request {
@@ -96,7 +98,7 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Brings what GLCFG shows of a tile's cores up to `time`.
+    /// Brings the cores' outputs that GLCFG shows for a tile up to `time`.
     fn show_outputs(&mut self, tile: TileId, time: Ps) {
         for core in self.tile_cores(tile) {
             // A core that is brought up to a time waits no longer.
@@ -111,14 +113,14 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// A configuration register as a read would find it now, without side effects.
+    /// A configuration register as a read would see it now, without side effects.
     pub fn peek_register(&mut self, tile: TileId, offset: u32) -> u32 {
         self.show_outputs(tile, self.now);
         let registers = &self.uncore.tiles[tile.index()].registers;
         registers.peek_register(Requester { sub: 0 }, offset)
     }
 
-    /// Carries L2CFG's switch to the core, exactly now.
+    /// Switches a core's L2 as L2CFG says, exactly now.
     fn update_level2(&mut self, tile: TileId, z: usize) {
         let core = self.uncore.description().topology.core(tile, z);
         let enabled = self.uncore.tiles[tile.index()].registers.level2_enabled(z);
@@ -134,7 +136,7 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Carries the reset bits of GCBCFG to the cores of a tile.
+    /// Applies the reset bits of GCBCFG to the cores of a tile.
     fn update_resets(&mut self, tile: TileId) {
         for z in 0..self.uncore.description().topology.cores_per_tile as usize {
             let core = self.uncore.description().topology.core(tile, z);
@@ -149,7 +151,7 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Into reset. What the core did up to now stays done; its open request is forgotten.
+    /// Puts a core into reset. Its work up to now counts; its open request is dropped.
     fn hold(&mut self, core: CoreId, level2: bool) {
         let slot = &mut self.slots[core.index()];
         slot.catch_up(&mut self.workers, self.now);
@@ -169,7 +171,7 @@ impl<P: Processor> Chip<P> {
         slot.released = false;
     }
 
-    /// A triple fault of a core that began at its reset vector: it begins there again.
+    /// Restarts a core at its reset vector, where it began, after a triple fault.
     pub(crate) fn restart(&mut self, core: CoreId) {
         let (vector, eip) = self.slots[core.index()].processor.last_fault();
         self.restarts.push(Restart { core, time: self.now, vector, eip });
@@ -177,12 +179,12 @@ impl<P: Processor> Chip<P> {
         self.start(core);
     }
 
-    /// The triple faults since the last question.
+    /// The triple faults since the last call.
     pub fn take_restarts(&mut self) -> Vec<Restart> {
         std::mem::take(&mut self.restarts)
     }
 
-    /// Out of reset: the core's cycles, and so its TSC, count from here.
+    /// Takes a core out of reset. Its cycles, and so its TSC, count from now.
     fn start(&mut self, core: CoreId) {
         let topology = &self.uncore.description().topology;
         let registers = &self.uncore.tiles[topology.tile_of(core).index()].registers;
@@ -208,7 +210,7 @@ impl<P: Processor> Chip<P> {
         self.check_voltage(self.uncore.description().topology.tile_of(core));
     }
 
-    /// The core has told the host that it has ended: it takes no further part.
+    /// Ends a core that has reported its end to the host: it takes no further part.
     pub(crate) fn end_core(&mut self, core: CoreId) {
         let slot = &mut self.slots[core.index()];
         slot.wake(&mut self.workers);
@@ -232,7 +234,8 @@ impl<P: Processor> Chip<P> {
         (first..first + count).map(CoreId)
     }
 
-    /// GCBCFG may hold a new divider: it takes effect some cycles of the old clock later.
+    /// Schedules a new divider in GCBCFG, if there is one: it takes effect some cycles of the old
+    /// clock later.
     fn request_divider(&mut self, tile: TileId) {
         let divider = self.uncore.tiles[tile.index()].registers.divider();
         let period_ps = self.divided_period_ps(divider);
@@ -248,7 +251,7 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// The divider that GCBCFG holds takes effect, exactly now.
+    /// Applies the divider in GCBCFG, exactly now.
     pub(crate) fn change_divider(&mut self, tile: TileId) {
         let divider = self.uncore.tiles[tile.index()].registers.divider();
         let period_ps = self.divided_period_ps(divider);
@@ -263,9 +266,9 @@ impl<P: Processor> Chip<P> {
             }
             slot.clock.change_period(self.now, period_ps);
             match slot.phase {
-                // An idle core's cycles go on: they must not lie before the new epoch.
+                // An idle core's cycles continue: they must not lie before the new epoch.
                 Phase::Halted => slot.processor.advance_to(slot.clock.epoch_cycle),
-                // Its own time is in the past of the new epoch only while it waits for an answer.
+                // The core's own time precedes the new epoch only while it waits for an answer.
                 Phase::Run | Phase::Inject => {
                     debug_assert!(slot.processor.cycles() >= slot.clock.epoch_cycle);
                 }

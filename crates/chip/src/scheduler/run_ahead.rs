@@ -1,5 +1,5 @@
 //! A core that runs ahead of the order of events: it takes an answer before its time, and is taken
-//! back when something hits its past.
+//! back when an event reaches it in its past.
 
 use std::num::NonZero;
 
@@ -12,7 +12,8 @@ use crate::slot::{Phase, Slot};
 use crate::workers::threads::Workers;
 
 impl<P: Processor> Slot<P> {
-    /// Takes an answer that will come at `time`, if it can run ahead with that; tells until when.
+    /// Takes an answer that will come at `time`, if the core can run ahead with it. Returns the end
+    /// of the core's run then.
     #[inline(always)]
     pub(crate) fn take_early(
         &mut self,
@@ -34,9 +35,8 @@ impl<P: Processor> Slot<P> {
         Some(end)
     }
 
-    /// An answer that comes at `at` is taken, as one that was taken before it came is kept: the
-    /// order of events at one instant does not show in a chip that has stopped there. False if none
-    /// comes.
+    /// Takes an answer that comes by the instant `at`, so that the state of a stopped chip does not
+    /// depend on the order of events within one instant. False if there is none.
     pub(crate) fn take_answer_of(&mut self, workers: &mut Workers<P::Shared>, at: Ps) -> bool {
         self.wake(workers);
         let Phase::Answer(time, response) = self.phase else { return false };
@@ -50,23 +50,24 @@ impl<P: Processor> Slot<P> {
         true
     }
 
-    /// Takes a core that ran past `at` back to its first instruction boundary at or after it, or
-    /// to where it waits then. False if nothing was to do. An instruction that began before `at`
-    /// stays begun: what happens at `at` is noticed after it.
+    /// Takes a core that ran past `at` back to its first instruction boundary at or after `at`, or
+    /// to where it waits then. False if it need not move. An instruction that began before `at`
+    /// stays begun: the core notices an event at `at` after that instruction.
     pub(crate) fn catch_up(&mut self, workers: &mut Workers<P::Shared>, at: Ps) -> bool {
         self.wake(workers);
         if let Phase::Answer(time, response) = self.phase
             && self.clock.edge_at_or_after(time) <= at
         {
-            // It comes at this very instant, after what the instant is looked at for.
+            // The answer comes at this very instant, after the event for which the core is taken
+            // back.
             self.complete(time, &response);
             self.whole_run = None;
             self.run(workers.shared(self.worker), at);
             self.ahead = false;
             return true;
         }
-        // From here on nothing hits its past: what is done to it at `at`, a sleeping core's
-        // advance to the next edge of its clock above all, must not be taken back.
+        // No earlier event reaches the core from here on. The rollback must not undo what happens
+        // to it at `at`, above all a sleeping core's advance to the next edge of its clock.
         let on_its_way = matches!(self.phase, Phase::Flight(..) | Phase::Answer(..));
         if !std::mem::take(&mut self.ahead) || on_its_way || self.step_time() <= at {
             return false;
@@ -101,7 +102,7 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// The same for one core, where nobody is a stream.
+    /// Settles one core, on a chip without streams.
     pub(crate) fn settle_core(&mut self, core: CoreId) {
         let (slot, workers) = (&mut self.slots[core.index()], &mut self.workers);
         if slot.take_answer_of(workers, self.now) || slot.catch_up(workers, self.now) {

@@ -1,6 +1,6 @@
-//! The commonest steps, one after another: a request enters the mesh, or takes effect in memory or
-//! a message-passing buffer. Nothing but the same core's next step comes of them, so what else
-//! there may be to do is asked for before the first of them, not at each.
+//! The most frequent steps, one after another: a request enters the mesh, or takes effect in memory
+//! or a message-passing buffer. Such a step causes only its core's next step. The conditions for
+//! anything else are therefore checked once before the first step, not at each.
 
 use rockcreek_defs::{CoreId, Ps};
 use rockcreek_engine::Bound;
@@ -11,7 +11,7 @@ use crate::slot::Phase;
 use crate::uncore::wiring::order;
 
 impl<P: Processor> Chip<P> {
-    /// Performs such steps as long as they are the first of all and no question is due.
+    /// Performs frequent steps as long as they are the next events and `go_on` is not due.
     #[inline]
     pub(crate) fn perform_usual_steps(&mut self) {
         if self.is_observed() {
@@ -30,7 +30,7 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Performs the first step of all if it is such a one.
+    /// Performs the next step of all cores if it is a frequent one.
     #[inline(always)]
     fn perform_usual_step(&mut self, bound: Bound) -> bool {
         let Some(key) = self.steps.first_before(bound) else { return false };

@@ -1,8 +1,8 @@
-//! A core's next step: it runs ahead, its request enters the mesh, takes effect, is answered.
+//! A core's next step: the core runs ahead, its request enters the mesh, takes effect, is answered.
 //!
-//! A step that is performed is taken out of the order of events, and enters the next one of the
-//! same core into it. What only some chips have to do at a step (a log, streams of waiting cores,
-//! effects elsewhere) is asked for once.
+//! A performed step is taken out of the order of events, and the core's next step enters it. The
+//! work that only some chips need at a step (a log, streams of waiting cores, effects elsewhere) is
+//! guarded by one test.
 
 use std::num::NonZero;
 
@@ -19,7 +19,8 @@ use crate::uncore::service::Outcome;
 use crate::uncore::wiring::{Unit, order};
 
 impl<P: Processor> Chip<P> {
-    /// Performs a core's step, the first of all that is to come. Tells if the chip must stop there.
+    /// Performs a core's step, which is the next event. Returns the reason if the chip must stop
+    /// there.
     pub(crate) fn step_core(&mut self, key: Key) -> Option<Stopped> {
         self.present = key;
         let core = CoreId(key.source as u16);
@@ -69,14 +70,14 @@ impl<P: Processor> Chip<P> {
         None
     }
 
-    /// A step is performed: what is first among the others is likely to be the next.
+    /// Takes a performed step out, and prefetches for the step that is now first.
     #[inline(always)]
     pub(crate) fn take_out(&mut self, key: Key) {
         self.steps.clear(key.source);
         self.fetch_next();
     }
 
-    /// Has the host fetch what the step looks at that is likely to be the next.
+    /// Prefetches, on the host, what the step that is probably next will use.
     #[inline(always)]
     fn fetch_next(&self) {
         let Some((source, unit)) = self.steps.likely_next() else { return };
@@ -105,7 +106,7 @@ impl<P: Processor> Chip<P> {
         Stopped::Break(core)
     }
 
-    /// A core that waits for no transaction is at the end of its window, or wakes up.
+    /// Continues a core that waits for no transaction: it is at the end of its window, or wakes up.
     fn go_on(&mut self, core: CoreId, key: Key) {
         let slot = &mut self.slots[core.index()];
         match slot.phase {
@@ -128,7 +129,7 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// A request enters the mesh.
+    /// Sends a request into the mesh.
     #[inline(always)]
     pub(crate) fn inject(&mut self, core: CoreId, key: Key) {
         let Chip { slots, uncore, .. } = self;
@@ -140,7 +141,7 @@ impl<P: Processor> Chip<P> {
         self.steps.add(key.source, flight.arrive, flight.order());
     }
 
-    /// Somebody must hear of each step: a log, streams, or links that are not well.
+    /// True if each step must be reported: to a log, to streams, or to faulty links.
     pub(crate) fn is_observed(&self) -> bool {
         self.is_recording() || self.streams.are_running() || self.uncore.faulty_links.are_any()
     }
@@ -148,7 +149,7 @@ impl<P: Processor> Chip<P> {
     #[inline(never)]
     fn observe_injection(&mut self, core: CoreId, key: Key) {
         if self.is_recording() {
-            // What has been written of it cannot be taken back.
+            // No rollback may undo what is in the log.
             self.slots[core.index()].ahead = false;
             self.take_records(core);
         }
@@ -162,7 +163,7 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// A request takes effect at its unit. False if that must first have input from the host.
+    /// Performs a request at its unit. False if it first needs input from the host.
     fn arrive(&mut self, core: CoreId, key: Key) -> bool {
         let observed = self.is_observed() || self.is_checked(core);
         let Chip { slots, uncore, effects, .. } = self;
@@ -197,17 +198,17 @@ impl<P: Processor> Chip<P> {
             self.slots[core.index()].phase = Phase::Answer(time, response);
             self.perform_effects();
             if !matches!(self.slots[core.index()].phase, Phase::Answer(..)) {
-                // It has reset or ended itself.
+                // The core has reset or ended itself.
                 return true;
             }
-            // What happened to it may have entered the answer as its next step.
+            // An effect of the access may have entered the answer as its next step.
             self.steps.clear(key.source);
         }
         self.answer_early(core, time, &response);
         true
     }
 
-    /// Before a request takes effect: those who would otherwise not see what was before it.
+    /// Before a request takes effect: updates what must be seen in its state before the request.
     #[inline(never)]
     fn look_before(&mut self, core: CoreId, key: Key) {
         let slot = &self.slots[core.index()];
@@ -244,8 +245,8 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// A request takes effect in memory or a message-passing buffer, while nobody looks on: nothing
-    /// else comes of it.
+    /// Performs a request in memory or a message-passing buffer on a chip without observers. It has
+    /// no other effects.
     #[inline(always)]
     pub(crate) fn arrive_unobserved(&mut self, core: CoreId) {
         let Chip { slots, uncore, effects, workers, .. } = self;
@@ -262,7 +263,7 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// An answer is on its way; the core goes on with it now if it may.
+    /// Continues the core with an answer under way, if it may take the answer now.
     fn answer_early(&mut self, core: CoreId, time: Ps, response: &BusResponse) {
         let (skip, recording) = (self.skips(), self.is_recording());
         let slot = &mut self.slots[core.index()];
@@ -276,14 +277,14 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// The core will have its answer when the time has come.
+    /// Makes the core wait until the time of its answer.
     #[inline(never)]
     fn await_answer(&mut self, core: CoreId, time: Ps, response: &BusResponse) {
         self.slots[core.index()].phase = Phase::Answer(time, *response);
         self.schedule(core);
     }
 
-    /// An answer reaches a core that has not taken it before.
+    /// Gives an answer to a core that has not taken it earlier.
     fn answer(&mut self, core: CoreId, key: Key, answer: (Ps, BusResponse)) {
         let skip = self.skips();
         let slot = &mut self.slots[core.index()];
@@ -297,7 +298,7 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Lets a core, whose window is open, run ahead; enters its next step into the order.
+    /// Lets a core with an open window run ahead, and enters its next step into the order.
     fn run_slot(&mut self, core: CoreId, end: End) {
         if !self.is_observed() {
             let slot = &self.slots[core.index()];
@@ -309,13 +310,14 @@ impl<P: Processor> Chip<P> {
         self.schedule(core);
     }
 
-    /// The same, if nobody must hear of each step; the core begins at `begins` or a little later.
+    /// Runs a core as [`Chip::run_slot`] does, on a chip without observers. The core begins at
+    /// `begins` or a little later.
     #[inline(always)]
     fn run_unobserved(&mut self, core: CoreId, end: End, begins: Ps) {
         if !self.steps.begin_before(begins) {
             return self.run_among(core, end);
         }
-        // With many cores the commonest.
+        // The most frequent case with many cores.
         let slot = &mut self.slots[core.index()];
         let shared = self.workers.shared(slot.worker);
         if slot.run_in_crowd(shared, end, &mut NoInlineBus { uncore: &self.uncore, core }) {
@@ -325,7 +327,8 @@ impl<P: Processor> Chip<P> {
         self.schedule(core);
     }
 
-    /// The same, of a core that begins before the next step of any other, and may be alone.
+    /// Runs a core that begins before the next step of any other core, and so may perform
+    /// transactions inline.
     #[inline(never)]
     fn run_among(&mut self, core: CoreId, end: End) {
         let skip = self.skips();
@@ -350,7 +353,7 @@ impl<P: Processor> Chip<P> {
         self.schedule(core);
     }
 
-    /// Whether rounds of waiting are passed.
+    /// True if rounds of waiting are skipped.
     fn skips(&self) -> bool {
         self.skipping && !self.is_recording()
     }
@@ -375,7 +378,7 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// When and at which unit the core's next step is, if it has one.
+    /// Time and unit of the core's next step, if it has one.
     pub(crate) fn next_step(&self, core: CoreId) -> Option<(Ps, u32)> {
         let slot = &self.slots[core.index()];
         match &slot.phase {

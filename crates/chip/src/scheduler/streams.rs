@@ -1,8 +1,8 @@
-//! Streams of waiting cores beside the order of events: when one begins, when it must end.
+//! Streams of waiting cores beside the order of events: when a stream begins and when it must end.
 //!
-//! Whoever enters the mesh or reaches a unit looks first whether streams use the same links or the
-//! same port, and ends those that it would meet. A write ends all streams that read at its unit;
-//! what reaches cores past the mesh (pins, clocks, the host) ends all streams.
+//! Before a request enters the mesh or reaches a unit, streams that use the same links or the same
+//! port and would collide with it are ended. A write ends all streams that read at its unit. An
+//! event that reaches cores without the mesh (pins, clocks, the host) ends all streams.
 
 use rockcreek_defs::{BusRequest, CoreId, Ps};
 use rockcreek_engine::Key;
@@ -16,12 +16,12 @@ use crate::slot::Phase;
 use crate::uncore::request_path::Flight;
 use crate::uncore::wiring::{Unit, order};
 
-/// How many rounds must be left before it meets others for a stream to be worth it.
+/// The fewest rounds before a collision that make a stream worthwhile.
 const LEAST_ROUNDS: u64 = 8;
 
 impl<P: Processor> Chip<P> {
-    /// A waiting core has just had its answer at `key`: it becomes a stream if nothing is in its
-    /// way for some rounds.
+    /// Makes a waiting core, which has just received its answer at `key`, a stream, if it can run
+    /// undisturbed for some rounds.
     pub(crate) fn begin_stream(&mut self, core: CoreId, key: Key) -> bool {
         let slot = &mut self.slots[core.index()];
         let Some(waiting) = &mut slot.waiting else { return false };
@@ -30,7 +30,7 @@ impl<P: Processor> Chip<P> {
         }
         let (period_ps, request) = (slot.clock.period_ps, waiting.request);
         let sent = slot.clock.time_of(waiting.sent());
-        // What it reads may have changed since its last request took effect.
+        // The polled value may have changed since the core's last request took effect.
         let streams = &self.streams;
         let busy = |resource, key| streams.busy_until(resource, key);
         let dry_run = self.uncore.dry_run(core, (key.time, sent), period_ps, &request, busy);
@@ -68,8 +68,8 @@ impl<P: Processor> Chip<P> {
         true
     }
 
-    /// Whether this core is a stream, which then ends before `key` in the order of events: the
-    /// core's next step is entered into the order.
+    /// Ends the core's stream before `key` in the order of events, and enters the core's next step.
+    /// False if the core is no stream.
     pub(crate) fn end_stream(&mut self, core: CoreId, key: Key) -> bool {
         let Some(stream) = self.streams.remove(core) else { return false };
         let sent = stream.count_before(stream.sent, key);
@@ -104,7 +104,7 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Ends the streams that a request would put off on its way to its unit, if it left now.
+    /// Ends the streams that a request leaving now would delay on its way to its unit.
     pub(crate) fn clear_way_out(&mut self, core: CoreId, key: Key, request: &BusRequest) {
         while self.streams.running > 0 {
             let period_ps = self.slots[core.index()].clock.period_ps;
@@ -117,7 +117,8 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Ends the streams that a request puts off at its unit, or that ask there for what it changes.
+    /// Ends the streams that a request delays at its unit, or that poll a value there which it
+    /// changes.
     pub(crate) fn clear_unit(&mut self, key: Key, flight: &Flight, request: &BusRequest) {
         if self.streams.running == 0 {
             return;
@@ -125,13 +126,13 @@ impl<P: Processor> Chip<P> {
         if let Unit::Crb(tile) = flight.unit()
             && !request.is_read()
         {
-            // It may hold the LUTs through which the cores of the tile look.
+            // The registers may hold the LUTs of the tile's cores.
             let cores = self.tile_cores(tile).collect::<Vec<_>>();
             for core in cores {
                 self.end_stream(core, key);
             }
         }
-        // Units without a port are not asked by streams.
+        // Streams use no units without a port.
         while let Some((used, free)) = self.uncore.dry_run_unit(flight) {
             let readers = &self.streams.by_resource[used.resource];
             if !request.is_read()
@@ -148,7 +149,7 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Ends the streams that an answer puts off that leaves its unit at `departs`.
+    /// Ends the streams that an answer leaving its unit at `departs` delays.
     pub(crate) fn clear_way_back(
         &mut self,
         core: CoreId,
@@ -166,8 +167,8 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Ends a stream that would be put off, and tells that others may be; or, if there is none,
-    /// enters until when streams keep what is about to be reserved.
+    /// If a periodic stream collides with this reservation, ends it and returns true; otherwise
+    /// records how long streams hold the resources.
     fn settle_with_streams(&mut self, (met, key, held): Found) -> bool {
         if let Some(other) = met {
             return self.end_stream(other, key);
@@ -179,10 +180,11 @@ impl<P: Processor> Chip<P> {
     }
 }
 
-/// A stream that would be put off, at which instant, and until when streams keep which resources.
+/// The core of a stream that would be delayed, the key at which, and how long streams hold which
+/// resources.
 type Found = (Option<CoreId>, Key, Vec<(usize, Ps)>);
 
-/// Looks at links and ports that are about to be reserved.
+/// A check of links and ports that are about to be reserved, for collisions with streams.
 struct Look<'a> {
     streams: &'a PeriodicStreams,
     key: Key,
@@ -195,7 +197,8 @@ impl<'a> Look<'a> {
         Look { streams, key, met: None, held: Vec::new() }
     }
 
-    /// When a packet gets a link or port that would be free for it at `free` but for streams.
+    /// The time at which a packet gets a link or port that would be free for it at `free` without
+    /// streams.
     fn at(&mut self, used: &Use, free: Ps) -> Ps {
         if self.streams.by_resource[used.resource].is_empty() {
             return free;

@@ -1,6 +1,6 @@
-//! A trace of the chip for who wants to see it: the control transfers of cores with their instants,
-//! what links and controllers have carried and the domains have taken at instants a fixed time
-//! apart, and each change of a clock or voltage. The chip does not notice.
+//! A trace of the chip for an observer: control transfers of cores with their times; at regular
+//! instants the counts of links and controllers and the energies of domains; and each change of a
+//! clock or voltage. The trace does not affect the chip.
 
 use rockcreek_cpu::{Core, Taken, Transfer, TransferKind};
 use rockcreek_defs::{CoreId, Ps, TileId};
@@ -15,13 +15,13 @@ use crate::slot::Slot;
 pub struct TimedTransfer {
     pub time: Ps,
     pub kind: TransferKind,
-    /// As [`Transfer::user`].
+    /// True in ring 3, as [`Transfer::user`].
     pub user: bool,
     pub target: u32,
     pub stack: u32,
 }
 
-/// What had been counted by an instant.
+/// The counts up to an instant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CounterSample {
     pub time: Ps,
@@ -29,7 +29,7 @@ pub struct CounterSample {
     pub link_flits: Vec<u64>,
     /// Accesses of each memory controller.
     pub accesses: Vec<u64>,
-    /// Femtojoules of each voltage domain, the rails that are not regulated last.
+    /// Femtojoules of each voltage domain; the unregulated rails last.
     pub energies: Vec<u64>,
 }
 
@@ -37,21 +37,21 @@ pub struct CounterSample {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conditions {
     pub time: Ps,
-    /// A cycle of each tile.
+    /// The clock period of each tile.
     pub period_ps: Vec<u64>,
     /// The level of each voltage domain.
     pub levels: Vec<u8>,
 }
 
-/// What has been seen and not yet been taken.
+/// The recorded data that has not been taken.
 #[derive(Debug, Default)]
 pub struct Trace {
     pub transfers: Vec<Vec<TimedTransfer>>,
     pub samples: Vec<CounterSample>,
     pub conditions: Vec<Conditions>,
-    /// Calls are left out that return sooner.
+    /// Calls that return sooner are left out.
     shortest_ps: u64,
-    /// 0: none.
+    /// The time between two samples; 0: no samples.
     every_ps: u64,
     next_ps: u64,
     taken: Vec<Transfer>,
@@ -62,8 +62,8 @@ impl Trace {
         if self.every_ps == 0 { Ps::NEVER } else { Ps(self.next_ps) }
     }
 
-    /// Takes what a core has noted: all of it before its clock changes or its cycles begin anew,
-    /// when none can be taken back.
+    /// Takes a core's recorded transfers: those that no rollback can undo, or with `all` every one
+    /// (before the core's clock changes or its cycles begin anew).
     pub(crate) fn take<P: Processor>(&mut self, core: CoreId, slot: &mut Slot<P>, all: bool) {
         self.taken.clear();
         let clock = &slot.clock;
@@ -81,9 +81,9 @@ impl Trace {
 }
 
 impl Chip<Core> {
-    /// Traces from now on: the control transfers of all cores, direct jumps only to `entries`, if
-    /// that is given, without calls that return sooner than `shortest_ps` and are not of `kept`
-    /// functions; counts at instants `every_ps` apart, if that is not 0.
+    /// Traces from now on: the control transfers of all cores, without calls that return sooner
+    /// than `shortest_ps` unless to `kept` functions. With `entries`, direct jumps are recorded
+    /// only to those. Counts are sampled at instants `every_ps` apart, if that is not 0.
     pub fn start_trace(
         &mut self,
         entries: Option<impl IntoIterator<Item = u32>>,
@@ -115,13 +115,13 @@ impl Chip<Core> {
 }
 
 impl<P: Processor> Chip<P> {
-    /// The next instant at which somebody wants to look.
+    /// The next instant of a sample, for the trace or the energy series.
     pub(crate) fn next_sample(&self) -> Ps {
         let trace = self.trace.as_ref().map_or(Ps::NEVER, |trace| trace.next_sample());
         self.next_energy_sample().min(trace)
     }
 
-    /// This is one: all cores have been brought to it.
+    /// Takes the samples of this instant, to which all cores have been brought.
     pub(crate) fn sample(&mut self) {
         if self.next_energy_sample() == self.limit {
             self.sample_energies();
@@ -129,8 +129,8 @@ impl<P: Processor> Chip<P> {
         self.sample_for_trace(self.limit);
     }
 
-    /// What has been seen and can no longer be taken back; with `all` (at the end) everything up to
-    /// the present. Whoever takes something out has it.
+    /// The recorded data that no rollback can undo; with `all` (at the end) everything up to the
+    /// present. Data that the caller takes out is gone from the trace.
     pub fn trace(&mut self, all: bool) -> Option<&mut Trace> {
         if all {
             self.settle();
@@ -144,7 +144,7 @@ impl<P: Processor> Chip<P> {
         Some(trace)
     }
 
-    /// The last one, between two instants.
+    /// Takes the last sample, between two regular instants.
     fn end_sample(&mut self) {
         let sampled = self.trace.as_ref().and_then(|trace| trace.samples.last());
         if self.trace.as_ref().is_some_and(|trace| trace.every_ps > 0)
@@ -156,7 +156,7 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// All cores have been brought to this instant.
+    /// Takes the trace's sample of the instant `at`, to which all cores have been brought.
     fn sample_for_trace(&mut self, at: Ps) {
         if self.trace.as_ref().is_none_or(|trace| trace.next_sample() != at) {
             return;
@@ -184,7 +184,7 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// A clock or voltage has changed.
+    /// Records the clocks and voltages after a change.
     pub(crate) fn note_conditions(&mut self) {
         if self.trace.is_none() {
             return;

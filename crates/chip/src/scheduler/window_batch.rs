@@ -1,19 +1,19 @@
-//! Which windows run side by side, and until when.
+//! The choice of windows that run side by side, and of their ends.
 //!
-//! A window may begin when nothing can hit the core before it. A core that came to the end of its
-//! window at the instant `Slot::reached` is at its first instruction boundary at or after it, and
-//! whatever happens between the two finds it at that boundary. So the next window may begin once
-//! all events before `reached` have been performed, though the core's own time is a little later.
-//! A window that is open may go on at any time: it only becomes longer.
+//! A window may begin when no event can reach the core before it. A core that came to the end of
+//! its window at the instant `Slot::reached` is at its first instruction boundary at or after that
+//! instant, and events between the two find it at that boundary. The next window may therefore
+//! begin once all events before `reached` have been performed, even though the core's own time is a
+//! little later. An open window may be extended at any time.
 //!
-//! So a core whose turn it is runs beside all others that may begin a window too. If these leave
-//! a worker with less to do, it lets cores that are already ahead go on with their windows, those
-//! who are least ahead first. If there is nothing to put beside a core, it runs alone for a little:
-//! others will soon be where they can join it.
+//! A core whose turn it is therefore runs together with all others that may begin a window too. If
+//! these leave a worker with less to do, it extends windows of cores that are already ahead, the
+//! least advanced first. If no other core can run, the core runs alone for a short time: others
+//! will soon be able to join it.
 //!
-//! After an answer a core first runs on its own, for transactions come in bursts. It stays there
-//! for longer if it usually has the next one soon: starting a thread costs as much as some 20,000
-//! cycles.
+//! After an answer a core first runs on its own, because transactions come in bursts. It does so
+//! for longer if it usually has its next transaction soon: starting a thread costs as much as some
+//! 20,000 cycles.
 
 use rockcreek_defs::{CoreId, Ps};
 
@@ -25,8 +25,8 @@ use crate::workers::threads::Window;
 use crate::workers::work_queue::WorkQueue;
 
 impl<P: Processor> Chip<P> {
-    /// A core is to begin a window at `time` because its last one has ended. If others may begin
-    /// one too, all run side by side; else this tells until when it should run alone.
+    /// Begins a window of a core at `time`, because its last one has ended. If other cores may
+    /// begin one too, runs all side by side; otherwise returns the end of the core's own run.
     pub(crate) fn run_side_by_side(&mut self, core: CoreId, time: Ps) -> Option<End> {
         let slot = &self.slots[core.index()];
         let since = slot.cycles_since_answer();
@@ -53,15 +53,15 @@ impl<P: Processor> Chip<P> {
         }
         self.workers.run_windows(&queues);
         drop(queues);
-        // So many windows take a while.
+        // Many windows take long, so call `go_on` next.
         self.question = 0;
         self.windows_beside += cores.len() as u64;
         cores.into_iter().for_each(|core| self.schedule(core));
         None
     }
 
-    /// Windows that keep all workers busy for about as long, by core: until when they run. `None`
-    /// if that is hardly more than one worker.
+    /// The ends, by core, of windows that keep all workers busy for about equally long. `None` if
+    /// they would hardly keep more than one worker busy.
     fn choose_windows(&self, time: Ps) -> Option<Vec<Option<Ps>>> {
         let workers = &self.workers;
         let mut choice = vec![None; self.slots.len()];
@@ -76,7 +76,7 @@ impl<P: Processor> Chip<P> {
             }
         }
         let count = workers.count() as u64;
-        // As long as it takes if they are all about as long.
+        // The time that the windows take if all are about equally long.
         let lasts_ps = sum_ps.div_ceil((count * longest_ps).max(1)) * longest_ps;
         let goes_on = |slot: &Slot<P>| slot.may_go_on(time, workers.stretched(slot));
         let mut ahead: Vec<_> =
@@ -95,18 +95,18 @@ impl<P: Processor> Chip<P> {
 }
 
 impl<P: Processor> Slot<P> {
-    /// Whether everything before its next window has been performed when all events before `time`
-    /// have.
+    /// True if the core's next window may begin once all events before `time` have been performed.
     fn may_begin(&self, time: Ps) -> bool {
         self.is_at_end() && self.reached <= time
     }
 
-    /// Whether its window, one of so many cycles, may be made longer: once.
+    /// True if the core's window, one of so many cycles, may be extended; a window is extended
+    /// once.
     fn may_go_on(&self, time: Ps, cycles: u64) -> bool {
         self.is_at_end() && self.reached > time && self.ahead && self.window_length() < 2 * cycles
     }
 
-    /// It has come to the end of its window.
+    /// True if the core has come to the end of its window.
     fn is_at_end(&self) -> bool {
         self.phase == Phase::Run && !self.breaks && self.reached != Ps::NEVER
     }

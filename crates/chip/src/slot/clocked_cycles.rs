@@ -1,7 +1,7 @@
-//! The cycles that a core's clock has run since power-on, in reset and out of it.
+//! The cycles of a core's clock since power-on, in reset and out of it.
 //!
-//! A core's own cycles count from its last release. These go on; they are looked at where energy
-//! is added up.
+//! A core's own cycle count restarts at each release. These counts continue; they serve to add up
+//! energies.
 
 use rockcreek_defs::Ps;
 use serde::{Deserialize, Serialize};
@@ -14,13 +14,13 @@ use crate::slot::{Phase, Slot};
 pub(crate) struct ClockedCycles {
     in_reset: u64,
     released: u64,
-    /// Of those released: halted or ended when it went into reset.
+    /// Those of `released` in which the core was halted or had ended.
     idle: u64,
-    /// The cycle of its present clock at which that was.
+    /// The cycle of the present clock at which the core last went into reset or came out of it.
     since: u64,
 }
 
-/// What a core's clock has driven.
+/// Cycles of a core's clock by the core's state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct DrivenCycles {
     pub in_reset: u64,
@@ -29,7 +29,7 @@ pub(crate) struct DrivenCycles {
 }
 
 impl<P: Processor> Slot<P> {
-    /// It goes into reset, and is still in the phase before.
+    /// Records that the core goes into reset; its phase is still the one before.
     pub(crate) fn note_reset(&mut self, now: Ps) {
         if self.phase == Phase::Reset {
             return;
@@ -40,13 +40,14 @@ impl<P: Processor> Slot<P> {
         self.clocked.since = cycle;
     }
 
-    /// It has come out of reset, with a new count of cycles; the old one was at `reset_until`.
+    /// Records that the core has left reset. Its new cycle count begins now; the old one was at
+    /// `reset_until`.
     pub(crate) fn note_start(&mut self, reset_until: u64) {
         self.clocked.in_reset += reset_until.saturating_sub(self.clocked.since);
         self.clocked.since = self.clock.epoch_cycle;
     }
 
-    /// For how long it has been at rest by `cycle`, if it is.
+    /// The number of cycles up to `cycle` for which the core has been at rest.
     fn idle_cycles(&self, cycle: u64) -> u64 {
         match self.phase {
             Phase::Halted | Phase::Shutdown | Phase::Ended => {
@@ -56,8 +57,8 @@ impl<P: Processor> Slot<P> {
         }
     }
 
-    /// All cycles until `now`, to which the core has been brought; `counted` are those of which its
-    /// processor knows that it was halted.
+    /// All cycles until `now`, to which the core has been brought. `counted`: the halted cycles
+    /// that the processor itself has counted.
     pub(crate) fn driven_cycles(&self, now: Ps, counted: u64) -> DrivenCycles {
         let cycle = self.clock.cycle_at_or_after(now);
         let since = cycle.saturating_sub(self.clocked.since);

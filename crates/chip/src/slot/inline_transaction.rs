@@ -1,10 +1,11 @@
-//! Transactions that nothing comes between: performed while their core runs.
+//! Inline transactions: performed while their core runs, because no other event comes between.
 //!
-//! A core stops for a transaction because something else may have to happen first. If every other
-//! step and event lies behind the instant at which the request enters the mesh, and behind that at
-//! which it takes effect, then nothing does: both are performed at once, in their order, and the
-//! core goes on with the answer within its window. Only accesses to memory and message-passing
-//! buffers that have a route (`route_cache.rs`), which make nothing else happen.
+//! A core stops for a transaction because another event may have to happen first. If every other
+//! step and event is later than the instant at which the request enters the mesh and the instant at
+//! which it takes effect, no event comes between. Both are then performed at once, in their order,
+//! and the core continues with the answer within its window. This applies only to accesses to
+//! memory and message-passing buffers with a cached route (`route_cache.rs`), which have no other
+//! effects.
 
 use std::num::NonZero;
 use std::ops::Range;
@@ -22,30 +23,31 @@ use crate::uncore::request_path::Flight;
 use crate::uncore::route_cache::{Next, RouteKey, SteadyCourses};
 use crate::uncore::service::{Effects, move_bytes};
 
-/// What a chip lends a core that runs.
+/// The parts of a chip that a running core borrows.
 pub(crate) struct Surroundings<'a> {
     pub uncore: &'a mut Uncore,
     pub effects: &'a mut Effects,
-    /// All but this core's own, which has been taken out.
+    /// The steps of all cores but this one, whose step has been taken out.
     pub steps: &'a Steps,
-    /// The first event that is no core's step.
+    /// The first event that is not a core's step.
     pub event: Option<Key>,
     pub now: &'a mut Ps,
     pub present: &'a mut Key,
     pub events: &'a mut u64,
-    /// Nothing is performed that is later.
+    /// The time limit: later transactions are not performed.
     pub limit: Ps,
-    /// What is later is either that or comes after another core's step.
+    /// The earlier of the limit and the next step of another core.
     pub until: Ps,
     pub core: CoreId,
-    /// Rounds of waiting are passed: a core must stop where it may turn out to wait.
+    /// True if rounds of waiting are skipped: a core must stop where it may turn out to wait.
     pub skip: bool,
-    /// The segments of its LUT for which it must stop, because the checker hears of what goes
-    /// there; by so much an address is shifted right to be a segment's number.
+    /// The segments of the core's LUT whose accesses the checker must see, so that the core must
+    /// stop for them; and the number of bits by which an address is shifted right to give its
+    /// segment's number.
     pub shared: Option<(&'a [bool], u32)>,
 }
 
-/// A running core's transactions, with what its slot keeps of them.
+/// The inline transactions of a running core, and what its slot records of them.
 pub(crate) struct InlineBus<'a> {
     around: Surroundings<'a>,
     clock: Clock,
@@ -53,9 +55,9 @@ pub(crate) struct InlineBus<'a> {
     poll_detector: &'a mut PollDetector,
     whole_run: &'a mut Option<NonZero<u64>>,
     answered: &'a mut u64,
-    /// What is before this instant certainly comes next.
+    /// A transaction before this instant is certainly the next event.
     free: Ps,
-    /// How far a transaction came for which the core must stop, if it has begun.
+    /// The progress of the transaction for which the core must stop, if it has begun.
     reached: Option<Phase>,
     steady: SteadyCourses,
 }
@@ -85,20 +87,21 @@ impl<'a> InlineBus<'a> {
         }
     }
 
-    /// The run has ended; tells how far the transaction came for which it did.
+    /// Ends the run. Returns the progress of the transaction for which it ended.
     #[inline]
     pub fn finish(mut self) -> Option<Phase> {
         self.tell();
         self.reached
     }
 
-    /// Whether something else certainly comes before `time`: mostly so, and soon found out.
+    /// True if another event certainly comes before `time`: the usual case, found by one
+    /// comparison.
     #[inline]
     fn is_too_late(&self, time: Ps) -> bool {
         time > self.around.until
     }
 
-    /// Whether everything else is behind this instant.
+    /// True if every other event comes after this key.
     #[inline(always)]
     fn is_next(&self, key: Key) -> bool {
         key.time < self.free || self.is_just_next(key)
@@ -121,7 +124,8 @@ impl<'a> InlineBus<'a> {
     }
 }
 
-/// Where a core runs that begins behind another one's step: no transaction of it is next.
+/// The bus of a core that begins after another core's step, so that none of its transactions can be
+/// inline.
 pub(crate) struct NoInlineBus<'a> {
     pub uncore: &'a Uncore,
     pub core: CoreId,
@@ -192,15 +196,15 @@ impl Bus for InlineBus<'_> {
 }
 
 impl InlineBus<'_> {
-    /// Whether the checker must hear of a request to this address, or to none.
+    /// True if the checker must see a request to this address, or one without an address.
     #[inline]
     fn is_checked(&self, addr: Option<CoreAddr>) -> bool {
         let segment = |shift| addr.map(|addr| (addr.0 >> shift) as usize);
         self.around.shared.is_some_and(|(shared, shift)| segment(shift).is_none_or(|n| shared[n]))
     }
 
-    /// Performs the transaction if it goes where another one has just gone, and nothing comes
-    /// between; tells how many cycles it lasts, and when its answer is back.
+    /// Performs the transaction if it uses the route of an earlier one and no event comes between.
+    /// Returns its duration in cycles, and the time at which its answer is back.
     #[inline(always)]
     fn repeat(&mut self, time: Ps, request: &BusRequest) -> Option<(u64, Ps)> {
         let (uncore, response) = (&mut *self.around.uncore, self.answers.next());
@@ -216,9 +220,9 @@ impl InlineBus<'_> {
         Some((next.cycles, next.back))
     }
 
-    /// Performs a request that leaves the core at `cycle`, if it goes where another one has just gone,
-    /// nothing comes between, nothing shows that the core waits, and nobody must hear of it; tells
-    /// when the core goes on.
+    /// Performs a request that leaves the core at `cycle`, if it uses the route of an earlier one,
+    /// no event comes between, the core is not found to wait, and no observer must see it. Returns
+    /// when the core continues.
     #[inline(always)]
     fn again<R>(
         &mut self,
@@ -246,7 +250,7 @@ impl InlineBus<'_> {
         Some((next, end, moved))
     }
 
-    /// The same of a posted store.
+    /// [`InlineBus::again`] for a posted store.
     #[inline(always)]
     fn post(
         &mut self,
@@ -259,7 +263,7 @@ impl InlineBus<'_> {
         Some((end, next.delay))
     }
 
-    /// Everybody is told of what has been repeated.
+    /// Adds the repeated transactions to the counts and to the order of events.
     fn tell(&mut self) {
         let core = self.around.core;
         if let Some((count, last)) = self.steady.tell(self.around.uncore, core) {
@@ -268,7 +272,8 @@ impl InlineBus<'_> {
         }
     }
 
-    /// Performs the transaction if nothing comes between; tells when its answer is back.
+    /// Performs the transaction if no event comes between. Returns the time at which its answer is
+    /// back.
     #[inline(never)]
     fn perform(&mut self, time: Ps, request: &BusRequest) -> Option<Ps> {
         self.tell();
@@ -292,7 +297,8 @@ impl InlineBus<'_> {
         Some(self.take_effect((core, period_ps), &flight, request))
     }
 
-    /// The request has arrived, and its answer will be back when it tells.
+    /// Performs a request that has arrived at its unit. Returns the time at which its answer is
+    /// back.
     #[inline(always)]
     fn take_effect(&mut self, whose: (CoreId, u64), flight: &Flight, request: &BusRequest) -> Ps {
         let (uncore, effects) = (&mut *self.around.uncore, &mut *self.around.effects);
@@ -305,7 +311,7 @@ impl InlineBus<'_> {
         back
     }
 
-    /// The core goes on with its answer, if nothing shows that it waits.
+    /// Continues the core with its answer, unless the core is found to wait.
     #[inline(always)]
     fn take(
         &mut self,

@@ -1,8 +1,8 @@
-//! One core under the scheduler: what it is doing and how its cycles map to time.
+//! One core under the scheduler: its phase, and the relation of its cycles to time.
 //!
-//! [`inline_transaction`] performs requests that nothing comes between while the core runs,
-//! [`response_log`] keeps what a window was given, [`clocked_cycles`] counts cycles of its clock, [`poll_detector`] finds loops that poll,
-//! [`window_end`] says until when a core runs. Nothing here knows another core.
+//! [`inline_transaction`] performs requests while the core runs, [`response_log`] keeps the
+//! responses of a window, [`clocked_cycles`] counts cycles of its clock, [`poll_detector`] finds
+//! polling loops, [`window_end`] limits a core's run. Nothing here knows another core.
 
 mod clocked_cycles;
 pub(crate) mod inline_transaction;
@@ -25,77 +25,80 @@ use crate::slot::response_log::Answers;
 use crate::slot::window_end::End;
 use crate::uncore::request_path::Flight;
 
-/// Runs from an answer to the next request that are shorter tell nothing about the longer ones:
+/// Runs from an answer to the next request below this length do not count as typical, because
 /// requests come in bursts.
 const FEW_CYCLES: u64 = 5000;
 
-/// What a core is doing. What it has asked for: [`Slot::request`].
+/// The phase of a core; [`Slot::request`] has its request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Phase {
     /// Held by GCBCFG.
     Reset,
-    /// At an instruction boundary, or resuming an instruction after its answer.
+    /// The core is at an instruction boundary, or resumes an instruction after its answer.
     Run,
-    /// Its request leaves the core at the core's present cycle.
+    /// The core's request leaves at the core's present cycle.
     Inject,
-    /// Its request is under way.
+    /// The core's request is under way.
     Flight(Flight),
-    /// The answer is on its way and reaches the core at this time, whatever its clock does
+    /// The answer is under way and reaches the core at this time, whatever its clock does
     /// meanwhile.
     Answer(Ps, BusResponse),
     Halted,
-    /// A triple fault: stopped until a reset, which comes at once if it began at its reset vector.
+    /// Stopped by a triple fault until a reset. The reset follows at once if the core began at its
+    /// reset vector.
     Shutdown,
-    /// It reported its end to the host, or it broke.
+    /// The core has reported its end to the host, or died by a fault.
     Ended,
-    /// It hangs, or its request or the answer was lost on the way: it stands until a reset.
+    /// The core hangs, or its request or answer was lost: it stands still until a reset.
     Lost,
 }
 
-/// One core under the scheduler. Cores of different workers share no line of the host's caches, of
-/// which it fetches two at once. What each transaction looks at comes first, in two lines, before
-/// what it looks at in the core.
+/// One core under the scheduler. Cores of different workers share no cache line of the host, which
+/// fetches two lines at once. The fields that each transaction uses come first, in two lines,
+/// followed by those parts of the core that it uses.
 #[derive(Clone, Debug)]
 #[repr(C, align(128))]
 pub struct Slot<P: Processor> {
     pub clock: Clock,
-    /// The cycle of the last answer, if the core has run from there to its request in one go.
+    /// The cycle of the last answer, if the core ran from there to its request without a stop.
     pub(crate) whole_run: Option<NonZero<u64>>,
-    /// The cycle of its last answer.
+    /// The cycle of the core's last answer.
     pub(crate) answered: u64,
-    /// The window began at this cycle; since then the core has had `answers`.
+    /// The cycle at which the window began; `answers` are those received since.
     pub(crate) window_start: u64,
-    /// It waits in a loop; its processor is where the waiting began.
+    /// `Some` if the core waits in a loop; its processor is in the state at the beginning of the
+    /// waiting.
     pub(crate) waiting: Option<Box<Waiting<P::Round>>>,
-    /// Whose decoded code it uses.
+    /// The worker whose decoded code the core uses.
     pub(crate) worker: Option<u16>,
-    /// Its next window is so often doubled.
+    /// How often the next window is doubled in length.
     pub(crate) window_growth: u8,
-    /// It stopped for a debugger, who hears of it when the chip's time is the core's.
+    /// True if the core has stopped for a debugger, which is notified when the chip's time reaches
+    /// the core's.
     pub(crate) breaks: bool,
-    /// Its window is open: what it has done since then can be taken back, as far as the chip's time
-    /// has not come to it.
+    /// True if the window is open: the work since its start can be undone as long as the chip's
+    /// time has not reached it.
     pub(crate) ahead: bool,
-    /// A switch of the L2 that waits for the answer under way: a fill must find the L2 as its
-    /// request did.
+    /// A switch of the L2 that waits for the answer under way, because a fill must find the L2 in
+    /// the state that its request found.
     pub(crate) level2: Option<bool>,
-    /// An answer is taken as soon as it is known, so the last one may be still to come.
+    /// The answers since the window began. An answer is taken as soon as it is known, so the last
+    /// one may be in the future.
     pub(crate) answers: Answers,
     pub phase: Phase,
     pub processor: P,
     pub(crate) poll_detector: PollDetector,
-    /// How many cycles it has usually run from an answer to its next request, where these were not
-    /// few.
+    /// The usual number of cycles from an answer to the next request, if not small.
     pub(crate) typical_compute_cycles: u64,
-    /// In [`Phase::Run`]: it is at its first instruction boundary at or after this instant, or this
-    /// is `NEVER` and nobody knows.
+    /// In [`Phase::Run`]: an instant such that the core is at its first instruction boundary at or
+    /// after it; `NEVER` if unknown.
     pub(crate) reached: Ps,
-    /// A boot loader has put it where it began: nothing lies at its reset vector.
+    /// True if a boot loader set the core's start: there is no code at its reset vector.
     pub(crate) placed: bool,
-    /// It has been out of reset.
+    /// True if the core has ever been out of reset.
     pub released: bool,
     pub pins: Pins,
-    /// Applied at the first release.
+    /// The state applied at the first release.
     pub entry: Option<EntryState>,
     pub(crate) clocked: ClockedCycles,
 }
@@ -135,15 +138,15 @@ impl<P: Processor> Slot<P> {
         self.clock.time_of(cycle)
     }
 
-    /// The first instant at which it may act on the chip: its own time, or when a posted store has
-    /// gone.
+    /// The first instant at which the core may act on the chip: its own time, or the time at which
+    /// its posted store has left.
     pub(crate) fn step_time(&self) -> Ps {
         let cycle =
             self.waiting.as_ref().map_or(self.processor.sends_from(), |waiting| waiting.sent());
         self.clock.time_of(cycle)
     }
 
-    /// What it waits for, if it does.
+    /// The request that the core waits for, if any.
     #[inline]
     pub fn request(&self) -> Option<&BusRequest> {
         match &self.waiting {
@@ -152,15 +155,14 @@ impl<P: Processor> Slot<P> {
         }
     }
 
-    /// Runs to the first instruction boundary at or after `until`, or to what stops the core
-    /// before.
+    /// Runs to the first instruction boundary at or after `until`, or to an earlier stop.
     pub(crate) fn run(&mut self, shared: &mut P::Shared, until: Ps) {
         let end = End::at(&self.clock, until);
         let stop = self.processor.run(shared, end.cycle);
         self.stopped(stop, end, None);
     }
 
-    /// The same, but goes on with the answers to transactions that nothing comes between.
+    /// Runs as [`Slot::run`], and continues with the answers to inline transactions.
     #[inline(always)]
     pub(crate) fn run_among(&mut self, shared: &mut P::Shared, end: End, around: Surroundings) {
         if self.level2.is_some() {
@@ -174,8 +176,8 @@ impl<P: Processor> Slot<P> {
         self.stopped(stop, end, reached);
     }
 
-    /// The same, where something else comes before any transaction. True if the core has stopped
-    /// for one.
+    /// Runs as [`Slot::run`] while another event precedes any transaction. True if the core has
+    /// stopped for a transaction.
     #[inline(always)]
     pub(crate) fn run_in_crowd(
         &mut self,
@@ -188,7 +190,7 @@ impl<P: Processor> Slot<P> {
         stop == Stop::Bus
     }
 
-    /// The run has ended; `reached`: how far the transaction has come that the core stopped for.
+    /// Ends a run. `reached`: the progress of the transaction for which the core stopped.
     #[inline(always)]
     fn stopped(&mut self, stop: Stop, end: End, reached: Option<Phase>) {
         self.ahead = true;
@@ -211,7 +213,8 @@ impl<P: Processor> Slot<P> {
         self.reached = Ps::NEVER;
         self.phase = match stop {
             Stop::Limit => {
-                // What comes while the last answer is on its way finds the core waiting for it.
+                // An event that comes while the last answer is under way finds the core waiting for
+                // it.
                 let answered = self.answers.last_time();
                 let answered = answered.map(|time| self.clock.edge_at_or_after(time));
                 self.reached = answered.map_or(until, |answered| until.max(answered));
@@ -225,7 +228,7 @@ impl<P: Processor> Slot<P> {
         };
     }
 
-    /// The answer of the request under way has come; the core goes on at its next edge.
+    /// Gives the core the answer to its request; the core continues at its next clock edge.
     pub(crate) fn complete(&mut self, time: Ps, response: &BusResponse) {
         self.answered = self.clock.cycle_at_or_after(time);
         self.give(self.answered, response);
@@ -235,8 +238,8 @@ impl<P: Processor> Slot<P> {
         self.phase = Phase::Run;
     }
 
-    /// The processor has its answer. It waits for a posted store during which its clock has
-    /// changed.
+    /// Gives the processor its answer. If its clock has changed during a posted store, the
+    /// processor waits for the store.
     #[inline(always)]
     pub(crate) fn give(&mut self, cycle: u64, response: &BusResponse) {
         self.processor.complete(cycle, response);
@@ -245,7 +248,7 @@ impl<P: Processor> Slot<P> {
         }
     }
 
-    /// The first cycle that begins at or after a `time` soon after the core's present.
+    /// The first cycle that begins at or after a `time` shortly after the core's present.
     #[inline]
     pub(crate) fn cycle_at_or_after(&self, time: Ps) -> u64 {
         match self.processor.cycles() {
@@ -254,7 +257,7 @@ impl<P: Processor> Slot<P> {
         }
     }
 
-    /// Opens a window here.
+    /// Opens a window at the core's present.
     #[inline(never)]
     pub(crate) fn begin_window(&mut self) {
         self.processor.begin_window();
@@ -262,7 +265,7 @@ impl<P: Processor> Slot<P> {
         self.answers.clear();
     }
 
-    /// Opens one if there is none, or none that is shorter and may go on.
+    /// Opens a new window if none is open, or if the open one is too long or has too many answers.
     #[inline]
     pub(crate) fn renew_window(&mut self, window_cycles: u64) {
         let long = self.window_length() >= window_cycles || self.answers.are_many();
@@ -271,7 +274,7 @@ impl<P: Processor> Slot<P> {
         }
     }
 
-    /// How long its window is by now, in cycles.
+    /// The length of the core's window so far, in cycles.
     pub(crate) fn window_length(&self) -> u64 {
         self.processor.cycles().saturating_sub(self.window_start)
     }

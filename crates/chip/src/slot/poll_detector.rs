@@ -1,46 +1,47 @@
-//! What a core's last requests tell of it: whether they are those of a polling loop, and the
-//! state of a loop that does.
+//! Detection of polling loops by a core's last requests, and the state of a core that waits in one.
 
 use rockcreek_defs::{BusRequest, BusResponse, CoreAddr};
 
-/// A loop may look like a waiting one and not be: how many more equal answers it then takes
-/// until it is looked at again.
+/// The number of equal answers until a core is tested for waiting. It grows after each failed test,
+/// because a loop may look like a polling loop and not be one.
 const MOST_PATIENCE: u32 = 1 << 10;
 const LEAST_PATIENCE: u32 = 2;
 
-/// A core that waits.
+/// A core that waits in a polling loop.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Waiting<R> {
     pub request: BusRequest,
     pub response: BusResponse,
-    /// What each round counts.
+    /// The counts that each round adds.
     pub round: R,
-    /// From an answer to the next request.
+    /// Cycles from an answer to the next request.
     pub run_cycles: u64,
-    /// Rounds since the processor's state.
+    /// The number of rounds since the processor's state.
     pub rounds: u64,
     /// The core's cycle at the last answer.
     pub answered: u64,
-    /// Cycles before the answers of all rounds.
+    /// Cycles that all rounds together waited for answers.
     pub waited: u64,
-    /// The cycle at which the core's timer would end the waiting.
+    /// The cycle at which the core's timer ends the waiting.
     pub timer: u64,
-    /// Rounds until it is asked again whether the core can be a stream, and after a refusal.
+    /// `until_stream`: rounds until the core is tested for being a stream; `stream_pause`: the
+    /// rounds after a failed test.
     until_stream: u64,
     stream_pause: u64,
-    /// How long the next stream may run without being looked at.
+    /// The most rounds of the next stream.
     pub most_rounds: u64,
 }
 
-/// A stream that is not disturbed is looked at after so many rounds; each time it was not, after
-/// twice as many.
+/// The most rounds of a core's first stream, doubled for each further one, and the limit of that;
+/// the rounds until the next test after failed ones.
 const FIRST_ROUNDS: u64 = 1 << 7;
 const MOST_ROUNDS: u64 = 1 << 16;
 const LEAST_TRAIN_PAUSE: u64 = 1;
 const MOST_TRAIN_PAUSE: u64 = 16;
 
 impl<R> Waiting<R> {
-    /// It begins after an answer at cycle `answered`; the request followed `run_cycles` later.
+    /// The state of a core that begins to wait after an answer at cycle `answered`; the request
+    /// followed `run_cycles` later.
     pub fn new(
         (request, response): (BusRequest, BusResponse),
         round: R,
@@ -68,44 +69,45 @@ impl<R> Waiting<R> {
         self.answered + self.run_cycles
     }
 
-    /// Passes rounds of so many cycles each.
+    /// Passes rounds of `cycles` cycles each.
     pub fn pass(&mut self, rounds: u64, cycles: u64) {
         self.rounds += rounds;
         self.answered += rounds * cycles;
         self.waited += rounds * (cycles - self.run_cycles);
     }
 
-    /// How many rounds of so many cycles end before the core's timer has something to say.
+    /// The number of rounds of `cycles` cycles that end before the core's timer fires.
     pub fn rounds_until_timer(&self, cycles: u64) -> u64 {
         (self.timer - self.sent()).saturating_sub(1) / cycles
     }
 
-    /// Whether it is time to see if the core can be a stream.
+    /// True if it is time to test whether the core can be a stream.
     pub fn wants_stream(&mut self) -> bool {
         let wants = self.until_stream == 0;
         self.until_stream = self.until_stream.saturating_sub(1);
         wants
     }
 
-    /// It is one, and may next time be looked at later.
+    /// Records that the core has become a stream; the next one may be longer.
     pub fn stream_begun(&mut self) {
         self.stream_pause = LEAST_TRAIN_PAUSE;
         self.most_rounds = (2 * self.most_rounds).min(MOST_ROUNDS);
     }
 
-    /// It cannot, now.
+    /// Records that the core cannot be a stream now.
     pub fn stream_failed(&mut self) {
         self.until_stream = self.stream_pause;
         self.stream_pause = (2 * self.stream_pause).min(MOST_TRAIN_PAUSE);
     }
 }
 
-/// How a core's last requests were alike.
+/// How far a core's last requests were equal.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PollDetector {
-    /// Where the last one went, and the cycles before it: others mostly differ in that.
+    /// The address of the last request, and the cycles before it: other requests mostly differ in
+    /// these.
     sign: (Option<CoreAddr>, u64),
-    /// All of it and its answer, once the sign has come twice.
+    /// The last request and its answer, once the sign has occurred twice in a row.
     question: Option<(BusRequest, BusResponse)>,
     alike: u32,
     patience: u32,
@@ -118,7 +120,7 @@ impl Default for PollDetector {
 }
 
 impl PollDetector {
-    /// One more answer. True if it is time to see whether the core waits.
+    /// Records an answer. True if it is time to test whether the core waits.
     #[inline]
     pub(crate) fn note(
         &mut self,
@@ -140,15 +142,15 @@ impl PollDetector {
         self.alike >= self.patience
     }
 
-    /// A request that is not like the last one.
+    /// Records a request with another sign than the last one.
     #[inline(always)]
     pub(crate) fn begin(&mut self, sign: (Option<CoreAddr>, u64)) {
         (self.sign, self.question) = (sign, None);
         (self.alike, self.patience) = (0, LEAST_PATIENCE);
     }
 
-    /// Whether an answer like these before would make it time to look, or the one after it: then
-    /// the core's window must begin between them.
+    /// True if an answer equal to the previous ones would make a test due, or the answer after it
+    /// would. The core's window must then begin between the two.
     #[inline]
     pub(crate) fn is_near(
         &self,
@@ -161,7 +163,7 @@ impl PollDetector {
             && self.question == Some((*request, *response))
     }
 
-    /// Whether the core may go on with an answer before its time; then the answer is noted.
+    /// True if the core may continue with an answer before its time; the answer is then recorded.
     #[inline(always)]
     pub(crate) fn passes(
         &mut self,
@@ -177,13 +179,13 @@ impl PollDetector {
         self.passes_again(request, response, run_cycles)
     }
 
-    /// Whether a request with this sign is at first sight like the last one.
+    /// True if a request with this sign looks like the last one.
     #[inline(always)]
     pub(crate) fn is_of(&self, sign: (Option<CoreAddr>, u64)) -> bool {
         self.sign == sign
     }
 
-    /// The same for a request that is like the last one.
+    /// [`PollDetector::passes`] for a request with the last one's sign.
     #[inline(never)]
     fn passes_again(
         &mut self,
@@ -198,7 +200,7 @@ impl PollDetector {
         !near
     }
 
-    /// It did not.
+    /// Records a failed test: the core did not wait.
     pub(crate) fn disappoint(&mut self) {
         self.alike = 0;
         self.patience = (4 * self.patience).min(MOST_PATIENCE);

@@ -1,33 +1,32 @@
-//! The answers that a core has had since its window began: they are played again when something
-//! hits its past.
+//! The answers that a core has received since its window began. They are replayed when the core is
+//! taken back.
 
 use rockcreek_defs::{BusResponse, LINE_BYTES, Ps, prefetch};
 
-/// A window does not grow beyond so many answers.
+/// The most answers of a window.
 const MOST: usize = 256;
-/// Among other cores, not beyond so many that bring something: what 48 cores keep of them must
-/// leave room in the host's caches. But to begin a window costs some twenty lines there.
+/// The most answers with data of a window when other cores run too. The answers of 48 cores must
+/// leave room in the host's caches; but beginning a window costs some twenty cache lines there.
 const MANY_BRINGING: usize = 64;
 
-/// Of an answer that only acknowledges a write, or brings a small number, as that of a posted store
-/// does, no more is kept than its instant and that number: five of them are in a line of the host's
-/// caches.
+/// For an answer that acknowledges a write, or brings a small number (as a posted store's does),
+/// only its time and that number are kept: five of them fit into a cache line of the host.
 #[derive(Clone, Debug)]
 struct Kept {
     times: [Ps; MOST],
-    /// One more than a small number that it brings; 0: it brings none.
+    /// The small number in each answer plus one; 0 if the answer brings none.
     numbers: [u32; MOST],
-    /// The answers that bring something else, with their places in the order.
+    /// The answers with other data, and their places in the order.
     bringing: [(u32, BusResponse); MOST],
 }
 
-/// As `Kept::numbers` has what an answer brings, if that is a small number.
+/// The entry of `Kept::numbers` for a small number; `None` if it is too large.
 #[inline(always)]
 fn small(value: u64) -> Option<u32> {
     u32::try_from(value).ok()?.checked_add(1)
 }
 
-/// Answers and when they come, in order.
+/// Answers and their times, in order.
 #[derive(Clone, Debug)]
 pub(crate) struct Answers {
     kept: Box<Kept>,
@@ -55,7 +54,7 @@ impl Answers {
         self.count as usize >= MOST
     }
 
-    /// It is time for another window, unless the core is alone.
+    /// True if a new window should begin, unless the core is alone.
     #[inline]
     pub fn are_many(&self) -> bool {
         self.are_full() || self.count_bringing as usize >= MANY_BRINGING
@@ -65,7 +64,7 @@ impl Answers {
         (self.count, self.count_bringing) = (0, 0);
     }
 
-    /// One more, of those that there is room for.
+    /// Adds an answer; there must be room.
     #[inline]
     pub fn push(&mut self, time: Ps, response: &BusResponse) {
         let brings = !matches!(response, BusResponse::Acknowledge);
@@ -75,13 +74,14 @@ impl Answers {
         self.keep(time, brings);
     }
 
-    /// Where the next answer goes that brings something, if there is room for it.
+    /// The place of the next answer with data, if there is room.
     #[inline]
     pub fn next(&mut self) -> &mut BusResponse {
         &mut self.kept.bringing[self.count_bringing as usize].1
     }
 
-    /// One more; `brings`: what it brings is there. Tells where it is kept.
+    /// Adds an answer; with `brings`, its data is already at [`Answers::next`]. Returns the
+    /// answer's place.
     #[inline]
     pub fn keep(&mut self, time: Ps, brings: bool) -> &BusResponse {
         if !brings {
@@ -101,7 +101,7 @@ impl Answers {
         &self.kept.bringing[place].1
     }
 
-    /// One more, which tells how many cycles later a posted store is acknowledged.
+    /// Adds the answer to a posted store: the number of cycles until its acknowledgement.
     #[inline(always)]
     pub fn keep_delay(&mut self, time: Ps, delay: u64) {
         match small(delay) {
@@ -117,7 +117,7 @@ impl Answers {
         self.count += 1;
     }
 
-    /// One more, which brings a line. Tells where that is kept.
+    /// Adds an answer with a line. Returns the place of the line.
     #[inline]
     pub fn keep_line(&mut self, time: Ps, line: [u8; LINE_BYTES]) -> &[u8; LINE_BYTES] {
         *self.next() = BusResponse::Line(line);
@@ -127,7 +127,7 @@ impl Answers {
         }
     }
 
-    /// Has the host fetch the place of the next one.
+    /// Prefetches, on the host, the place of the next answer.
     #[inline]
     pub fn fetch_ahead(&self) {
         prefetch(&self.kept.times[self.count as usize % MOST]);
@@ -145,7 +145,7 @@ impl Answers {
         (self.kept.times[number], response)
     }
 
-    /// When the last one comes.
+    /// The time of the last answer.
     pub fn last_time(&self) -> Option<Ps> {
         self.len().checked_sub(1).map(|last| self.kept.times[last])
     }
@@ -161,7 +161,7 @@ mod tests {
         for (turn, many) in [(0, 256), (2, 127), (1, 74), (3, 256), (4, 64)] {
             answers.clear();
             assert_eq!((answers.len(), answers.last_time()), (0, None));
-            // None, every other one, all but every eighth, small numbers alone, large ones alone.
+            // None, every other one, all but every eighth, small numbers only, large numbers only.
             let answer = |n: u64| match (turn, n % 8) {
                 (0, _) | (2, 1 | 3 | 5 | 7) | (1, 0) => BusResponse::Acknowledge,
                 (1 | 2, 2) => BusResponse::Value(u64::MAX - n),

@@ -1,13 +1,13 @@
-//! Until when a core runs.
+//! The end of a core's run.
 
 use rockcreek_defs::{Clock, Ps};
 
-/// When a core's run ends, at the latest.
+/// The latest end of a core's run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct End {
-    /// The instant that runs of several cores have in common, if it is such a one.
+    /// The instant at which runs of several cores end together, if this one does.
     pub(crate) common: Option<Ps>,
-    /// The first cycle at or after it.
+    /// The first cycle at or after that instant.
     pub cycle: u64,
 }
 

@@ -1,29 +1,29 @@
-//! What can break: faults as data, and the links of the mesh that are not well.
+//! Faults as data, and the faulty links of the mesh.
 //!
-//! Modelled: packets of cores (requests and answers) that cross a link come later, or not at all.
-//! Left out: a slow link's bandwidth, and packets of the FPGA that raise pins.
+//! Modelled: packets of cores (requests and answers) that cross a faulty link arrive late, or
+//! never. Left out: a slow link's bandwidth, and packets of the FPGA that set pins.
 
 use rockcreek_defs::{Coord, CoreId, Ps, TileId};
 use rockcreek_mesh::Direction;
 use rockcreek_mesh::routing::Leg;
 use serde::{Deserialize, Serialize};
 
-/// Which of a core's caches.
+/// One of a core's caches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CacheName {
     L1d,
     L2,
 }
 
-/// How a link is.
+/// The condition of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum LinkHealth {
     Well,
-    /// Each packet comes so much later.
+    /// Each packet arrives this much later.
     Slow {
         ps: u64,
     },
-    /// Of so many packets in 2^32 nothing is heard again; the seed says which.
+    /// Of 2^32 packets, `of_2_32` are lost; the seed chooses them.
     Lossy {
         of_2_32: u32,
         seed: u64,
@@ -31,14 +31,14 @@ pub enum LinkHealth {
     Dead,
 }
 
-/// One thing that breaks.
+/// One fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Fault {
-    /// The core stops for good and the host knows it.
+    /// The core stops for good, and the run does not wait for it.
     Die {
         core: CoreId,
     },
-    /// The core stops for good and nobody knows.
+    /// The core stops for good, and the run waits for it.
     Hang {
         core: CoreId,
     },
@@ -52,34 +52,35 @@ pub enum Fault {
         offset: u64,
         bit: u8,
     },
-    /// A bit of the `nth` valid line, counted around.
+    /// A bit of the `nth` valid line flips; `nth` counts modulo the number of valid lines.
     FlipCache {
         core: CoreId,
         cache: CacheName,
         nth: u32,
         bit: u8,
     },
-    /// General registers as instructions number them, 8: EIP, 9: EFLAGS.
+    /// A bit of a register flips: general registers by their number in instructions, 8: EIP, 9:
+    /// EFLAGS.
     FlipRegister {
         core: CoreId,
         register: u8,
         bit: u8,
     },
-    /// The same of a core whose clock needs more than its voltage at that instant, or than `level`,
-    /// to which it sags then; others go on.
+    /// A bit of a register flips, if the core's clock needs more than its voltage at that instant,
+    /// or than `level`, to which the voltage sags then. A core with enough voltage continues.
     Undervoltage {
         core: CoreId,
         register: u8,
         bit: u8,
         level: Option<u8>,
     },
-    /// The test-and-set register of a core reads as free or taken whatever is done; none: is well
-    /// again.
+    /// The core's test-and-set register reads as free or taken, whatever is written; `None`: it
+    /// works again.
     Lock {
         core: CoreId,
         stuck: Option<bool>,
     },
-    /// The output of a router.
+    /// The condition of a router's output changes.
     Link {
         router: Coord,
         direction: Direction,
@@ -87,21 +88,21 @@ pub enum Fault {
     },
 }
 
-/// What a fault found when it came.
+/// The effect of a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FaultRecord {
     pub id: u32,
     pub time: Ps,
-    /// There was something to break.
+    /// True if the fault changed anything.
     pub happened: bool,
-    /// Where a line of a cache was; else 0.
+    /// The address of the line in a cache; 0 for other faults.
     pub address: u64,
     /// The byte or register before and after.
     pub before: u32,
     pub after: u32,
 }
 
-/// A link that is not well, and how many packets have come to it since.
+/// A faulty link, with the number of packets that have reached it and that it has lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct FaultyLink {
     router: Coord,
@@ -111,7 +112,7 @@ struct FaultyLink {
     lost: u64,
 }
 
-/// The links that are not well.
+/// The faulty links of the mesh.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FaultyLinks {
     links: Vec<FaultyLink>,
@@ -123,7 +124,7 @@ impl FaultyLinks {
         !self.links.is_empty()
     }
 
-    /// Packets that were lost so far.
+    /// The number of packets lost so far.
     pub fn lost(&self) -> u64 {
         self.links.iter().map(|link| link.lost).sum()
     }
@@ -137,7 +138,7 @@ impl FaultyLinks {
         }
     }
 
-    /// A packet goes this way: by how much it comes later, or none if it is lost.
+    /// Sends a packet over these legs. Returns its delay in picoseconds, or `None` if it is lost.
     pub(crate) fn pass(&mut self, legs: [Leg; 2]) -> Option<u64> {
         let mut later_ps = 0;
         for leg in legs {

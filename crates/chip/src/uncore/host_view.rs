@@ -1,23 +1,24 @@
-//! Memory as the management PC or a debugger sees it: through a core's LUT, past its caches, in no
-//! time and without side effects.
+//! Memory as the management PC or a debugger sees it: through a core's LUT, bypassing its caches,
+//! in zero time and without side effects.
 
 use rockcreek_defs::{CoreAddr, CoreId, LINE_BYTES};
 
 use crate::uncore::Uncore;
 use crate::uncore::wiring::Unit;
 
-/// What of DRAM is read or written at once: within a page addresses follow each other there too.
+/// The unit in which DRAM is read or written here: within a page, addresses are contiguous in DRAM
+/// too.
 const PAGE_BYTES: usize = 4096;
 
-/// How many of `bytes` from `addr` on are read or written at once.
+/// The number of bytes from `addr` on, at most `bytes`, that one access reads or writes.
 fn part_of(unit: Unit, addr: u32, bytes: usize) -> usize {
     let whole = if matches!(unit, Unit::Memory(_)) { PAGE_BYTES } else { LINE_BYTES };
     bytes.min(whole - addr as usize % whole)
 }
 
 impl Uncore {
-    /// What the management PC, or a debugger, sees through a core's LUT: MPB, DRAM and register
-    /// contents, without time and side effects. False if there is no memory.
+    /// Reads MPB, DRAM or registers through a core's LUT, in zero time and without side effects.
+    /// False if there is no memory.
     pub fn peek(&self, core: CoreId, addr: CoreAddr, out: &mut [u8]) -> bool {
         let topology = &self.description.topology;
         let z = topology.z_of(core);
@@ -42,13 +43,13 @@ impl Uncore {
         true
     }
 
-    /// A byte of that.
+    /// Reads one byte as [`Uncore::peek`] does.
     pub fn peek_byte(&self, core: CoreId, addr: CoreAddr) -> Option<u8> {
         let mut byte = [0];
         self.peek(core, addr, &mut byte).then_some(byte[0])
     }
 
-    /// Where the host has what DRAM has at this address of a core.
+    /// The host address of the DRAM byte at this address of a core.
     pub(crate) fn host_address(&self, core: CoreId, addr: CoreAddr) -> Option<u64> {
         let home = self.places.home(core);
         let (entry, within) = self.tiles[home.tile.index()].registers.lut(home.z).find(addr);
@@ -57,7 +58,7 @@ impl Uncore {
         self.controllers[usize::from(n)].dram.host_address(offset)
     }
 
-    /// Whether there is memory at this address of a core that may hold more than zeros.
+    /// True if there is memory at this address of a core that may hold other values than zeros.
     pub fn touched(&self, core: CoreId, addr: CoreAddr) -> bool {
         let topology = &self.description.topology;
         let z = topology.z_of(core);
@@ -70,7 +71,7 @@ impl Uncore {
         }
     }
 
-    /// Writes memory as the management PC does, without time. False if there is no memory.
+    /// Writes memory as the management PC does, in zero time. False if there is no memory.
     pub fn poke(&mut self, core: CoreId, addr: CoreAddr, data: &[u8]) -> bool {
         let topology = &self.description.topology;
         let (tile, z) = (topology.tile_of(core).index(), topology.z_of(core));

@@ -1,14 +1,14 @@
 //! Everything outside the cores: tiles, mesh, memory controllers and board.
 //!
 //! A request goes through the LUT and the mesh to its unit ([`request_path`]), takes effect there
-//! when it arrives ([`service`]), and its response travels back. [`wiring`] says which unit answers
-//! at which port, [`port`] lets requests into a unit one after the other. [`route_cache`] keeps
-//! what is the same in many requests of a core, [`route_table`] where these entries lie, and
-//! [`voltage_domains`] which voltage a tile has and whether that is enough,
-//! [`uncontended_route`] repeats a request that waits for nothing. [`host_view`] is memory as the
-//! management PC sees it; [`faults`] is what can break, and how a broken link is.
+//! when it arrives ([`service`]), and its response travels back. [`wiring`] maps ports to units,
+//! [`port`] admits requests to a unit one after the other. [`route_cache`] keeps the common part of
+//! a core's repeated requests, [`route_table`] stores these entries, and [`uncontended_route`]
+//! repeats a request that waits for nothing. [`voltage_domains`] maps tiles to voltages and checks
+//! them. [`host_view`] is memory as the management PC sees it; [`faults`] defines faults and the
+//! state of broken links.
 //!
-//! Nothing here knows a core's state or the order of events: the scheduler calls in that order.
+//! Nothing here knows a core's state or the order of events; the scheduler calls in that order.
 
 pub mod faults;
 pub mod host_view;
@@ -48,15 +48,15 @@ pub struct Uncore {
     pub mesh: Mesh,
     pub controllers: Vec<Controller>,
     pub board: SystemInterface,
-    /// By tile.
+    /// The ports of MPBs and of register blocks, by tile.
     pub mpb_ports: Vec<Port>,
     pub crb_ports: Vec<Port>,
     pub system_port: Port,
-    /// Requests by core and unit, with the bytes that they carry or fetch.
+    /// Requests by core and unit, with the number of bytes that they carry or fetch.
     pub traffic: TrafficMatrix,
-    /// The links that are not well.
+    /// The faulty links of the mesh.
     pub faulty_links: FaultyLinks,
-    /// What units have taken at other voltages than they have now.
+    /// The counts of units at earlier voltages.
     pub(crate) accounts: Accounts,
     pub undervoltage: Undervoltage,
     #[serde(skip)]
@@ -114,8 +114,8 @@ impl Uncore {
         }
     }
 
-    /// After it has been decoded: what follows from the description, whose encoding leaves a part
-    /// out.
+    /// After decoding: restores what follows from the description, including the parts that its
+    /// encoding leaves out.
     pub(crate) fn complete(&mut self, description: &Description) {
         self.description = description.clone();
         self.mesh.set_routing(description.routing);
@@ -127,7 +127,8 @@ impl Uncore {
         &self.description
     }
 
-    /// Whether this may be the uncore of such a chip: as many of everything, and as large.
+    /// True if this has the shape of a new chip with this description: the same numbers and sizes
+    /// of all parts.
     pub(crate) fn has_shape_of(&self, description: &Description) -> bool {
         let fresh = Uncore::new(description);
         let sizes = |uncore: &Uncore| {
@@ -148,13 +149,13 @@ impl Uncore {
         (home.tile, home.at)
     }
 
-    /// The core's mesh interface in the order of events.
+    /// The unit number of the core's mesh interface in the order of events.
     #[inline]
     pub(crate) fn interface(&self, core: CoreId) -> u32 {
         self.routes.interface(core)
     }
 
-    /// The unit as [`unit_names`] counts.
+    /// The number of the unit, as in [`unit_names`].
     pub(crate) fn number(&self, unit: Unit) -> usize {
         unit.number(self.tiles.len(), self.controllers.len())
     }
@@ -167,8 +168,8 @@ fn mesh(description: &Description) -> Mesh {
     mesh
 }
 
-/// The FPGA's DIMM register: the memory of each controller in two equal slots if possible, two
-/// bits each (0, 2, 4, 8 GB).
+/// The value of the FPGA's DIMM register: each controller's memory in two equal slots if possible,
+/// two bits each (0, 2, 4, 8 GB).
 fn dimm_sizes(description: &Description) -> u32 {
     let gib = (description.memory_bytes_per_controller >> 30) as u32;
     let (first, second) = match gib {

@@ -1,4 +1,4 @@
-//! The one way into a unit: requests pass one after the other, in the order of their arrival.
+//! The port of a unit: requests pass one after the other, in the order of their arrival.
 
 use rockcreek_defs::Ps;
 use serde::{Deserialize, Serialize};
@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Port {
     busy_until: Ps,
-    /// How long it served, added up.
+    /// The sum of service times.
     pub busy_ps: u64,
-    /// How long requests waited for it, added up.
+    /// The sum of the times that requests waited for the port.
     pub waited_ps: u64,
 }
 
@@ -18,18 +18,18 @@ impl Port {
         at.max(self.busy_until)
     }
 
-    /// It is busy at least until then.
+    /// Makes the port busy at least until `until`.
     pub fn hold(&mut self, until: Ps) {
         self.busy_until = self.busy_until.max(until);
     }
 
-    /// It has served so many requests, each of which had waited so long.
+    /// Counts requests that the port has served, each of which waited `waited_ps`.
     pub fn repeat(&mut self, requests: u64, service_ps: u64, waited_ps: u64) {
         self.busy_ps += requests * service_ps;
         self.waited_ps += requests * waited_ps;
     }
 
-    /// Takes the port for `service_ps` from `at` on or as soon as it is free; tells when.
+    /// Takes the port for `service_ps`, from `at` on or as soon as it is free. Returns the start.
     #[inline]
     pub fn reserve(&mut self, at: Ps, service_ps: u64) -> Ps {
         let start = at.max(self.busy_until);

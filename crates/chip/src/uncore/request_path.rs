@@ -1,8 +1,9 @@
-//! The way of a request to its unit, and of the answer back.
+//! The way of a request to its unit, and of its answer back.
 //!
-//! Two steps, each called in the total order of events: [`Uncore::inject`] reserves the way there
-//! when the request leaves its core, [`Uncore::reply`] the way back when it has taken effect. Here
-//! from the LUT on; what repeats is looked up (`route_cache.rs`).
+//! There are two steps, each called in the total order of events: [`Uncore::inject`] reserves the
+//! way out when the request leaves its core, [`Uncore::reply`] the way back when it has taken
+//! effect. This file has the general way, from the LUT on; `route_cache.rs` has the way of repeated
+//! requests.
 
 use std::fmt;
 
@@ -12,27 +13,27 @@ use serde::{Deserialize, Serialize};
 use crate::uncore::Uncore;
 use crate::uncore::wiring::{Unit, order};
 
-/// A request on its way: in four words, for it is copied at each step.
+/// A request under way, in four words, because it is copied at each step.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Plan", into = "Plan")]
 pub struct Flight {
-    /// When the request left the core.
+    /// The time at which the request left the core.
     pub(crate) sent: Ps,
-    /// When it takes effect.
+    /// The time at which the request takes effect.
     pub arrive: Ps,
-    /// Where in its unit.
+    /// The offset in the unit, in bytes.
     pub offset: u64,
-    /// The unit's number in the order of events, its router, [`BYPASS`] and [`TURNS`].
+    /// Packed: the unit's number in the order of events, its router, [`BYPASS`] and [`TURNS`].
     to: u64,
 }
 
-/// The parts of [`Flight::to`].
+/// The parts of `Flight::to`.
 const X_SHIFT: u32 = 32;
 const Y_SHIFT: u32 = 40;
 const BYPASS: u64 = 1 << 48;
 const TURNS: u64 = 1 << 49;
 
-/// The same, part by part.
+/// A [`Flight`] with its parts in separate fields, for encoding.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Plan {
     sent: Ps,
@@ -41,7 +42,7 @@ struct Plan {
     router: Coord,
     offset: u64,
     bypass: bool,
-    /// Through the own router and back to the tile.
+    /// True if the request passes through the tile's own router and back.
     turns: bool,
 }
 
@@ -78,12 +79,12 @@ impl Flight {
         order::whose(self.order())
     }
 
-    /// Where in the unit it goes.
+    /// The offset in the unit, in bytes.
     pub fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// The unit in the order of events.
+    /// The unit's number in the order of events.
     #[inline]
     pub(crate) fn order(&self) -> u32 {
         self.to as u32
@@ -99,36 +100,36 @@ impl Flight {
         self.to & BYPASS != 0
     }
 
-    /// Through the own router and back to the tile.
+    /// True if the request passes through the tile's own router and back.
     #[inline]
     fn turns(&self) -> bool {
         self.to & TURNS != 0
     }
 
-    /// It uses no link.
+    /// True if the request uses no link.
     pub(crate) fn skips_mesh(&self) -> bool {
         self.bypasses() || self.unit() == Unit::Nowhere
     }
 
-    /// Its answer leaves the unit so much later that others use the links before it: none is
-    /// reserved for it ahead of time. A controller's own answers cannot meet on a link: they follow
-    /// each other at the pace of its data bus, which is less than that of a link.
+    /// True if the answer leaves the unit so late that other packets use its links before; then no
+    /// link is reserved for it in advance. Two answers of one controller cannot collide on a link:
+    /// they follow each other at the rate of its data bus, which is below a link's.
     #[inline]
     pub(crate) fn answers_late(&self) -> bool {
         matches!(self.unit(), Unit::Memory(_) | Unit::System | Unit::Voltage)
     }
 
-    /// The same, so much later.
+    /// The flight, with all times later by `ps`.
     pub(crate) fn later(&self, ps: u64) -> Flight {
         Flight { sent: self.sent + ps, arrive: self.arrive + ps, ..*self }
     }
 
-    /// The same, but it takes so much longer.
+    /// The flight, arriving later by `ps`.
     pub(crate) fn delayed(&self, ps: u64) -> Flight {
         Flight { arrive: self.arrive + ps, ..*self }
     }
 
-    /// One to the first byte of a unit at this router.
+    /// A flight to the first byte of a unit at this router.
     pub(crate) fn within(unit: Unit, router: Coord) -> Flight {
         let (sent, arrive, offset) = (Ps(0), Ps(0), 0);
         Plan { sent, arrive, unit, router, offset, bypass: false, turns: false }.into()
@@ -136,8 +137,8 @@ impl Flight {
 }
 
 impl Uncore {
-    /// Where a request goes that leaves the core at `time`, and when it enters the mesh, as
-    /// `arrive`; a core cycle lasts `period_ps`.
+    /// The flight of a request that leaves the core at `time`, with the time at which it enters the
+    /// mesh as `arrive`. `period_ps`: a core cycle.
     pub(crate) fn plan(
         &self,
         core: CoreId,
@@ -180,7 +181,7 @@ impl Uncore {
         Plan { sent: time, arrive, unit, router, offset, bypass, turns }.into()
     }
 
-    /// A request leaves the core at `time`; a core cycle lasts `period_ps`.
+    /// Sends a request that leaves the core at `time`; a core cycle lasts `period_ps`.
     #[inline(always)]
     pub fn inject(
         &mut self,
@@ -221,7 +222,8 @@ impl Uncore {
         flight
     }
 
-    /// The answer leaves the unit at `departs`; tells when it reaches the core.
+    /// Sends the answer that leaves the unit at `departs`. Returns the time at which it reaches the
+    /// core.
     #[inline]
     pub fn reply(
         &mut self,
@@ -239,9 +241,10 @@ impl Uncore {
         self.accept((period_ps, flight, request), (departs, back), response)
     }
 
-    /// When the core goes on with its next request: a controller accepts a posted write as soon as
-    /// it serves it, and the answer tells how many of the core's cycles later the acknowledgement,
-    /// which leaves it at `departs`, is `back`. Others are waited for until then.
+    /// The time at which the core may send its next request. A controller accepts a posted write as
+    /// soon as it serves it; the answer then is the number of core cycles until the
+    /// acknowledgement, which leaves the controller at `departs` and reaches the core at `back`.
+    /// For other requests the core waits until `back`.
     #[inline(always)]
     pub(crate) fn accept(
         &self,
@@ -283,7 +286,7 @@ impl Uncore {
         back
     }
 
-    /// By how much a request comes later at its unit, for links that are not well; none: never.
+    /// The delay of a request on faulty links, in picoseconds; `None` if it is lost.
     pub(crate) fn later_out(&mut self, core: CoreId, flight: &Flight) -> Option<u64> {
         let home = self.places.home(core).at;
         if flight.skips_mesh() {
@@ -293,7 +296,7 @@ impl Uncore {
         }
     }
 
-    /// The same of an answer.
+    /// The delay of an answer on faulty links, in picoseconds; `None` if it is lost.
     pub(crate) fn later_back(&mut self, core: CoreId, flight: &Flight) -> Option<u64> {
         let home = self.places.home(core).at;
         if flight.skips_mesh() {
@@ -303,7 +306,7 @@ impl Uncore {
         }
     }
 
-    /// When an answer that reaches the tile at `arrival` is with the core.
+    /// The time at which an answer that reaches the tile at `arrival` reaches the core.
     #[inline]
     pub(crate) fn at_core(&self, period_ps: u64, flight: &Flight, arrival: Ps) -> Ps {
         let timing = &self.description.interface_timing;
@@ -320,8 +323,8 @@ impl Uncore {
         u64::from(cycles) * self.description.clocks.mesh_period_ps
     }
 
-    /// A packet of the FPGA that sets a pin in a tile's GLCFG: when it takes effect. The way
-    /// from the FPGA to the die is half of an access's round trip.
+    /// Sends a packet of the FPGA that sets a pin in a tile's GLCFG. Returns the time at which it
+    /// takes effect. The way from the FPGA to the die takes half of an access's round trip.
     pub fn send_interrupt(&mut self, tile: TileId, now: Ps) -> Ps {
         let from = self.description.topology.system_interface.router;
         let departs = now + self.description.timing.fpga_access_ps / 2;

@@ -1,10 +1,9 @@
-//! What is the same in many requests of a core: those of one kind to one segment of its LUT. Worked
-//! out at the first of them, so that the others look it up.
+//! Cached routes: the common part of a core's requests of one kind to one segment of its LUT.
 //!
-//! It follows from the description, the LUT and the core's clock, with which it is forgotten, and
-//! is no part of the state. What goes on a route is counted there, and added to the counts of
-//! links, interfaces and traffic when the chip stops. Only requests to memory and through the mesh
-//! to message-passing buffers: others are rare.
+//! A route follows from the description, the LUT and the core's clock. It is dropped when these
+//! change, and is not part of the state. Each route counts its packets for links, interfaces and
+//! traffic, whose counts receive them when the chip stops. Only requests to memory, and through the
+//! mesh to message-passing buffers, have routes.
 
 use std::mem;
 
@@ -20,10 +19,11 @@ use crate::uncore::wiring::Unit;
 
 pub(crate) use crate::uncore::uncontended_route::{Next, SteadyCourses};
 
-/// The key of no route.
+/// The key of an unused entry.
 const NONE: u64 = 0;
 
-/// What of a request its route depends on, its address, and the bytes that it carries or fetches.
+/// The parts of a request that determine its route: kind, address, and the number of bytes that it
+/// carries or fetches.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RouteKey {
     pub addr: CoreAddr,
@@ -31,7 +31,7 @@ pub(crate) struct RouteKey {
     pub(super) bytes: u32,
 }
 
-/// Kinds of requests; others than those of whole lines have their size added.
+/// Kinds of requests; those below a line have their size added.
 mod kind {
     pub const READ_LINE: u32 = 0x100;
     pub const READ: u32 = READ_LINE;
@@ -42,19 +42,19 @@ mod kind {
 }
 
 impl RouteKey {
-    /// That of a posted write of so many bytes.
+    /// The key of a posted write of `bytes` bytes.
     #[inline(always)]
     pub fn posted(addr: CoreAddr, bytes: u32) -> RouteKey {
         RouteKey { addr, kind: kind::POSTED_WRITE + bytes, bytes }
     }
 
-    /// That of the read of a line.
+    /// The key of the read of a line.
     #[inline(always)]
     pub fn read_line(addr: CoreAddr) -> RouteKey {
         RouteKey { addr, kind: kind::READ_LINE, bytes: LINE_BYTES as u32 }
     }
 
-    /// None for port I/O.
+    /// The key of a request; `None` for port I/O.
     #[inline(always)]
     pub fn of(request: &BusRequest) -> Option<RouteKey> {
         let sized = |addr, kind, size: u8| (addr, kind + u32::from(size), u32::from(size));
@@ -79,15 +79,16 @@ impl RouteKey {
         self.kind < kind::WRITE
     }
 
-    /// By what its route is found again, given which bits of an address choose the LUT's entry.
+    /// The number by which the route is found. `segment`: the address bits that select the LUT's
+    /// entry.
     #[inline]
     pub(super) fn key(&self, segment: u32) -> u64 {
         u64::from(self.kind) << u32::BITS | u64::from(self.addr.0 & segment)
     }
 }
 
-/// A route: first what a request on its way there looks at, in one line of the host's caches if
-/// the way is not long, then what its answer does, in another.
+/// A route. A request uses the first part, in one cache line of the host if the way is not long;
+/// its answer uses the second, in another line.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct CachedRoute {
     pub out: Out,
@@ -99,10 +100,10 @@ pub(crate) struct CachedRoute {
 #[repr(C, align(64))]
 pub(crate) struct Out {
     pub key: u64,
-    /// That of a request to the segment's first byte that leaves the core at the beginning of time,
-    /// and arrives at the mesh.
+    /// The flight of a request to the segment's first byte that leaves the core at time 0, up to
+    /// its arrival at the mesh.
     pub(super) flight: Flight,
-    /// What has been sent, and not been added to the counts.
+    /// Packets and bytes sent that have not been added to the counts.
     pub(super) packets: u64,
     pub(super) bytes: u64,
     pub(super) flits: u16,
@@ -113,12 +114,12 @@ pub(crate) struct Out {
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(64))]
 pub(crate) struct Home {
-    /// From the mesh to the core, or all the way if the answer uses no link.
+    /// Picoseconds from the mesh to the core, or all the way if the answer uses no link.
     pub(super) ps: u64,
-    /// What has come, and how long the core waited for it: not yet added to the counts.
+    /// Answers, and the time that the core waited for them, that have not been added to the counts.
     pub(super) answers: u64,
     pub(super) waited_ps: u64,
-    /// As [`Flight::answers_late`].
+    /// The value of [`Flight::answers_late`].
     pub(super) late: bool,
     pub(super) flits: u16,
     pub(super) path: Path,
@@ -132,7 +133,7 @@ impl Default for Out {
 }
 
 impl Sender {
-    /// The answer to the last request goes back on its route.
+    /// Sends the answer to the last request back on its route.
     #[inline(always)]
     fn reply_along(&mut self, mesh: &mut Mesh, flight: &Flight, departs: Ps) -> Ps {
         debug_assert_eq!(self.sent, flight.sent);
@@ -149,8 +150,8 @@ impl Sender {
 }
 
 impl Uncore {
-    /// A request leaves the core at `time`; a core cycle lasts `period_ps`. Does nothing if it has
-    /// no route.
+    /// Sends a request leaving at `time` on its cached route, if it has one; a core cycle lasts
+    /// `period_ps`.
     #[inline(always)]
     pub(crate) fn inject_on_route(
         &mut self,
@@ -180,8 +181,7 @@ impl Uncore {
         Some(flight)
     }
 
-    /// A request will take effect when some events of other cores have: until then the host can
-    /// fetch what it reads or writes.
+    /// Prefetches, on the host, the memory that a request will use later.
     #[inline(always)]
     pub(crate) fn expect(&self, flight: &Flight) {
         if let Unit::Memory(n) = flight.unit() {
@@ -189,7 +189,7 @@ impl Uncore {
         }
     }
 
-    /// Works out a route, if such a request has one; tells its place.
+    /// Computes the route of a request, if it can have one; returns its place.
     #[cold]
     #[inline(never)]
     fn fill(
@@ -245,9 +245,8 @@ impl Uncore {
         Some(CachedRoute { out, home })
     }
 
-    /// The answer to the core's last request leaves the unit at `departs`; tells when it reaches
-    /// the core. Does nothing if the request was not sent on a route, or is of another time: one
-    /// of a snapshot or a stream, or one before a change of the clock or the LUT.
+    /// Sends the answer to the core's last request, leaving the unit at `departs`. Returns the time
+    /// at which it reaches the core. Does nothing if the route's last request is another one.
     #[inline(always)]
     pub(crate) fn reply_on_route(
         &mut self,
@@ -262,14 +261,15 @@ impl Uncore {
         known.then(|| sender.reply_along(mesh, flight, departs))
     }
 
-    /// The same, of a request that has just been sent on its route.
+    /// [`Uncore::reply_on_route`] for a request that has just been sent on its route.
     #[inline(always)]
     pub(crate) fn reply_along(&mut self, core: CoreId, flight: &Flight, departs: Ps) -> Ps {
         let Uncore { routes, mesh, .. } = self;
         routes.senders[core.index()].reply_along(mesh, flight, departs)
     }
 
-    /// A tile's registers have been written: its LUTs may lead elsewhere.
+    /// Drops the routes of a tile's cores after a write to its registers, which may have changed
+    /// LUTs.
     pub(crate) fn forget_courses_of(&mut self, tile: TileId) {
         let cores = self.description.topology.cores_per_tile as usize;
         (0..cores).for_each(|z| self.forget_courses(self.description.topology.core(tile, z)));
@@ -284,7 +284,7 @@ impl Uncore {
         (sender.sent, sender.taken) = (Ps::NEVER, 0);
     }
 
-    /// Adds what has gone on routes to the counts of links, interfaces and traffic.
+    /// Adds the routes' counts to those of links, interfaces and traffic.
     pub fn count_courses(&mut self) {
         (0..self.routes.senders.len()).for_each(|core| self.count_courses_of(core));
     }
@@ -383,7 +383,7 @@ mod tests {
         assert!(with == without);
     }
 
-    /// A core that rewrites an entry of its own LUT gets elsewhere with its next request.
+    /// A core that rewrites its own LUT reaches the new target with its next request.
     #[test]
     fn a_course_ends_where_its_entry_is_rewritten() {
         const OWN_CRB: u32 = 0xF800_0000;

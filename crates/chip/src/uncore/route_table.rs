@@ -1,7 +1,7 @@
-//! What each core's requests look at: its routes, and where the last one is.
+//! The routes of each core, and the place of the last one used.
 //!
-//! A route has two places where it may be, so that those of two keys that lead to the same one do
-//! not displace each other all the time.
+//! A route has two possible places, so that two keys that hash to the same place do not always
+//! displace each other.
 
 use rockcreek_defs::{CoreId, Ps, prefetch};
 
@@ -9,25 +9,27 @@ use crate::description::Description;
 use crate::uncore::route_cache::CachedRoute;
 use crate::uncore::wiring::order;
 
-/// Routes that are kept of each core.
+/// The number of routes kept for each core.
 pub(crate) const KEPT: usize = u64::BITS as usize;
-/// Spreads the bits of a key: 2 to the 64th by the golden ratio.
+/// 2^64 divided by the golden ratio: a multiplier that spreads the bits of a key.
 const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// What a core's requests look at: first what each of them does, in one line of the host's caches.
+/// The data of a core's requests. The fields that each request uses come first, in one cache line
+/// of the host.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(crate) struct Sender {
-    /// When the last request left, or `NEVER` if it has no route, and the place of its route.
+    /// The time at which the last request left (`NEVER` if it used no route), and the place of its
+    /// route.
     pub sent: Ps,
     pub last: u32,
-    /// The bits of an address that choose its entry of the LUT.
+    /// The address bits that select the entry of the LUT.
     pub segment: u32,
-    /// The cycle of the core for which the routes hold.
+    /// The core's clock period for which the routes hold.
     pub period_ps: u64,
-    /// The places of the routes that there are, a bit each.
+    /// The places that are in use, a bit each.
     pub taken: u64,
-    /// Its tile's mesh interface in the order of events.
+    /// The unit number of the tile's mesh interface in the order of events.
     interface: u32,
     pub routes: [CachedRoute; KEPT],
 }
@@ -46,7 +48,7 @@ impl Sender {
         }
     }
 
-    /// The place of a route: the one where its key leads, or the other of that pair.
+    /// The place of a route: the one its key hashes to, or the other of that pair.
     #[inline]
     pub fn find(&self, key: u64, period_ps: u64) -> Option<usize> {
         let first = first_place(key);
@@ -62,7 +64,7 @@ impl Sender {
         is_there.then_some(first ^ 1)
     }
 
-    /// Where a new route goes: not where the last one is, if there is a choice.
+    /// The place for a new route; not the last used one, if there is a choice.
     pub fn place_for(&self, key: u64) -> usize {
         let first = first_place(key);
         let is_free = |place: usize| self.taken >> place & 1 == 0;
@@ -81,11 +83,11 @@ fn first_place(key: u64) -> usize {
 /// The routes of all cores.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RouteTable {
-    /// By core.
+    /// The routes of each core.
     pub senders: Vec<Sender>,
 }
 
-/// They follow from what is compared.
+/// Always equal: routes follow from data that is compared elsewhere.
 impl PartialEq for RouteTable {
     fn eq(&self, _: &RouteTable) -> bool {
         true
@@ -98,13 +100,13 @@ impl RouteTable {
         RouteTable { senders: (0..description.cores()).map(sender).collect() }
     }
 
-    /// A core's request goes without a route.
+    /// Records that a core's request uses no route.
     pub fn leave(&mut self, core: CoreId) {
         self.senders[core.index()].sent = Ps::NEVER;
     }
 
-    /// What the core's next request looks at if it goes where the last one went, or what the answer
-    /// to the one under way does.
+    /// Prefetches, on the host, what the core's next request uses if it takes the last route, or
+    /// what the answer to its request under way uses.
     #[inline(always)]
     pub fn fetch_ahead(&self, core: CoreId, enters: bool) {
         let sender = &self.senders[core.index()];
@@ -116,7 +118,7 @@ impl RouteTable {
         }
     }
 
-    /// The core's mesh interface in the order of events.
+    /// The unit number of the core's mesh interface in the order of events.
     #[inline]
     pub fn interface(&self, core: CoreId) -> u32 {
         self.senders[core.index()].interface

@@ -1,6 +1,6 @@
-//! What a request does at its unit when it arrives there, and how long that takes.
+//! The effect of a request at its unit when it arrives there, and the time that it takes.
 //!
-//! Units serialise: a busy unit delays the answer, never the order.
+//! Units serialise: a busy unit delays the answer, never changes the order.
 
 use rockcreek_board::{Action, Reply, SystemInterface};
 use rockcreek_defs::{BusRequest, BusResponse, CoreId, LINE_BYTES, Ps, TileId};
@@ -11,21 +11,21 @@ use crate::uncore::Uncore;
 use crate::uncore::request_path::Flight;
 use crate::uncore::wiring::Unit;
 
-/// What came of an arrival.
+/// The result of an arrival.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The answer leaves the unit at this time.
     Done(Ps, BusResponse),
-    /// The host must first give input to this core.
+    /// This core first needs input from the host.
     NeedsInput,
 }
 
-/// What an access makes happen besides its answer.
+/// Effects of an access besides its answer.
 #[derive(Debug, Default)]
 pub struct Effects {
     pub board: Vec<Action>,
     pub tiles: Vec<(TileId, Effect)>,
-    /// A voltage will change then.
+    /// The time at which a voltage will change.
     pub voltage_step: Option<Ps>,
 }
 
@@ -35,7 +35,7 @@ impl Effects {
     }
 }
 
-/// How a request keeps its controller.
+/// The kind of access by which a request occupies its controller.
 #[inline]
 pub(crate) fn access(request: &BusRequest) -> Access {
     match request {
@@ -44,7 +44,8 @@ pub(crate) fn access(request: &BusRequest) -> Access {
     }
 }
 
-/// Moves the bytes of a request to memory: mostly a word is written.
+/// Moves the bytes of a request to or from memory; the most frequent case, the write of a word,
+/// comes first.
 #[inline(always)]
 pub(crate) fn move_bytes(
     dram: &mut Dram,
@@ -80,7 +81,7 @@ fn move_other_bytes(dram: &mut Dram, offset: u64, request: &BusRequest, answer: 
 }
 
 impl Uncore {
-    /// The request takes effect now, which is `flight.arrive`.
+    /// Performs the request now, at `flight.arrive`.
     #[inline]
     pub fn arrive(
         &mut self,
@@ -98,7 +99,7 @@ impl Uncore {
         Outcome::Done(departs, answer)
     }
 
-    /// Port I/O.
+    /// Performs port I/O.
     fn arrive_at_port(
         &mut self,
         core: CoreId,
@@ -123,8 +124,8 @@ impl Uncore {
         Outcome::Done(self.serve_rarely(core, flight, request, effects), answer)
     }
 
-    /// Moves the bytes of a request with an address, and reserves its unit; tells when the answer
-    /// leaves that. The answer is an acknowledgement, in whose place it puts what it brings.
+    /// Moves the bytes of a request with an address, and reserves its unit. Returns the time at
+    /// which the answer leaves. `answer` is an acknowledgement at first; data replaces it.
     #[inline(always)]
     pub(crate) fn perform(
         &mut self,
@@ -144,7 +145,7 @@ impl Uncore {
         }
     }
 
-    /// A request to a message-passing buffer.
+    /// Performs a request to a message-passing buffer.
     #[inline(never)]
     fn access_message_buffer(
         &mut self,
@@ -173,7 +174,7 @@ impl Uncore {
         self.mpb_ports[tile.index()].reserve(flight.arrive, service_ps)
     }
 
-    /// A request to a controller.
+    /// Performs a request to a memory controller.
     #[inline(always)]
     fn access_memory(
         &mut self,
@@ -190,7 +191,7 @@ impl Uncore {
         self.departs(request, period_ps, served)
     }
 
-    /// When the answer leaves a controller that is ready with it at `served`.
+    /// The time at which the answer leaves a controller that has served the request at `served`.
     #[inline]
     pub(crate) fn departs(&self, request: &BusRequest, period_ps: u64, served: Ps) -> Ps {
         match request.is_read() {
@@ -199,14 +200,15 @@ impl Uncore {
         }
     }
 
-    /// When the acknowledgement of a write leaves a controller that is ready with it at `served`.
+    /// The time at which the acknowledgement of a write leaves a controller that has served it at
+    /// `served`.
     #[inline]
     fn acknowledged(&self, served: Ps, period_ps: u64) -> Ps {
         let cycles = self.description.timing.memory_write_core_cycles;
         Ps(served.0 + u64::from(cycles) * period_ps)
     }
 
-    /// Moves the bytes, where it is neither.
+    /// Moves the bytes of a request to another unit than memory or a message-passing buffer.
     fn access(
         &mut self,
         core: CoreId,
@@ -255,12 +257,12 @@ impl Uncore {
             Unit::System => {
                 self.board.write(time, offset, data, enable, &mut effects.board);
             }
-            // The regulator's write is what `serve` waits for.
+            // `serve` performs the regulator's write.
             Unit::Voltage | Unit::Nowhere | Unit::Mpb(_) | Unit::Memory(_) => {}
         }
     }
 
-    /// Into zeros, which stay where nothing is.
+    /// Reads into `out`, which is zero and stays so where there is no unit.
     fn read(&mut self, core: CoreId, flight: &Flight, out: &mut [u8]) {
         let (offset, time) = (flight.offset, flight.arrive);
         match flight.unit() {
@@ -274,8 +276,8 @@ impl Uncore {
         }
     }
 
-    /// Reserves a unit other than memory and message-passing buffers; tells when the answer leaves
-    /// it.
+    /// Reserves a unit other than memory and message-passing buffers. Returns the time at which the
+    /// answer leaves.
     fn serve_rarely(
         &mut self,
         core: CoreId,

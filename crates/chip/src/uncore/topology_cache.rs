@@ -1,6 +1,6 @@
-//! Where things are, looked up once: what a chip's topology says of each core and of each port.
+//! Places of cores and units, looked up once in the topology: by core and by port.
 //!
-//! It follows from the description and is no part of the state.
+//! The cache follows from the description and is not part of the state.
 
 use rockcreek_defs::registers::lut::lut0;
 use rockcreek_defs::{Coord, CoreId, SystemAddr, TileId};
@@ -9,24 +9,24 @@ use rockcreek_tile::LutEntry;
 use crate::description::{Description, Topology};
 use crate::uncore::wiring::Unit;
 
-/// Where a core is.
+/// The place of a core.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Home {
     pub tile: TileId,
-    /// Its number inside its tile.
+    /// The core's number inside its tile.
     pub z: usize,
     pub at: Coord,
 }
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TopologyCache {
-    /// By core.
+    /// The place of each core.
     pub homes: Vec<Home>,
-    /// Who answers, by port, and at last what has no address.
+    /// The unit of each port; the last entry is for addresses without a LUT entry.
     units: Vec<Unit>,
 }
 
-/// Derived from the description, which is compared.
+/// Always equal: the cache follows from the description, which is compared.
 impl PartialEq for TopologyCache {
     fn eq(&self, _: &TopologyCache) -> bool {
         true
@@ -52,13 +52,13 @@ impl TopologyCache {
         &self.homes[core.index()]
     }
 
-    /// Who answers what a LUT's entry, or none, leads to.
+    /// The unit that a LUT entry leads to; without an entry, [`Unit::Nowhere`].
     pub fn unit(&self, entry: Option<LutEntry>) -> Unit {
         self.units[entry.map_or(LutEntry::PORTS, LutEntry::port)]
     }
 }
 
-/// By port, as [`LutEntry::port`] counts.
+/// The unit of each port, as [`LutEntry::port`] counts.
 fn units(topology: &Topology) -> impl Iterator<Item = Unit> {
     (0..LutEntry::PORTS as u32).map(|port| {
         let entry = LutEntry(port << lut0::SUB_SHIFT);

@@ -1,10 +1,10 @@
-//! Requests to memory of a core alone that go where one has just gone.
+//! Requests to memory of a core alone that repeat an uncontended route.
 //!
-//! While nothing else happens in the chip, a core's transactions follow each other, and with them
-//! all that they reserve. So where one has waited for no link, the next one on the same route does
-//! neither, and lasts as long, but for what it waits for its bank: only its bytes are moved, and its
-//! controller serves it. Links and counts are told of such transactions together, before anybody
-//! looks at them.
+//! While no other event happens in the chip, a core's transactions follow each other, and so do
+//! their reservations. If one has waited for no link, the next one on the same route does not wait
+//! for a link either, and takes as long, except for the wait for its bank. So only its bytes are
+//! moved, and its controller serves it. Links and counts are updated for many such transactions
+//! together, before anything reads them.
 
 use rockcreek_defs::{BusRequest, CoreId, Ps};
 use rockcreek_memory::{Access, Dram};
@@ -24,30 +24,32 @@ struct UncontendedRoute {
     place: u32,
     controller: u16,
     access: Access,
-    /// So long it keeps its bank: that of the whole segment, if that is one.
+    /// How long a request occupies its bank; `bank` is the bank of the whole segment, if it has one
+    /// bank.
     occupancy_ps: u64,
     bank: Option<usize>,
     reads: bool,
     posted: bool,
     bytes: u32,
-    /// That of a request to the segment's first byte that leaves the core at the beginning of time.
+    /// The flight of a request to the segment's first byte that leaves the core at time 0.
     flight: Flight,
-    /// From there until it enters the mesh.
+    /// The time from there until the request enters the mesh.
     enters_ps: u64,
-    /// From its arrival until its last flit has left the links.
+    /// The time from the request's arrival until its last flit has left the links.
     links_ps: u64,
-    /// If it waits for nothing: from its beginning, at an edge of the core's clock, until the core
-    /// may ask again.
+    /// The duration without any wait: from its start, at an edge of the core's clock, until the
+    /// core may send again.
     lasts_ps: u64,
     period_ps: u64,
-    /// How long the last of them waited, and what it lasted with that in the core's cycles: the next
+    /// How long the last request waited, and its duration including that in core cycles: the next
     /// one mostly waits as long.
     recent: (u64, u64),
-    /// From then until its answer is with the core, which is later if it is posted; in cycles, too.
+    /// The time from then until the answer reaches the core, which is later for a posted request;
+    /// and the same in cycles.
     answers_ps: u64,
     delay: u64,
-    /// Those of which nobody has been told, how long they have waited, and when and where the last
-    /// of them went.
+    /// The requests that have not been added to the counts: their number and total wait, and time
+    /// and offset of the last one.
     count: u64,
     waited_ps: u64,
     sent: Ps,
@@ -55,7 +57,7 @@ struct UncontendedRoute {
 }
 
 impl UncontendedRoute {
-    /// The way of the last of them.
+    /// The flight of the last request.
     fn last(&self) -> Flight {
         let arrive = Ps(self.sent.0 + self.flight.arrive.0);
         let mut last = self.flight;
@@ -64,8 +66,8 @@ impl UncontendedRoute {
     }
 }
 
-/// What a request on such a route does: it takes effect there, lasts so long, and the core may ask
-/// again then. One that is posted is acknowledged so many cycles later.
+/// The timing of a request on such a route: the cycles until the core may send again, and the time
+/// of the answer. A posted request is acknowledged later.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Next {
     pub cycles: u64,
@@ -74,18 +76,18 @@ pub(crate) struct Next {
     pub delay: u64,
 }
 
-/// Where the core's writes and its reads go for which no link is busy.
+/// The uncontended routes of a core's last write and last read.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SteadyCourses {
     of: [Option<UncontendedRoute>; 2],
-    /// Until then its requests keep links.
+    /// The time until which the core's requests hold links.
     links: Ps,
 }
 
 impl SteadyCourses {
-    /// A request leaves the core at `time`, if it goes where another one of its kind has just gone
-    /// and arrives before `free`. Only its controller is told, with whose memory it does what `moves`
-    /// does there.
+    /// Performs a request that leaves the core at `time`, if it repeats the route of one of its
+    /// kind and arrives before `free`. Only its controller is updated; `moves` moves the bytes in
+    /// its memory.
     #[inline(always)]
     pub fn next<R>(
         &mut self,
@@ -118,7 +120,7 @@ impl SteadyCourses {
         Some((next, moved))
     }
 
-    /// How many of the core's cycles it would last.
+    /// The duration of the request in core cycles.
     pub fn lasts(&self, uncore: &Uncore, ask: &RouteKey, time: Ps) -> Option<u64> {
         let steady = self.of[usize::from(ask.reads())].as_ref()?;
         let offset = steady.flight.offset | u64::from(ask.addr.0 & !steady.segment);
@@ -127,7 +129,8 @@ impl SteadyCourses {
         Some((steady.lasts_ps + waits_ps).div_ceil(steady.period_ps))
     }
 
-    /// All are told of those of which nobody has been; tells how many these are, and the last one.
+    /// Adds the packets not yet counted to the mesh statistics; returns their number and the last
+    /// flight.
     pub fn tell(&mut self, uncore: &mut Uncore, core: CoreId) -> Option<(u64, Flight)> {
         let [writes, reads] = self.of.each_mut().map(|steady| {
             let steady = steady.as_mut().filter(|steady| steady.count > 0);
@@ -143,8 +146,8 @@ impl SteadyCourses {
         second.or(first).map(|(_, last)| (count, last))
     }
 
-    /// A request, of which all are told, departs from the end of its route, and the core may ask
-    /// again at `back`.
+    /// Records the route of a request that departs from the end of its route; the core may send
+    /// again at `back`. All earlier requests have been counted.
     #[inline]
     pub fn renew(
         &mut self,
@@ -165,7 +168,7 @@ impl SteadyCourses {
 }
 
 impl Uncore {
-    /// Until when a request to memory keeps links that has gone on its route.
+    /// The time until which a request to memory on its route holds links.
     #[inline]
     fn keeps_links(&self, core: CoreId, flight: &Flight) -> Option<Ps> {
         matches!(flight.unit(), Unit::Memory(_)).then(|| {
@@ -175,8 +178,8 @@ impl Uncore {
         })
     }
 
-    /// A core's request has gone on its route, from whose end it departs, and the core may ask again
-    /// at `back`: what is known of the next one there if it has waited for no link.
+    /// The uncontended route after a request that departs from the end of its route, if it waited
+    /// for no link; the core may send again at `back`.
     #[inline]
     fn steady_after(
         &self,
@@ -186,7 +189,7 @@ impl Uncore {
     ) -> Option<UncontendedRoute> {
         let Unit::Memory(number) = flight.unit() else { return None };
         if matches!(request, BusRequest::WriteLine { .. }) {
-            // Of one route, they differ in how many bytes they carry.
+            // Line writes on one route differ in the number of bytes that they carry.
             return None;
         }
         let ask = RouteKey::of(request)?;
@@ -232,7 +235,7 @@ impl Uncore {
         })
     }
 
-    /// Whether the route is still kept: another one may have taken its place.
+    /// True if the route is still in the table: another one may have replaced it.
     #[inline]
     fn keeps(&self, core: CoreId, steady: &UncontendedRoute) -> bool {
         let sender = &self.routes.senders[core.index()];
@@ -298,7 +301,7 @@ mod tests {
         }
     }
 
-    /// One by one, with all that this reserves: answer and time.
+    /// Performs a request by the general way, with all its reservations. Returns answer and time.
     fn ask(
         uncore: &mut Uncore,
         steady: &mut SteadyCourses,
@@ -315,8 +318,8 @@ mod tests {
         (answer, back)
     }
 
-    /// Two cores take turns, each alone for a while; where one begins, links and banks may still be
-    /// busy. Tells of how many requests nobody was told one by one.
+    /// Two cores take turns, each alone for a while; when one begins, links and banks may still be
+    /// busy. Returns the number of requests that were counted together.
     fn compare(description: &str) -> u32 {
         let mut with = Uncore::new(&Description::parse(description).unwrap());
         let mut without = with.clone();

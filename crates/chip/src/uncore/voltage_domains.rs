@@ -1,9 +1,9 @@
-//! Which voltage domain a unit lies in, and the tiles whose clock needs more than they have.
+//! The voltage domain of each unit, and the tiles whose clock needs more than their voltage.
 //!
 //! Six domains hold the cores: three of the columns by two of the rows. The hardware numbers them
 //! 0, 1, 3 in the upper rows and 4, 5, 7 in the lower; 2 supplies the routers, 6 the system
-//! interface and the clock's way over the die. Memory and clock generators have rails that the
-//! regulator does not move.
+//! interface and the clock distribution. Memory and clock generators have rails that the regulator
+//! does not control.
 
 use rockcreek_board::DOMAINS;
 use rockcreek_defs::{Ps, TileId};
@@ -14,28 +14,28 @@ use crate::description::Description;
 
 pub const ROUTER_DOMAIN: usize = 2;
 pub const SYSTEM_DOMAIN: usize = 6;
-/// Not the regulator's.
+/// The number of the rails that the regulator does not control.
 pub const FIXED_RAILS: usize = DOMAINS;
-/// Of the cores, by row from below, then column.
+/// The domains of the cores, by row from below, then column.
 const ISLANDS: [[usize; 3]; 2] = [[4, 5, 7], [0, 1, 3]];
-/// Violations that are kept; all are counted.
+/// The most violations kept; all are counted.
 const MOST_KEPT: usize = 100;
 
-/// A tile's clock began to need more than its domain has.
+/// The beginning of a time in which a tile's clock needs more than its domain's voltage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Violation {
     pub time: Ps,
     pub tile: TileId,
     pub divider: u32,
     pub level: u8,
-    /// None if no level bears that clock.
+    /// The lowest level that suffices; `None` if no level does.
     pub needed: Option<u8>,
 }
 
-/// Tiles under their voltage.
+/// The tiles whose voltage is too low for their clock.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Undervoltage {
-    /// By tile: it is now.
+    /// By tile: true while its voltage is too low.
     under: Vec<bool>,
     kept: Vec<Violation>,
     pub violations: u64,
@@ -50,17 +50,17 @@ impl Undervoltage {
         self.under.len()
     }
 
-    /// The first of them.
+    /// The first violations.
     pub fn kept(&self) -> &[Violation] {
         &self.kept
     }
 
-    /// A tile has enough.
+    /// Records that a tile's voltage suffices.
     pub(crate) fn clear(&mut self, tile: TileId) {
         self.under[tile.index()] = false;
     }
 
-    /// A tile has not; true if it had before.
+    /// Records that a tile's voltage does not suffice; true if it did before.
     pub(crate) fn note(&mut self, violation: Violation) -> bool {
         let before = std::mem::replace(&mut self.under[violation.tile.index()], true);
         if !before {
@@ -87,7 +87,7 @@ impl Description {
         ISLANDS[part(at.y, rows, ISLANDS.len())][part(at.x, columns, ISLANDS[0].len())]
     }
 
-    /// The domain that a unit's energy comes from.
+    /// The domain that supplies a unit.
     pub fn domain_of_unit(&self, kind: Kind, unit: usize) -> usize {
         match kind {
             Kind::Core => {
@@ -100,7 +100,7 @@ impl Description {
         }
     }
 
-    /// The least level for a tile's clock under a divider.
+    /// The lowest level that suffices for a tile's clock with a divider.
     pub fn needed_level(&self, divider: u32) -> Option<u8> {
         self.power.needed_level(self.clocks.fast_mhz / divider.max(1))
     }
@@ -114,7 +114,7 @@ mod tests {
         Description::parse(include_str!("../../../../machine/presets/scc.toml")).unwrap()
     }
 
-    /// As RCCE's table of domains and their first tiles has it.
+    /// The domains agree with RCCE's table of domains and their first tiles.
     #[test]
     fn domains_are_two_by_two_tiles() {
         let scc = scc();

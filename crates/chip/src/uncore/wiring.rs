@@ -1,4 +1,4 @@
-//! The wiring: which core sits where, which unit answers at which port.
+//! The wiring: the places of cores, and the unit at each port.
 
 use rockcreek_defs::{Coord, CoreId, SubDest, SystemAddr, TileId};
 use serde::{Deserialize, Serialize};
@@ -13,13 +13,13 @@ pub enum Unit {
     Memory(u16),
     System,
     Voltage,
-    /// A router or port where nothing is. The real chip may hang.
+    /// A router or port without a unit. The real chip may hang.
     Nowhere,
 }
 
 impl Unit {
-    /// Its number among all units of a chip of `tiles` tiles and `controllers` controllers, as
-    /// observers count them; [`unit_names`] has the names.
+    /// The unit's number among all units of a chip of `tiles` tiles and `controllers` controllers,
+    /// as observers count them; [`unit_names`] has the names.
     pub fn number(self, tiles: usize, controllers: usize) -> usize {
         match self {
             Unit::Mpb(tile) => tile.index(),
@@ -46,9 +46,10 @@ pub mod order {
 
     use super::Unit;
 
-    /// A chip has at most so many units of a class.
+    /// Room for this many units of a class, as a number of bits.
     const CLASS_SHIFT: u32 = 8;
-    /// A core's own progress; no transaction. It comes before everything at its instant.
+    /// A core's own progress, which is no transaction. It comes before everything else at its
+    /// instant.
     pub const PROGRESS: u32 = 0;
     const INTERFACE: u32 = 1 << CLASS_SHIFT;
     const MPB: u32 = 2 << CLASS_SHIFT;
@@ -60,7 +61,7 @@ pub mod order {
     const CLOCK: u32 = 8 << CLASS_SHIFT;
     /// The management PC.
     pub const HOST: u32 = 9 << CLASS_SHIFT;
-    /// What breaks does so after all else.
+    /// Faults come after everything else at their instant.
     pub const FAULT: u32 = 10 << CLASS_SHIFT;
 
     /// A tile's mesh interface, where requests enter the mesh.
@@ -68,12 +69,12 @@ pub mod order {
         INTERFACE + tile as u32
     }
 
-    /// Whether requests enter the mesh there.
+    /// True if the unit is a mesh interface, where requests enter the mesh.
     pub fn is_interface(unit: u32) -> bool {
         unit >> CLASS_SHIFT == INTERFACE >> CLASS_SHIFT
     }
 
-    /// Whether what is accessed there are bytes, whose access makes nothing else happen.
+    /// True if the unit holds only bytes, so that an access has no other effects.
     pub fn only_keeps_bytes(unit: u32) -> bool {
         matches!(unit >> CLASS_SHIFT << CLASS_SHIFT, MPB | MEMORY)
     }
@@ -82,7 +83,7 @@ pub mod order {
         CLOCK + tile as u32
     }
 
-    /// Whose number that is, of those that requests go to.
+    /// The unit with this number, among those that requests go to.
     #[inline]
     pub fn whose(number: u32) -> Unit {
         let n = (number & ((1 << CLASS_SHIFT) - 1)) as u16;
@@ -132,7 +133,7 @@ impl Topology {
         inside.then(|| TileId(u16::from(self.columns) * u16::from(at.y) + u16::from(at.x)))
     }
 
-    /// The controller that serves a core, and the core's number in that quadrant.
+    /// The controller that serves a core, and the core's number in that controller's quadrant.
     pub fn quadrant(&self, core: CoreId) -> (usize, u32) {
         let at = self.coord(self.tile_of(core));
         let z = self.z_of(core) as u32;
@@ -145,7 +146,7 @@ impl Topology {
         (controller, self.cores_per_tile * tile + z)
     }
 
-    /// Who answers at a system address.
+    /// The unit at a system address.
     pub fn resolve(&self, addr: &SystemAddr) -> Unit {
         let Some(tile) = self.tile_at(addr.router) else { return Unit::Nowhere };
         match addr.sub {

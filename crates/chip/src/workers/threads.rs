@@ -1,14 +1,15 @@
 //! Host threads: windows of several cores side by side.
 //!
-//! What a core does in its window follows from its own state, so windows may run in any order or
-//! at the same time. Everything else, above all the one order of events, stays with the thread
-//! that calls `Chip::run`; it runs windows too, and goes on when all of them have ended. Which
-//! windows these are: `window_batch.rs`.
+//! A core's work in its window follows from its own state, so windows may run in any order or at
+//! the same time. Everything else, above all the one order of events, stays with the thread that
+//! calls `Chip::run`; that thread runs windows too, and continues when all of them have ended.
+//! `window_batch.rs` chooses the windows.
 //!
-//! A worker is a thread with its own decoded and translated code. A core uses that of one worker at
-//! a time, so that none of it is shared or locked; before it first runs beside others, that of the
-//! caller's. It changes its worker when that has more to do than another (`work_queue.rs`). Who is
-//! at which worker, and which windows run side by side, changes no result.
+//! A worker is a thread with its own decoded and translated code. A core uses the code of one
+//! worker at a time, so no code is shared or locked; before it first runs beside others, it uses
+//! the calling thread's. A core changes its worker when that has more to do than another
+//! (`work_queue.rs`). The assignment of cores to workers, and of windows to run side by side,
+//! changes no result.
 
 use std::num::NonZero;
 use std::sync::Arc;
@@ -22,40 +23,40 @@ use crate::processor::Processor;
 use crate::slot::Slot;
 use crate::workers::work_queue::WorkQueue;
 
-/// How far a core runs ahead if nobody says otherwise.
+/// The number of cycles by which a core runs ahead by default.
 const DEFAULT_WINDOW_CYCLES: u64 = 20_000;
-/// A core that only computes and that nothing hits runs ahead by twice as much again and again: a
-/// window begins with the saving of what changes in it, its end is interpreted, and other cores'
-/// working sets take the place of its own in the host's caches, all of which costs as much as
-/// some 30,000 cycles. The longest are shorter than the time between two ticks of a timer, so that
-/// beside others there is mostly somebody whose window can be made longer to keep a worker busy.
+/// The limit of a window's doubling, for a core that only computes and that no event reaches. A
+/// window costs as much as some 30,000 cycles: saving what changes, interpreting its end, and
+/// refilling the host's caches with its working set. The longest window is shorter than the time
+/// between two timer ticks, so that there is mostly another core whose window can be extended to
+/// keep a worker busy.
 const MOST_STRETCH: u32 = 4;
-/// How long a thread waits awake for others to finish, or for more to do, before it sleeps. To be
-/// waked takes some 50 us, but milliseconds if the processor it slept on has to be asked back from
-/// other guests of a host; windows take as long as that.
+/// How long a thread spins for others to finish, or for more work, before it sleeps. A wake-up
+/// takes some 50 us, but milliseconds if the host must get the processor back from other guests;
+/// windows take as long as that.
 const PATIENCE: Duration = Duration::from_millis(5);
-/// So often a thread that waits looks for what it waits for before it looks at the clock.
+/// The number of polls between two looks at the clock by a spinning thread.
 const LOOKS: u32 = 32;
 
 /// The workers of a chip; the first is the caller's thread.
 pub(crate) struct Workers<S> {
     shared: Vec<S>,
-    /// The other threads, if there are any.
+    /// The other threads, if any.
     pool: Option<ThreadPool>,
-    /// How often windows have been run side by side.
+    /// The number of times that windows have been run side by side.
     calls: Arc<AtomicUsize>,
-    /// How long a thread looks for something to happen before it sleeps.
+    /// How long a thread spins before it sleeps.
     patience: Duration,
     window_cycles: u64,
-    /// How often a window is doubled at the most.
+    /// The most times that a window is doubled.
     most_stretch: u32,
 }
 
-/// A window to be run.
+/// A window to be run until `until`.
 pub(crate) struct Window<'a, P: Processor> {
     pub slot: &'a mut Slot<P>,
     pub until: Ps,
-    /// What is longer than this ends here, and a new one begins; `None`: the open one goes on.
+    /// Begins a new window if the open one is longer than this; `None`: the open one is extended.
     pub renew_cycles: Option<u64>,
 }
 
@@ -70,7 +71,7 @@ impl<P: Processor> Window<'_, P> {
 }
 
 impl<S: Default + Clone + Send> Workers<S> {
-    /// The caller's alone.
+    /// The calling thread's worker only.
     pub fn one() -> Workers<S> {
         Workers {
             shared: vec![S::default()],
@@ -82,7 +83,8 @@ impl<S: Default + Clone + Send> Workers<S> {
         }
     }
 
-    /// As many; what is shared in them begins as a copy of what is shared here.
+    /// Workers for `threads` threads, with the settings of these; the code of each begins as a copy
+    /// of the first one's.
     pub(crate) fn others(&self, threads: usize) -> Result<Workers<S>, ThreadPoolBuildError> {
         let pool = match threads {
             0 | 1 => None,
@@ -91,7 +93,8 @@ impl<S: Default + Clone + Send> Workers<S> {
         let threads = threads.max(1);
         let shared = vec![self.shared[0].clone(); threads];
         let calls = Arc::default();
-        // Who waits awake on another's processor keeps it from getting there.
+        // A thread that spins on a processor which another thread needs keeps that one from
+        // running.
         let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
         let patience = if threads <= processors { PATIENCE } else { Duration::ZERO };
         Ok(Workers { shared, pool, calls, patience, ..*self })
@@ -101,8 +104,8 @@ impl<S: Default + Clone + Send> Workers<S> {
         self.shared.len()
     }
 
-    /// Gives cores that are to run and have no worker one. Neighbours go to one: what is between
-    /// their states in memory then belongs to one thread.
+    /// Assigns workers to cores that are to run and have none. Neighbouring cores get the same
+    /// worker, so that the data between their states belongs to one thread.
     pub fn assign<P: Processor>(&self, slots: &mut [Slot<P>], runs: impl Fn(usize) -> bool) {
         let mut cores = vec![0; self.count()];
         slots
@@ -132,18 +135,18 @@ impl<S: Default + Clone + Send> Workers<S> {
         self.window_cycles
     }
 
-    /// Every window ends after so many cycles, at the latest.
+    /// Limits every window to `cycles` cycles.
     pub fn set_window(&mut self, cycles: u64) {
         self.window_cycles = cycles.max(1);
         self.most_stretch = 0;
     }
 
-    /// Windows have been given a length: nobody may choose another.
+    /// True if the length of windows has been set, so that it must not be changed.
     pub fn is_set(&self) -> bool {
         self.most_stretch == 0
     }
 
-    /// How long a core's next window is, in cycles.
+    /// The length of a core's next window, in cycles.
     pub fn stretched<P: Processor>(&self, slot: &Slot<P>) -> u64 {
         self.window_cycles << u32::from(slot.window_growth).min(self.most_stretch)
     }
@@ -168,7 +171,7 @@ impl<S: Default + Clone + Send> Workers<S> {
                 });
             }
             let call = self.calls.fetch_add(1, Ordering::Release) + 1;
-            // What a thread finds to do after its windows, so that it is awake for the next ones.
+            // Each thread spins after its windows, so that it is awake for the next ones.
             for _ in 1..threads {
                 let calls = Arc::clone(&self.calls);
                 pool.spawn(move || look_for(patience, || calls.load(Ordering::Acquire) != call));
@@ -181,7 +184,7 @@ impl<S: Default + Clone + Send> Workers<S> {
     }
 }
 
-/// Waits for an event so long, without sleeping.
+/// Spins for `patience` until `event` is true.
 fn look_for(patience: Duration, event: impl Fn() -> bool) {
     let begin = Instant::now();
     while begin.elapsed() < patience {
@@ -191,7 +194,8 @@ fn look_for(patience: Duration, event: impl Fn() -> bool) {
             }
             std::hint::spin_loop();
         }
-        // Who has work for this processor gets it: on a busy host that may be what is waited for.
+        // Lets other threads use this processor: on a busy host, the awaited thread may be among
+        // them.
         std::thread::yield_now();
     }
 }

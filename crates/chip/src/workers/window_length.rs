@@ -1,4 +1,4 @@
-//! How long a core's window is, and where windows of several cores end together.
+//! The length of a core's window, and the common ends of windows of several cores.
 
 use rockcreek_defs::Ps;
 
@@ -7,20 +7,21 @@ use crate::slot::Slot;
 use crate::slot::window_end::End;
 use crate::workers::threads::Workers;
 
-/// What part of a window a core runs on its own before it may join others: long enough for a round
-/// of waiting. If its way to the next transaction is likely to be long, only as long as it takes to
-/// see that a burst is over.
+/// The divisor of a window that gives the part which a core runs on its own before it may join
+/// others: long enough for a round of waiting. With a long way to its next transaction, only as
+/// long as it takes to see that a burst is over.
 const OWN_PART: u64 = 4;
 const OWN_PART_IF_LONG: u64 = 16;
-/// The shortest run to a common instant, as a part of a whole one.
+/// The divisor of a whole run that gives the shortest run to a common instant.
 const LEAST_PART: u64 = 4;
-/// Runs from an answer to the next request that are as long as so many windows are worth a thread.
+/// The length, in windows, of runs from an answer to the next request that make a thread
+/// worthwhile.
 const LONG_WINDOWS: u64 = 5;
 
 impl<S: Default + Clone + Send> Workers<S> {
-    /// When a window ends that this core begins at `cycle` on its own, so many cycles after its
-    /// last answer: with several threads soon, so that the next one may be beside others, but
-    /// always later than before.
+    /// The end of a window that this core begins at `cycle` on its own, `since` cycles after its
+    /// last answer. With several threads it comes soon, so that the next window may run beside
+    /// others, but always later than before.
     #[inline]
     pub fn window_end<P: Processor>(&self, slot: &Slot<P>, cycle: u64, since: u64) -> End {
         if self.count() == 1 {
@@ -43,13 +44,13 @@ impl<S: Default + Clone + Send> Workers<S> {
         (self.window_cycles() / part).max(1)
     }
 
-    /// Whether a core's way to its next transaction is likely to be long.
+    /// True if a core's way to its next transaction is probably long.
     pub(crate) fn is_long<P: Processor>(&self, slot: &Slot<P>) -> bool {
         let cycles = slot.typical_compute_cycles.max(slot.cycles_since_answer());
         self.is_set() || cycles >= LONG_WINDOWS * self.window_cycles()
     }
 
-    /// When a whole window ends that begins at `start`: where windows of other cores end too.
+    /// The end of a whole window that begins at `start`; windows of other cores end there too.
     pub(crate) fn whole_end<P: Processor>(&self, slot: &Slot<P>, start: Ps) -> Ps {
         let cycles = self.stretched(slot).saturating_mul(slot.clock.period_ps);
         let grid_ps = (self.window_cycles() / OWN_PART).max(1).saturating_mul(slot.clock.period_ps);
@@ -57,8 +58,8 @@ impl<S: Default + Clone + Send> Workers<S> {
     }
 }
 
-/// When runs of so many cycles end together, if one begins at `start`. Those of cores that have
-/// met at the end of one, give or take an instruction, end together again.
+/// The common end of runs of `cycles` cycles, one of which begins at `start`. Cores that have ended
+/// together, give or take an instruction, end together again.
 fn common_end<P: Processor>(slot: &Slot<P>, start: Ps, cycles: u64) -> Ps {
     let whole_ps = cycles.saturating_mul(slot.clock.period_ps);
     let earliest = start + whole_ps / LEAST_PART;

@@ -1,8 +1,8 @@
-//! Windows that wait for a host thread: each worker has a queue of its cores' windows, and who has
-//! come to the end of its own takes from the highest one.
+//! Windows that wait for a host thread. Each worker has a queue of its cores' windows; a worker
+//! whose queue is empty takes from the longest.
 //!
-//! A core whose window is taken stays with the worker of the thread that took it: where that has
-//! its decoded and translated code, and whose host caches now hold its state.
+//! A core whose window is taken stays with the new worker, which now has its decoded and translated
+//! code, and whose host caches hold its state.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard};
@@ -10,7 +10,7 @@ use std::sync::{Mutex, MutexGuard};
 use crate::processor::Processor;
 use crate::workers::threads::Window;
 
-/// By worker.
+/// The queues of all workers.
 pub(crate) struct WorkQueue<'a, P: Processor> {
     queues: Vec<WorkerQueue<'a, P>>,
 }
@@ -24,13 +24,13 @@ impl<'a, P: Processor> WorkQueue<'a, P> {
         WorkQueue { queues }
     }
 
-    /// The window of a core that has a worker.
+    /// Adds the window of a core that has a worker.
     pub fn put(&self, window: Window<'a, P>) {
         let worker = usize::from(window.slot.worker.unwrap_or(0));
         open(&self.queues[worker]).push_back(window);
     }
 
-    /// The next one for the thread of this worker.
+    /// The next window for this worker.
     pub fn take(&self, worker: usize) -> Option<Window<'a, P>> {
         if let Some(window) = open(&self.queues[worker]).pop_front() {
             return Some(window);
