@@ -18,7 +18,7 @@ from rockcreek._version import __version__
 
 if TYPE_CHECKING:
     from rockcreek.chip import Chip
-    from rockcreek.chip_events import Event
+    from rockcreek.chip.events import Event
     from rockcreek.description import Description
     from rockcreek.errors import (
         ConfigError,
@@ -32,18 +32,18 @@ if TYPE_CHECKING:
         Timeout,
         UsageError,
     )
-    from rockcreek.outside.client import Attached, attach
     from rockcreek.results.result import CoreResult, Result
     from rockcreek.running.run_job import load, run
+    from rockcreek.socket_server.client import Attached, attach
 
 _HOME = {
-    "Attached": "outside.client",
+    "Attached": "socket_server.client",
     "Chip": "chip",
     "ConfigError": "errors",
     "CoreResult": "results.result",
     "Deadlock": "errors",
     "Description": "description",
-    "Event": "chip_events",
+    "Event": "chip.events",
     "GuestFault": "errors",
     "InputError": "errors",
     "InternalError": "errors",
@@ -53,7 +53,7 @@ _HOME = {
     "RockcreekError": "errors",
     "Timeout": "errors",
     "UsageError": "errors",
-    "attach": "outside.client",
+    "attach": "socket_server.client",
     "load": "running.run_job",
     "run": "running.run_job",
 }

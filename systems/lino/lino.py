@@ -23,7 +23,7 @@ import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from rockcreek.notation import NotationError, Token, front_end, tokens
+from rockcreek.reading.notation import NotationError, Token, front_end, tokens
 
 SIDES = ("North", "East", "South", "West")
 STEPS = {"North": (-1, 0), "East": (0, 1), "South": (1, 0), "West": (0, -1)}

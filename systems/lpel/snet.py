@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from rockcreek.notation import NotationError, Token, front_end, tokens
+from rockcreek.reading.notation import NotationError, Token, front_end, tokens
 
 MOST_LABELS, MOST_PARTS, MOST_OPEN = 63, 10_000, 100
 _TOKEN = re.compile(r"(?P<skip>\s+|#[^\n]*)|[A-Za-z]\w*|->|\.\.|[()|{}<>,;=*!]", re.ASCII)

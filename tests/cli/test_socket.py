@@ -17,7 +17,7 @@ import rockcreek
 from guest_programs import RCK
 from rockcreek import resources
 from rockcreek.errors import NotFoundError, UsageError
-from rockcreek.outside.server import Outside
+from rockcreek.socket_server.server import SocketServer
 
 SHARED = 0x8200_0000
 MS = 10**9
@@ -26,7 +26,7 @@ MS = 10**9
 @contextmanager
 def served(path: Path, chip: rockcreek.Chip) -> Iterator[rockcreek.Attached]:
     """A client of a chip that stands still, held by it."""
-    outside = Outside(path, chip, MS, wait=True)
+    outside = SocketServer(path, chip, MS, wait=True)
     done = threading.Event()
     thread = threading.Thread(target=outside.let_in, args=(done.is_set,))
     thread.start()
@@ -101,7 +101,7 @@ def test_the_socket_is_this_users_alone(chip: rockcreek.Chip, tmp_path: Path) ->
     with served(tmp_path / "s", chip):
         assert (tmp_path / "s").stat().st_mode & 0o777 == 0o600
         with pytest.raises(UsageError, match="--socket"):
-            Outside(tmp_path / "s", chip, MS)
+            SocketServer(tmp_path / "s", chip, MS)
     with pytest.raises(NotFoundError, match="No such file"):
         rockcreek.attach(tmp_path / "s")
 

@@ -18,8 +18,8 @@ import pytest
 
 import rockcreek
 from guest_programs import RCK, compile_program
-from rockcreek.outside import peer, server
-from rockcreek.outside.server import Outside
+from rockcreek.socket_server import peer, server
+from rockcreek.socket_server.server import SocketServer
 
 MS = 10**9
 FOR_EVER = "int main(void){for(volatile int n=0;;n++);}"
@@ -35,20 +35,20 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def outside(tmp_path: Path) -> Iterator[Outside]:
-    found = Outside(tmp_path / "s", rockcreek.Chip("scc"), MS)
+def outside(tmp_path: Path) -> Iterator[SocketServer]:
+    found = SocketServer(tmp_path / "s", rockcreek.Chip("scc"), MS)
     yield found
     found.close()
 
 
-def connect(outside: Outside) -> socket.socket:
+def connect(outside: SocketServer) -> socket.socket:
     client = socket.socket(socket.AF_UNIX)
     client.connect(str(outside.path))
     client.settimeout(10)
     return client
 
 
-def turns(outside: Outside, seconds: float = 0.0) -> None:
+def turns(outside: SocketServer, seconds: float = 0.0) -> None:
     """Some turns, none of which takes long."""
     end = time.monotonic() + seconds
     for _ in range(3):
@@ -65,7 +65,7 @@ def answers(client: socket.socket, count: int) -> list[Any]:
     return [json.loads(lines.readline()) for _ in range(count)]
 
 
-def test_two_clients_at_once(outside: Outside) -> None:
+def test_two_clients_at_once(outside: SocketServer) -> None:
     with connect(outside) as first, connect(outside) as second:
         first.sendall(TIME)
         second.sendall(TIME)
@@ -96,7 +96,7 @@ def test_two_clients_at_once(outside: Outside) -> None:
         (b"\x00", ""),
     ],
 )
-def test_lines_that_no_request_looks_like(outside: Outside, line: bytes, says: str) -> None:
+def test_lines_that_no_request_looks_like(outside: SocketServer, line: bytes, says: str) -> None:
     with connect(outside) as client:
         client.sendall(line + b"\n" + TIME)
         turns(outside, 0.1)
@@ -105,7 +105,7 @@ def test_lines_that_no_request_looks_like(outside: Outside, line: bytes, says: s
     assert right["instructions"] == 0
 
 
-def test_more_connections_than_anybody_needs(outside: Outside) -> None:
+def test_more_connections_than_anybody_needs(outside: SocketServer) -> None:
     """As many as this process may open: those beyond a few are sent away with a word."""
     with ExitStack() as stack:
         clients = []
@@ -125,7 +125,7 @@ def test_more_connections_than_anybody_needs(outside: Outside) -> None:
             assert answers(late, 1)[0]["instructions"] == 0
 
 
-def test_no_descriptor_is_left(outside: Outside, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_descriptor_is_left(outside: SocketServer, monkeypatch: pytest.MonkeyPatch) -> None:
     class Full:
         def accept(self) -> None:
             raise OSError(24, "Too many open files")
@@ -137,7 +137,7 @@ def test_no_descriptor_is_left(outside: Outside, monkeypatch: pytest.MonkeyPatch
         monkeypatch.undo()
 
 
-def test_a_client_that_never_reads(outside: Outside) -> None:
+def test_a_client_that_never_reads(outside: SocketServer) -> None:
     with connect(outside) as deaf, connect(outside) as other:
         deaf.setblocking(False)
         sent = 0
@@ -157,7 +157,7 @@ def test_a_client_that_never_reads(outside: Outside) -> None:
         assert len(outside._peers) == 1
 
 
-def test_a_holder_that_does_not_read_loses_the_chip(outside: Outside) -> None:
+def test_a_holder_that_does_not_read_loses_the_chip(outside: SocketServer) -> None:
     with connect(outside) as deaf:
         deaf.sendall(b'{"do": "hold"}\n' + READ_ALL * 4)
         # Each of these ends by itself.
@@ -167,7 +167,7 @@ def test_a_holder_that_does_not_read_loses_the_chip(outside: Outside) -> None:
 
 
 @pytest.mark.parametrize("begun", [b"", b'{"do": "ti'])
-def test_half_a_request_then_silence(outside: Outside, begun: bytes) -> None:
+def test_half_a_request_then_silence(outside: SocketServer, begun: bytes) -> None:
     with connect(outside) as client:
         client.sendall(begun)
         turns(outside, 0.6)
@@ -177,7 +177,7 @@ def test_half_a_request_then_silence(outside: Outside, begun: bytes) -> None:
         assert all("has not ended its request" in one for one in told)
 
 
-def test_a_request_without_end(outside: Outside, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_request_without_end(outside: SocketServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(peer, "OVERDUE_S", 60)
     with connect(outside) as client:
         client.setblocking(False)
@@ -190,7 +190,7 @@ def test_a_request_without_end(outside: Outside, monkeypatch: pytest.MonkeyPatch
         assert any("longer than" in told for told in outside.notices())
 
 
-def test_a_thousand_requests_are_not_one_turn(outside: Outside) -> None:
+def test_a_thousand_requests_are_not_one_turn(outside: SocketServer) -> None:
     with connect(outside) as busy:
         busy.setblocking(False)
         begin = time.monotonic()
@@ -201,7 +201,7 @@ def test_a_thousand_requests_are_not_one_turn(outside: Outside) -> None:
         assert time.monotonic() - begin < 20 * 0.2 + 1
 
 
-def test_the_end_waits_for_nobody_who_is_silent(outside: Outside) -> None:
+def test_the_end_waits_for_nobody_who_is_silent(outside: SocketServer) -> None:
     with connect(outside) as idle, connect(outside) as half:
         idle.sendall(TIME)
         half.sendall(b"{")
@@ -216,11 +216,11 @@ def test_a_socket_of_a_run_that_was_killed(tmp_path: Path) -> None:
     path, chip = tmp_path / "s", rockcreek.Chip("scc")
     with socket.socket(socket.AF_UNIX) as killed:
         killed.bind(str(path))
-    found = Outside(path, chip, MS)
+    found = SocketServer(path, chip, MS)
     assert ["replaced" in told for told in found.notices()] == [True]
     # One that somebody listens at stays, and so does a file.
     with pytest.raises(rockcreek.UsageError, match="--socket") as refused:
-        Outside(path, chip, MS)
+        SocketServer(path, chip, MS)
     assert "another run" in str(refused.value.hint)
     with connect(found) as client:
         client.sendall(TIME)
@@ -230,7 +230,7 @@ def test_a_socket_of_a_run_that_was_killed(tmp_path: Path) -> None:
     assert not path.exists()
     path.write_text("mine")
     with pytest.raises(rockcreek.UsageError):
-        Outside(path, chip, MS)
+        SocketServer(path, chip, MS)
     assert path.read_text() == "mine"
 
 

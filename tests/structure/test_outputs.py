@@ -16,13 +16,13 @@ EXCEPTIONS = {
     "cli/app.py": "/dev/null in place of a standard stream that is gone",
     "cli/common.py": "/dev/null in place of a standard stream that is gone",
     "consoles/port_files.py": "what cores write, as it comes: kept when the run is killed",
-    "outside/place.py": "the folder of a socket, to be locked",
+    "socket_server/place.py": "the folder of a socket, to be locked",
     "sweep/store.py": "rows, a line at a time, each made durable: kept when the sweep is killed",
     "toolchain/scratch.py": "makes and removes the folder for what is between two steps",
     "toolchain/sources.py": "in that folder",
     "toolchain/thread_code.py": "in that folder, also an object that gets its second code",
     "cli/commands/view.py": "a folder for temporary files, for the page that a browser opens",
-    "notation.py": "the folder of another program than rck",
+    "reading/notation.py": "the folder of another program than rck",
 }
 WRITING_METHODS = {"write_text", "write_bytes", "mkdir", "touch", "rename", "replace", "savefig"}
 MODULES = {"shutil", "tempfile"}

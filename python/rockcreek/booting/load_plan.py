@@ -13,10 +13,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rockcreek import core_lists
 from rockcreek.booting import linux_image
 from rockcreek.chip import Chip
-from rockcreek.description import Description
+from rockcreek.description import Description, core_lists
 from rockcreek.errors import InputError, UsageError
 from rockcreek.inspection import chip_state
 from rockcreek.software import image

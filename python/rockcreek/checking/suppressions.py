@@ -19,7 +19,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from rockcreek import documents
+from rockcreek.reading import documents
 from rockcreek.resources import GUEST
 
 _HINT = "[[suppress]] has kind, function, file and `why`: what makes the finding harmless"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from rockcreek import description as descriptions
-from rockcreek import documents
 from rockcreek.errors import UsageError
+from rockcreek.reading import documents
 
 _HOST = re.compile(r"(?:rck)?([0-9]{1,6})(?:\..*)?")
 

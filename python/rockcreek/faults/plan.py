@@ -13,10 +13,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rockcreek import documents
 from rockcreek.errors import InputError, UsageError
 from rockcreek.faults.kinds import KINDS, MOST_VOLTS, Field, Placed, Where
 from rockcreek.printable import nearest
+from rockcreek.reading import documents
 from rockcreek.units import parse_duration_ps
 
 _COMMON = ("kind", "at", "probability")

@@ -6,8 +6,8 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from rockcreek import documents
 from rockcreek.errors import InputError, UsageError
+from rockcreek.reading import documents
 
 RULES = ("max", "sum")
 

@@ -2,7 +2,7 @@
 
 `result`, `profile` and the like say by types what a document holds, and by code what types cannot
 say. An error names the file, the place in the document, and what is expected there
-(`rockcreek.documents`).
+(`rockcreek.reading.documents`).
 """
 
 # What the documents call themselves; a version grows when a key changes its meaning or goes.

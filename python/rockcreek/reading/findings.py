@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from rockcreek import documents
+from rockcreek.reading import documents
 from rockcreek.reading.common import Count, Word
 
 _HINT = "`rck run --check coherence --json FILE prog` writes one"

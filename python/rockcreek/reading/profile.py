@@ -7,8 +7,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from rockcreek import documents
-from rockcreek.reading import PROFILE, PROFILE_VERSION
+from rockcreek.reading import PROFILE, PROFILE_VERSION, documents
 from rockcreek.reading.common import Core, Count, Headed, Program, Word
 
 _HINT = "`rck run --profile FILE` writes profiles"

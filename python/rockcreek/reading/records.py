@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from rockcreek import documents
+from rockcreek.reading import documents
 from rockcreek.reading.common import Count
 
 

@@ -8,8 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from rockcreek import documents
-from rockcreek.reading import RESULT, RESULT_VERSION
+from rockcreek.reading import RESULT, RESULT_VERSION, documents
 from rockcreek.reading.common import Code, Core, Count, Headed, Positive, Program, Word
 
 _HINT = "`rck run --json FILE` writes results"

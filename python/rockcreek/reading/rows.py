@@ -11,8 +11,8 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from rockcreek import documents
 from rockcreek.errors import InputError
+from rockcreek.reading import documents
 
 Value = str | int | float | bool | None
 

@@ -8,10 +8,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from rockcreek import description, documents, resources
+from rockcreek import description, resources
 from rockcreek._version import __version__
 from rockcreek.errors import InputError, NotFoundError
 from rockcreek.printable import nearest
+from rockcreek.reading import documents
 from rockcreek.results.result import SCHEMA_NAME
 
 # Everything that runs here runs on this chip.

@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rockcreek import description as descriptions
-from rockcreek import documents
 from rockcreek._version import __version__
 from rockcreek.errors import RockcreekError
 from rockcreek.outputs import write_whole
+from rockcreek.reading import documents
 from rockcreek.repro import runs
 from rockcreek.repro.campaign import Campaign
 from rockcreek.repro.checkout import commit

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from rockcreek import documents
 from rockcreek.errors import InputError
+from rockcreek.reading import documents
 
 _MISSING = object()
 

@@ -159,7 +159,7 @@ def _run(
         recorder=recorder,
         faults=job.arm(chip, loaded.cores),
         power_every_ps=job.power_every_ps if job.power else None,
-        outside=job.open_socket(chip),
+        socket_server=job.open_socket(chip),
         sampler=job.sample(chip, loaded.cores),
         **wired.more,
     )
@@ -169,7 +169,7 @@ def _run(
         with wired.shown:
             return session.run()
     finally:
-        if session.outside is not None:
-            session.outside.close()
-            for told in session.outside.notices():
+        if session.socket_server is not None:
+            session.socket_server.close()
+            for told in session.socket_server.notices():
                 job.say(f"rck: {told}")

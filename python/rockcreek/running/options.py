@@ -19,9 +19,9 @@ from rockcreek.running.thread_choice import ThreadChoice, threads_asked
 if TYPE_CHECKING:
     from rockcreek.faults.outcome import Faults
     from rockcreek.faults.plan import Plan
-    from rockcreek.outside.server import Outside
     from rockcreek.results.host_profile import HostProfile
     from rockcreek.running.sampler import Sampler
+    from rockcreek.socket_server.server import SocketServer
 
 POWER_EVERY_PS = 10**9
 SOCKET_EVERY_PS = 10**9
@@ -158,13 +158,13 @@ class Terms:
 
         return Sampler(chip, cores, self.sample_every_ps, energy=self.power)
 
-    def open_socket(self, chip: Chip) -> Outside | None:
+    def open_socket(self, chip: Chip) -> SocketServer | None:
         """Where other processes ask, if that is wanted."""
         if self.socket is None:
             return None
-        from rockcreek.outside.server import Outside
+        from rockcreek.socket_server.server import SocketServer
 
-        return Outside(Path(self.socket), chip, self.socket_every_ps, self.socket_wait)
+        return SocketServer(Path(self.socket), chip, self.socket_every_ps, self.socket_wait)
 
     def deadline(self, start: float) -> float | None:
         """The host's instant at which a run that began at `start` must end."""

@@ -54,9 +54,9 @@ from rockcreek.units import format_ps
 if TYPE_CHECKING:
     from rockcreek.deadlocks.explain import Explanation
     from rockcreek.faults.outcome import Faults
-    from rockcreek.outside.server import Outside
     from rockcreek.results.host_profile import HostProfile
     from rockcreek.running.sampler import Sampler
+    from rockcreek.socket_server.server import SocketServer
     from rockcreek.tracing.recorder import Recorder
 
 # After a guest fault the other cores have this much simulated time to end by themselves. It is
@@ -98,7 +98,7 @@ class Session:
     # Between two samples of the energy, if that is told.
     power_every_ps: int | None = None
     # Other processes that read and write the chip.
-    outside: Outside | None = None
+    socket_server: SocketServer | None = None
     # What cores and links do over time.
     sampler: Sampler | None = None
     _signal: int | None = field(default=None, init=False)
@@ -122,8 +122,8 @@ class Session:
         with self._watch_signals():
             try:
                 end = self._loop()
-                if self.outside is not None:
-                    self.outside.say_goodbye(self._must_go_on)
+                if self.socket_server is not None:
+                    self.socket_server.say_goodbye(self._must_go_on)
                 self.console.feed(self.chip.output())
                 self.console.finish()
             except OutputError as error:
@@ -209,8 +209,8 @@ class Session:
         begin = time.monotonic()
         status = "until"
         while True:
-            if self.outside is not None and status in ("until", "idle"):
-                self.outside.let_in(self._must_go_on)
+            if self.socket_server is not None and status in ("until", "idle"):
+                self.socket_server.let_in(self._must_go_on)
             run = self.chip.gdb_slice if self.gdb else self.chip.run_slice
             status = run(self._next_stop_ps(), self._slice_ms())
             self._fetch()
@@ -252,7 +252,7 @@ class Session:
             self.progress.clear()
             self.console.feed(chunks)
         clients = [*self.chip.gdb_notices()] if self.gdb else []
-        clients += [] if self.outside is None else self.outside.notices()
+        clients += [] if self.socket_server is None else self.socket_server.notices()
         self._news.tell(clients)
         self._take_calls(all=False)
 
@@ -280,11 +280,11 @@ class Session:
     def _end_at(self, status: str) -> str | None:
         """How the run ends that stands at an instant, or at rest; None if it goes on."""
         limit = self._limit_ps()
-        outside = self.outside
+        server = self.socket_server
         if status == "idle":
-            if outside is not None and outside.has_clients:
+            if server is not None and server.has_clients:
                 # Somebody may write what the cores wait for.
-                outside.pause()
+                server.pause()
                 return None
             return self._at_rest()
         if limit is None or self.chip.time_ps < limit:
@@ -296,7 +296,7 @@ class Session:
 
     def _next_stop_ps(self) -> int | None:
         stops = [self._limit_ps()]
-        stops += [self.outside.next_ps()] if self.outside is not None else []
+        stops += [self.socket_server.next_ps()] if self.socket_server is not None else []
         stops += [self.sampler.next_ps] if self.sampler is not None else []
         return min((stop for stop in stops if stop is not None), default=None)
 

@@ -13,9 +13,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from rockcreek import documents
 from rockcreek.chip import Chip
 from rockcreek.errors import InputError
+from rockcreek.reading import documents
 from rockcreek.software import image
 from rockcreek.software.image import Image
 

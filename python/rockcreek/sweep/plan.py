@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from rockcreek import description as descriptions
-from rockcreek import documents
 from rockcreek._version import __version__
 from rockcreek.errors import InputError, UsageError
 from rockcreek.printable import nearest
+from rockcreek.reading import documents
 
 # What a point may say, and the types that its values have.
 PARAMETERS: dict[str, tuple[type, ...]] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from rockcreek import core_lists
+from rockcreek.description import core_lists
 from rockcreek.errors import UsageError
 from rockcreek.units import parse_duration_ps
 

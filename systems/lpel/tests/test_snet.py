@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rockcreek.notation import NotationError
+from rockcreek.reading.notation import NotationError
 
 snet = import_module("systems.lpel.snet")  # beside a folder of this name
 

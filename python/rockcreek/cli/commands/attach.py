@@ -27,7 +27,7 @@ as JSON, with the instant at which the chip gave it.
 @click.argument("values", nargs=-1, metavar="[KEY=VALUE]...")
 def attach(path: str, do: str, values: tuple[str, ...], wait: float) -> int:
     """Ask the chip of `rck run --socket SOCKET`, or change it, while it runs."""
-    from rockcreek.outside.client import Attached
+    from rockcreek.socket_server.client import Attached
 
     request = dict(_value(text) for text in values)
     with Attached(path, wait_s=wait) as chip:

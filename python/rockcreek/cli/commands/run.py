@@ -8,9 +8,9 @@ from typing import Any
 
 import click
 
-from rockcreek import core_lists
 from rockcreek.cli import host_environment, mpi_words, original_launcher, run_options
 from rockcreek.cli.common import finish
+from rockcreek.description import core_lists
 
 _EPILOG = """Examples:
 

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from rockcreek import description as descriptions
-from rockcreek.chip_counts import ChipCounts
-from rockcreek.chip_events import ChipEvents
+from rockcreek.chip.counts import ChipCounts
+from rockcreek.chip.events import ChipEvents
 from rockcreek.description import Description
 from rockcreek.errors import (
     ConfigError,

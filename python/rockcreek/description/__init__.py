@@ -16,8 +16,9 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from rockcreek import documents, resources
+from rockcreek import resources
 from rockcreek.errors import ConfigError, InputError, NotFoundError, UsageError
+from rockcreek.reading import documents
 
 _MOST_CORES = 1 << 16
 _CLOCKS = re.compile(r"[0-9]{1,6}/[0-9]{1,6}/[0-9]{1,6}")

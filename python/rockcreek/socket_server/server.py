@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any
 
 from rockcreek.chip import Chip
-from rockcreek.outside import place
-from rockcreek.outside.peer import OVERDUE_S, Peer
-from rockcreek.outside.requests import HANDLERS, Refused, answer, number
+from rockcreek.socket_server import place
+from rockcreek.socket_server.peer import OVERDUE_S, Peer
+from rockcreek.socket_server.requests import HANDLERS, Refused, answer, number
 
 # How long a wait lasts before signals are looked at again.
 _PATIENCE_S = 0.05
@@ -35,7 +35,7 @@ _GOODBYE_S = 60.0
 
 
 @dataclass
-class Outside:
+class SocketServer:
     """The socket of one run."""
 
     path: Path
