@@ -1,20 +1,20 @@
 //! The core of the SCC: a P54C (i586) with the message-passing extensions.
 //!
 //! Manuals: `intel-pentium-manual` volume 3 (architecture), `partheymueller-2011` and
-//! `barrelfish-tn005` (what the SCC added). Modelled: the integer and x87 instruction sets in
-//! 16- and 32-bit code, segmentation, rings, paging with the SCC's memory types, exceptions,
-//! the local APIC and its timer, caches that hold their own data (crate `rockcreek-cache`), the
-//! timing of the two pipes, the x87 and the branch target buffer. Left out: SMM.
+//! `barrelfish-tn005` (what the SCC added). Modelled: the integer and x87 instruction sets in 16-
+//! and 32-bit code, segmentation, rings, paging with the SCC's memory types, exceptions, the local
+//! APIC and its timer, caches that hold their own data (crate `rockcreek-cache`), the timing of the
+//! two pipes, the x87 and the branch target buffer. Left out: SMM.
 //!
 //! Invariants:
 //! * an instruction changes registers only after its last memory access has been done;
 //! * an instruction that waits is executed again from its start with a log of its completed
 //!   accesses, so nothing is done, charged or counted twice;
-//! * everything that a core can be asked later is in [`CoreSnapshot`]; the code cache, the
-//!   filter in front of L1I and the checkpoint only make it faster or can be made again;
+//! * all state that can matter later is in [`CoreSnapshot`]; the code cache, the filter in front of
+//!   L1I and the checkpoint only save the host's time or can be rebuilt;
 //! * the core sees its bus, never the mesh.
 
-// Without a translator nothing calls what only it needs of the other rooms.
+// Without a translator, nothing calls some functions of the other rooms.
 #![cfg_attr(not(translator), allow(dead_code))]
 
 mod code_cache;

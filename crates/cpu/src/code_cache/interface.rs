@@ -1,8 +1,8 @@
-//! The interface of the translator: what the loop of a core asks of it.
+//! The interface of the translator, as a core's loop uses it.
 //!
-//! The translator sits behind this trait; `translator/` is the one for x86-64 hosts, and
-//! [`NoTranslator`](super::no_translator::NoTranslator) is that of all others. What a core keeps
-//! for it has an interface of its own, in `translator_frame/`.
+//! The translator sits behind this trait. `translator/` is the one for x86-64 hosts;
+//! [`NoTranslator`](super::no_translator::NoTranslator) stands for it on all others. The data that
+//! a core keeps for the translator has an interface of its own, in `translator_frame/`.
 
 use std::fmt::Debug;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,33 +13,34 @@ use crate::core::parts::Core;
 use crate::observe::host_profile::Profile;
 use crate::state::exception::{Done, Stop};
 
-/// Whether the host has refused to let memory of this process become code.
+/// True if the host has refused to make memory of this process executable.
 static DENIED: AtomicBool = AtomicBool::new(false);
 
-/// The host lets no memory become code, by a rule of its user's: all is interpreted from then on.
+/// Records that the host lets no memory become code, by a rule of its administrator. All code is
+/// interpreted from then on.
 pub(crate) fn note_denied() {
     DENIED.store(true, Ordering::Relaxed);
 }
 
-/// Whether that was so, wherever in this process it was tried.
+/// True if the host has refused to make memory executable, anywhere in this process.
 pub fn is_host_code_denied() -> bool {
     DENIED.load(Ordering::Relaxed)
 }
 
-/// Host code for hot guest code. Whatever it executes, it leaves the core as the interpreter
-/// would.
+/// Host code for hot guest code. After any instruction, the core is in the state that the
+/// interpreter would leave.
 pub trait Translator: Debug + Sized {
-    /// Translates code that has been interpreted `hot` times. Code that counts for `profile` lives
-    /// no longer than that. `None` if there is no translator for the host. Memory for code is asked
-    /// for when the first code is translated.
+    /// A translator for code that has been interpreted `hot` times. Its code counts into `profile`,
+    /// and must be dropped before it. `None` if there is no translator for the host. Memory for
+    /// code is allocated with the first translation.
     fn new(hot: u8, profile: Option<&mut Profile>) -> Option<Self>;
 
-    /// Executes translated code from the core's EIP on, if there is some; true if it has executed
-    /// an instruction. The interpreter goes on wherever the core then is.
+    /// Executes translated code from the core's EIP on, if there is any. True if it has executed an
+    /// instruction. The interpreter continues at the core's EIP then.
     fn enter(core: &mut Core, code: &mut CodeCache<Self>, bus: &mut dyn Bus) -> Result<bool, Stop>;
 
-    /// Goes on with an instruction of translated code that has waited; `None` if the interpreter
-    /// has to.
+    /// Resumes an instruction of translated code that has waited; `None` if the interpreter must do
+    /// it.
     fn resume(
         core: &mut Core,
         code: &mut CodeCache<Self>,

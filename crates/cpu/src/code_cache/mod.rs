@@ -1,7 +1,7 @@
-//! The code of a chip as the loop of a core sees it: decoded code with the translator's beside it,
-//! and the interface of the translator.
+//! The code of a chip as a core's loop sees it: decoded code together with translated code, and the
+//! interface of the translator.
 //!
-//! How code is decoded is in `frontend/`, how it is translated in `translator/`.
+//! Decoding is in `frontend/`, translation in `translator/`.
 
 pub(crate) mod cache;
 pub(crate) mod interface;

@@ -1,8 +1,8 @@
-//! Whom a core asks before it stops for a transaction.
+//! The bus interface of a running core.
 //!
-//! A transaction with which nothing can interfere is performed at once, in the middle of the
-//! core's run: the instruction then goes on as after a run that ended for it. Whether that is so
-//! is for the chip to know; it changes no result.
+//! A transaction that no other event can precede is performed at once, in the middle of the core's
+//! run; the instruction then continues as after a run that ended for the transaction. The chip
+//! decides which transactions these are; the choice changes no result.
 
 use std::num::NonZero;
 use std::ops::Range;
@@ -14,26 +14,26 @@ pub type Accepted = (NonZero<u64>, u64);
 
 /// The way out of a core while it runs.
 pub trait Bus {
-    /// A request leaves the core at `cycle`. If it is performed at once: when its answer reaches
-    /// the core, and the answer. If not, the run ends for it.
+    /// Sends a request that leaves the core at `cycle`. If it is performed at once, returns the
+    /// cycle at which its answer reaches the core, and the answer. `None`: the run ends for it.
     fn ask(&mut self, cycle: u64, request: &BusRequest) -> Option<(u64, &BusResponse)>;
 
-    /// As [`Bus::ask`] for a posted write of four bytes, if that is one of many alike.
+    /// [`Bus::ask`] for a posted write of four bytes, if it repeats an earlier one's route.
     fn post_word(&mut self, _cycle: u64, _: CoreAddr, _word: u32) -> Option<Accepted> {
         None
     }
 
-    /// The same of eight bytes.
+    /// [`Bus::ask`] for a posted write of eight bytes, if it repeats an earlier one's route.
     fn post_double(&mut self, _cycle: u64, _: CoreAddr, _value: u64) -> Option<Accepted> {
         None
     }
 
-    /// As [`Bus::ask`] for the read of a line, if that is one of many alike.
+    /// [`Bus::ask`] for the read of a line, if it repeats an earlier one's route.
     fn read_line(&mut self, _cycle: u64, _: CoreAddr) -> Option<(u64, &[u8; LINE_BYTES])> {
         None
     }
 
-    /// The same, if it lasts so many cycles. Nothing has begun if it is not performed.
+    /// [`Bus::read_line`], if the read takes the given number of cycles; otherwise nothing happens.
     fn read_line_within(
         &mut self,
         _cycle: u64,
@@ -43,19 +43,19 @@ pub trait Bus {
         None
     }
 
-    /// Whether it ever performs one at once.
+    /// True if this bus may perform transactions at once.
     fn answers(&self) -> bool {
         true
     }
 
-    /// Where the host has the memory at an address, as long as it does not move; 0: it has none. No
-    /// more than a hint of what to fetch ahead.
+    /// The host address of the memory at a core address, valid as long as that memory does not
+    /// move; 0 if there is none. Only a hint for prefetching.
     fn host_address(&self, _: CoreAddr) -> u64 {
         0
     }
 }
 
-/// Each transaction ends the run.
+/// A bus that ends the run for each transaction.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoBus;
 

@@ -1,4 +1,4 @@
-//! What the chip and its debuggers ask a core, and what they set in it between two runs.
+//! The chip's and debuggers' access to a core between two runs.
 
 use rockcreek_cache::Caches;
 use rockcreek_defs::{BusRequest, CoreId};
@@ -22,14 +22,15 @@ impl Core {
         self.state.cycles
     }
 
-    /// The first cycle at which it could send a request: [`Core::cycles`], or when its bus unit is
-    /// free.
+    /// The first cycle at which the core can send a request: [`Core::cycles`], or the cycle at
+    /// which its bus unit is free.
     #[inline]
     pub fn sends_from(&self) -> u64 {
         self.state.cycles.max(self.state.bus_free)
     }
 
-    /// Time passes while the core is halted or held; does nothing when it is already there.
+    /// Lets time pass up to `cycle` while the core is halted or held; does nothing if the core is
+    /// already there.
     pub fn advance_to(&mut self, cycle: u64) {
         let passed = cycle.saturating_sub(self.state.cycles);
         self.state.cycles += passed;
@@ -41,20 +42,20 @@ impl Core {
         self.state.pending.as_ref().map(|pending| &pending.request)
     }
 
-    /// The cycle at which the local APIC timer would interrupt, if it is armed. A core that has
-    /// halted with interrupts off is past being woken by it.
+    /// The cycle at which the local APIC timer would interrupt, if it is armed. `None` also for a
+    /// core that has halted with interrupts off: the timer cannot wake it.
     pub fn next_timer_cycle(&self) -> Option<u64> {
         let deaf =
             self.state.activity == Activity::Halted && self.state.system_flags & flags::IF == 0;
         if deaf { None } else { self.state.apic.next_timer_cycle() }
     }
 
-    /// Why the core has shut down, if it has.
+    /// The cause of the core's shutdown, if it has shut down.
     pub fn shutdown_cause(&self) -> Option<ShutdownCause> {
         self.shutdown
     }
 
-    /// Whether the core executes, is halted or has shut down.
+    /// The core's activity: running, halted or shut down.
     pub fn activity(&self) -> Activity {
         self.state.activity
     }
@@ -96,7 +97,7 @@ impl Core {
         &self.caches
     }
 
-    /// For the tile's reset and L2CFG lines.
+    /// The caches, for the tile's reset and L2CFG lines.
     pub fn caches_mut(&mut self) -> &mut Caches {
         self.forget_resumption();
         &mut self.caches

@@ -1,8 +1,7 @@
-//! What a core's next step looks at is brought into the host's first cache before it is due.
+//! Prefetching into the host's first cache what a core's next step will use.
 //!
-//! The chip knows whose step comes after the one at hand. Since a core's last step those of all
-//! others have been performed, and its lines have left that cache. No more than a hint: host speed
-//! only.
+//! The chip knows which core's step probably comes next. Since that core's last step, all other
+//! cores have performed theirs, so its lines have left the cache. Affects the host's speed only.
 
 use rockcreek_defs::{prefetch, prefetch_ends};
 
@@ -10,14 +9,14 @@ use crate::core::parts::Core;
 use crate::translator_frame::interface::TranslatorFrame;
 
 impl Core {
-    /// Its request will soon enter the mesh.
+    /// Prefetches for a core whose request will soon enter the mesh.
     #[inline]
     pub fn fetch_request_ahead(&self) {
         prefetch(&self.probes);
         prefetch_ends(&self.state.pending);
     }
 
-    /// It will soon be answered, and go on.
+    /// Prefetches for a core that will soon get an answer and continue.
     #[inline]
     pub fn fetch_state_ahead(&self) {
         self.fetch_request_ahead();

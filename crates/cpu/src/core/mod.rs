@@ -1,6 +1,6 @@
 //! The core as the chip sees it: its parts, its pins, its bus, its snapshot.
 //!
-//! Behaviour of instructions and memory is in the rooms below.
+//! The behaviour of instructions and memory is in the rooms below this one.
 
 pub(crate) mod host_prefetch;
 

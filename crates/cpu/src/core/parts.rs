@@ -1,7 +1,7 @@
-//! One core: the parts wired together, and what the chip calls.
+//! One core: its parts wired together, and the functions that the chip calls.
 //!
-//! The core runs ahead privately until it needs a transaction; `run` then returns
-//! [`Exit::Bus`], the chip performs it in the chip-wide order and calls [`Core::complete`].
+//! The core runs ahead privately until it needs a transaction. `run` then returns [`Exit::Bus`],
+//! the chip performs the transaction in the chip-wide order and calls [`Core::complete`].
 
 use std::sync::Arc;
 
@@ -27,44 +27,46 @@ use crate::translator_frame::Frame;
 use crate::translator_frame::interface::TranslatorFrame;
 use crate::units::branch_target_buffer::BranchTargets;
 
-/// Accesses of the longest common instructions; more make the log grow once.
+/// The number of accesses for which the log has room: enough for the longest common instructions.
+/// More make it grow once.
 const LOG_CAPACITY: usize = 128;
 
-/// One i586 core with its caches, TLBs, local APIC and x87. What each transaction looks at comes
-/// first in it, in `state` and in `host`.
+/// One i586 core with its caches, TLBs, local APIC and x87. The fields that each transaction uses
+/// come first, in `state` and in `host`.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub struct Core {
-    /// Cycle at which the loop next looks up from executing; 0 asks for it at once.
+    /// The cycle at which the loop next checks for interrupts and limits; 0 requests a check at
+    /// once.
     pub(crate) deadline: u64,
-    /// Up to this cycle nothing but the limit of a run asks for attention, as far as is known:
-    /// whatever may change that sets it to 0 (`look_up`).
+    /// The cycle up to which only the limit of a run needs a check. An action that may change this
+    /// sets it to 0 (`look_up`).
     pub(crate) quiet_until: u64,
     pub(crate) log: AccessLog,
     pub(crate) probes: Option<Box<Probes>>,
-    /// The run must end for the transaction that is waited for.
+    /// True if the run must end for the pending transaction.
     pub(crate) refused: bool,
-    /// What the last answer was waited for.
+    /// The cause of the core's last wait for an answer.
     pub(crate) stalled: Stall,
-    /// Nothing has been noted in `State::x87` since all of that was "long ago".
+    /// True if all times in `State::x87` are in the past.
     pub(crate) x87_is_clear: bool,
-    /// Within a block, bits 4 to 2 of the address that the instruction in U accessed.
+    /// Within a block: bits 4 to 2 of the address that the instruction in U accessed.
     pub(crate) bank: u8,
-    /// Each instruction is looked at: commit log, counting of code reads, a debugger. Probes have
-    /// it only in their own lines.
+    /// True if each instruction is observed: by a commit log, counting of code reads, a debugger.
+    /// Probes are checked in their own lines only.
     pub(crate) observed: bool,
     pub(crate) id: CoreId,
     pub(crate) state: State,
-    /// What translated code uses.
+    /// The data that the core shares with its host code.
     pub(crate) host: Frame,
     pub(crate) config: Arc<CpuConfig>,
     pub(crate) caches: Caches,
     pub(crate) tlbs: Tlbs,
     pub(crate) branches: BranchTargets,
     pub(crate) fetched: Fetched,
-    /// L1I lines that stores had snooped out when the current block was entered.
+    /// The number of L1I lines that stores had dropped when the current block was entered.
     pub(crate) code_invalidations: u64,
-    /// Generation of the code cache that the version ids in L1I belong to.
+    /// The generation of the code cache that L1I's version ids belong to.
     pub(crate) code_generation: u64,
     pub(crate) walk_log: AccessLog,
     pub(crate) saved: Box<Saved>,
@@ -78,7 +80,7 @@ pub struct Core {
 }
 
 impl Core {
-    /// A core that has just been reset, with cold caches.
+    /// A core after reset, with cold caches.
     pub fn new(id: CoreId, config: &CpuConfig) -> Core {
         let config = Arc::new(config.clone());
         let tlbs = Tlbs::new(&config);
@@ -119,8 +121,8 @@ impl Core {
         core
     }
 
-    /// The RESET pin: registers, L1, write-combine buffer and TLBs; the L2 has its own reset.
-    /// The cycle counter starts again at zero; counters of observers run on.
+    /// The RESET pin: resets registers, L1, write-combine buffer and TLBs; L2 has its own reset.
+    /// The cycle counter starts again at zero; counters of observers continue.
     pub fn reset(&mut self) {
         self.forget_resumption();
         self.charge_all();
@@ -142,20 +144,21 @@ impl Core {
         self.look_up();
     }
 
-    /// The interpreter executes the instruction that waits, not translated code.
+    /// Makes the interpreter, not translated code, resume the instruction that waits.
     pub(crate) fn forget_resumption(&mut self) {
         self.flush_frame();
         self.host.forget_resumption();
     }
 
-    /// Puts into the state what translated code has left in its frame. Whoever looks at counts or
-    /// flags, or lets the interpreter go on, does this first, or looks at `flushed_state`.
+    /// Moves the values that translated code keeps in its frame into the state. Required before
+    /// counts or flags are read or the interpreter continues; `flushed_state` is the alternative
+    /// for reading.
     #[inline]
     pub(crate) fn flush_frame(&mut self) {
         self.host.flush(&mut self.state);
     }
 
-    /// The state as it would be after `flush_frame`.
+    /// The state that `flush_frame` would leave.
     pub(crate) fn flushed_state(&self) -> State {
         self.host.flushed(self.state.clone())
     }

@@ -1,4 +1,4 @@
-//! The pins of a core: what the chip drives, and what the core answers with.
+//! The pins of a core: inputs that the chip drives, and outputs.
 //!
 //! Manual: Pentium Processor Family Developer's Manual vol. 3, chapters 14 and 19; vol. 1 for the
 //! signals themselves.
@@ -10,8 +10,8 @@ use crate::registers::register_file::cr0;
 use crate::state::core_state::Activity;
 
 impl Core {
-    /// New levels of the pins; recognised at the next instruction boundary. RESET itself is the
-    /// chip's call of `reset`.
+    /// Sets the levels of the input pins; the core recognises them at its next instruction
+    /// boundary. The chip calls `reset` for RESET.
     pub fn set_pins(&mut self, pins: Pins) {
         let was = self.state.pins;
         self.state.pins = pins;

@@ -1,4 +1,4 @@
-//! What a saved chip holds of a core, and how a core goes on from it.
+//! The saved form of a core, and how a core continues from it.
 
 use rockcreek_cache::Caches;
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ use crate::state::tlbs::Tlbs;
 use crate::translator_frame::Frame;
 use crate::units::branch_target_buffer::{BranchTargets, Table};
 
-/// What is saved and hashed of a core.
+/// The saved and hashed data of a core.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CoreSnapshot {
     state: State,
@@ -25,7 +25,7 @@ pub struct CoreSnapshot {
 }
 
 impl Core {
-    /// Everything that a saved chip must hold of this core.
+    /// The saved form of this core.
     pub fn snapshot(&self) -> CoreSnapshot {
         let mut state = self.flushed_state();
         state.set_watched(false);

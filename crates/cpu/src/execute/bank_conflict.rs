@@ -8,13 +8,14 @@ use crate::state::exception::Done;
 use crate::timing::pipeline::clocks;
 
 impl Core {
-    /// Executes an instruction of a pair in which both access memory, or may.
+    /// Executes an instruction of a pair in which both access memory, or may; charges a bank
+    /// conflict.
     #[inline(never)]
     pub(crate) fn perform_beside_access(&mut self, op: &Op) -> Done {
         self.beside_access(op, |core| (op.handler)(core, op))
     }
 
-    /// Does so, as `perform` says.
+    /// Executes `perform` as an instruction of such a pair.
     #[inline(always)]
     pub(crate) fn beside_access(
         &mut self,
@@ -24,7 +25,7 @@ impl Core {
         let base = self.state.segments[self.segment_of(op) & 7].base;
         let bank = (base.wrapping_add(self.address(op)) >> 2 & 7) as u8;
         if op.prefixes & prefix::CHECKS_BANK == 0 {
-            // One that does not finish leaves no note.
+            // An unfinished instruction leaves no note of its bank.
             perform(self)?;
             self.bank = bank;
             return Ok(());

@@ -1,5 +1,5 @@
-//! The execution of one instruction: its form, its handler by group (`isa/`), what it is charged,
-//! and when it retires. Accesses go through `memory/`; faults are delivered by `system/`.
+//! The execution of one instruction: its form, its handler by group (`isa/`), its cost, and its
+//! retirement. Accesses go through `memory/`; faults are delivered by `system/`.
 
 pub(crate) mod op;
 

@@ -4,11 +4,11 @@ use crate::core::parts::Core;
 use crate::state::exception::Done;
 use crate::timing::pipeline::Slot;
 
-/// Executes one instruction. It performs all memory accesses before it changes registers, so
-/// that an instruction that waits or faults has changed nothing.
+/// A function that executes one instruction. It performs all memory accesses before it changes
+/// registers, so that an instruction that waits or faults has changed nothing.
 pub(crate) type Handler = fn(&mut Core, &Op) -> Done;
 
-/// Prefix bits of [`Op::prefixes`].
+/// Bits of [`Op::prefixes`].
 pub(crate) mod prefix {
     pub const LOCK: u8 = 1 << 0;
     pub const REP: u8 = 1 << 1;
@@ -17,13 +17,14 @@ pub(crate) mod prefix {
     pub const NOTES_BANK: u8 = 1 << 4;
     /// Not a prefix: the second of a pair in which both access memory.
     pub const CHECKS_BANK: u8 = 1 << 5;
-    /// Not a prefix: all that the instruction does is one store, described by `Op::extra`.
+    /// Not a prefix: the instruction only performs one store, described by `Op::extra`.
     pub const ONLY_STORES: u8 = 1 << 6;
     /// Not a prefix: an x87 instruction that counts as a floating-point operation.
     pub const FLOATING_POINT: u8 = 1 << 7;
 }
 
-/// In [`Op::extra`] of an instruction that only stores: the immediate operand, not a register.
+/// A bit of [`Op::extra`] of an instruction that only stores: it stores the immediate operand, not
+/// a register.
 pub(crate) const STORES_IMMEDIATE: u16 = 1 << 8;
 
 /// One instruction. Position-independent: branch displacements count from its own address.
@@ -31,9 +32,9 @@ pub(crate) const STORES_IMMEDIATE: u16 = 1 << 8;
 pub(crate) struct Op {
     pub handler: Handler,
     pub displacement: u32,
-    /// Immediate operand; for a near branch what is added to EIP.
+    /// The immediate operand; for a near branch, the value added to EIP.
     pub immediate: u32,
-    /// FFFF for 16-bit addresses.
+    /// The mask of addresses: FFFF for 16-bit addresses.
     pub address_mask: u32,
     pub base: u8,
     pub index: u8,
@@ -44,11 +45,12 @@ pub(crate) struct Op {
     pub b: u8,
     pub length: u8,
     pub prefixes: u8,
-    /// Clocks after pairing, with stalls for addresses and decoding: 0 beside another one.
+    /// Clocks after pairing, including stalls for addresses and decoding; 0 for the second of a
+    /// pair.
     pub cycles: u16,
-    /// A second immediate (ENTER's level, a far pointer's selector), the decoder's code (x87), the
-    /// clocks of an iteration (string instructions), or how many bytes a MOV stores, with
-    /// `STORES_IMMEDIATE`.
+    /// One of: a second immediate (ENTER's level, a far pointer's selector); the decoder's code
+    /// (x87); the clocks of an iteration (string instructions); the number of bytes that a MOV
+    /// stores, with `STORES_IMMEDIATE`.
     pub extra: u16,
 }
 
@@ -63,7 +65,7 @@ impl Op {
         self.prefixes & prefix::ONLY_STORES != 0
     }
 
-    /// Takes what the schedule of its block gives it.
+    /// Takes the clocks and marks of the instruction's place in its block's schedule.
     pub fn schedule(&mut self, slot: Slot) {
         self.cycles = slot.clocks;
         self.prefixes &= !(prefix::NOTES_BANK | prefix::CHECKS_BANK);
@@ -80,7 +82,7 @@ impl Op {
     }
 }
 
-/// The same as constants, for handlers generic over their operands.
+/// Operand forms as constants, for handlers generic over their operands.
 pub(crate) mod form {
     pub const RR: u8 = 0;
     pub const RI: u8 = 1;
@@ -99,7 +101,8 @@ macro_rules! sized {
         }
     };
 }
-/// The same over all forms of two operands; no other form has a handler.
+/// Picks the instance of a handler generic over size and form of two operands; other forms have no
+/// handler.
 macro_rules! binary_forms {
     ($shape:expr, $handler:ident, $kind:expr) => {{
         use $crate::execute::op::{form, sized};

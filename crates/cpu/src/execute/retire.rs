@@ -1,4 +1,4 @@
-//! After an instruction: clocks, counts, and what observers see of it.
+//! The end of an instruction: its clocks, its counts, and the report to observers.
 
 use crate::core::parts::Core;
 use crate::execute::op::{Op, prefix};
@@ -6,8 +6,8 @@ use crate::registers::register_file::sreg;
 use crate::timing::pairing::Pipe;
 
 impl Core {
-    /// After an instruction: its clocks, and on to the next one. `stack` is where the stack pointer
-    /// was before it, for observers.
+    /// Retires an instruction: charges its clocks, and moves to the next one. `stack` is the stack
+    /// pointer before it, for observers.
     #[inline(always)]
     pub(crate) fn retire<const OBSERVED: bool>(&mut self, eip: u32, op: &Op, stack: u32) {
         let state = &mut self.state;
@@ -20,7 +20,7 @@ impl Core {
         }
     }
 
-    /// Charges what the instruction takes beyond what its block gives it.
+    /// Charges the cycles that the instruction takes beyond those of its block.
     #[inline(always)]
     pub(crate) fn charge_extra(&mut self) {
         let state = &mut self.state;
@@ -31,7 +31,7 @@ impl Core {
         }
     }
 
-    /// The instruction will be executed again, or never.
+    /// Drops the extra cycles of an instruction that will be executed again, or never.
     pub(crate) fn forget_extra(&mut self) {
         self.state.extra_cycles = 0;
         self.state.misaligned = 0;
@@ -48,7 +48,7 @@ impl Core {
         }
     }
 
-    /// The block was left before its end: the pipes after what was executed of it.
+    /// Computes the pipes' state after a block that was left before its end.
     #[inline(never)]
     pub(crate) fn leave_within<const OBSERVED: bool>(&mut self, ops: &[Op], pipes: &[Pipe]) {
         self.count_retired::<OBSERVED>(ops.len());

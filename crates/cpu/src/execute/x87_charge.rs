@@ -1,4 +1,5 @@
-//! What an x87 instruction costs a core: its clocks beyond the block's, and waiting for results.
+//! The cost of an x87 instruction for a core: its clocks beyond the block's, and waiting for
+//! results.
 //!
 //! The latencies themselves are in `timing/x87_latency.rs`.
 //!
@@ -11,14 +12,14 @@ use crate::execute::op::Op;
 use crate::timing::x87_latency::X87Issue;
 
 impl Core {
-    /// Before a store: waits for what it stores. Doing so again costs nothing.
+    /// Before a store: waits for the value to be stored. A second call costs nothing.
     pub(crate) fn wait_for_x87(&mut self, op: &Op, form: &Form) {
         let now = self.state.cycles + u64::from(op.cycles);
         let issued = self.x87_issue(op, form, self.state.fpu.top());
         self.state.cycles += self.state.x87.store_start(&issued, now) - now;
     }
 
-    /// After an instruction that began with this top of stack: charges it.
+    /// Charges an instruction that has been executed; `top` is the top of the stack before it.
     pub(crate) fn charge_x87(&mut self, op: &Op, form: &Form, top: u8) {
         let (cycles, extra) = (self.state.cycles, u64::from(self.state.extra_cycles));
         let issued = self.x87_issue(op, form, top);
@@ -30,7 +31,7 @@ impl Core {
         X87Issue { form, register: op.a, clocks: op.cycles, top, control }
     }
 
-    /// An integer multiplication waits for the x87 instruction that holds the multiplier.
+    /// Makes an integer multiplication wait for the x87 instruction that holds the multiplier.
     #[inline]
     pub(crate) fn wait_for_multiplier(&mut self) {
         let until = self.state.x87.integer_multiplier;

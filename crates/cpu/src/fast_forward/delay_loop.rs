@@ -1,13 +1,13 @@
-//! Loops that only let time pass: their rounds are passed without executing them.
+//! Delay loops, which only let time pass: their rounds are skipped instead of executed.
 //!
-//! A delay counts a register down, or reads the time stamp until it is late enough. Two rounds are
-//! executed by the interpreter; if they cost and counted the same and left everything else as it
-//! was (pipes, branch targets, x87), then the next ones do too, as long as every branch goes the
-//! way it went. How long that is, `trip_count.rs` tells. The last rounds are executed: they make
-//! whatever the loop makes anew in each round, flags above all.
+//! A delay loop counts a register down, or reads the time stamp until it is late enough. The
+//! interpreter executes two rounds. If both cost and counted the same and left all other state as
+//! it was (pipes, branch targets, x87), later rounds do so too, as long as every branch goes the
+//! same way. `trip_count.rs` computes for how many rounds that holds. The last rounds are executed,
+//! because they produce the values that the loop computes anew in each round, above all the flags.
 //!
-//! Left out: loops that touch memory, or execute anything but simple instructions on whole
-//! registers. Nothing is passed while somebody looks at single instructions.
+//! Left out: loops that access memory, or execute other instructions than simple ones on whole
+//! registers. Nothing is skipped while single instructions are observed.
 
 use rockcreek_cache::CacheStats;
 
@@ -21,21 +21,21 @@ use crate::state::counters::Counters;
 use crate::state::exception::{Done, Stop};
 use crate::units::branch_target_buffer::Table;
 
-/// How often `run` must come by the same instruction before it is looked at; twice as often after
-/// each time that it was no such loop, up to so many times.
+/// How often `run` must reach an instruction before its loop is tested. The number doubles after
+/// each failed test, up to a limit.
 const PATIENCE: u32 = 3;
-/// Pieces of a loop at the most, each executed at once: a block ends with its line, and its first
+/// The most pieces of a loop, each executed at once: a block ends with its line, and its first
 /// instruction may be executed by itself.
 const MOST_PIECES: usize = 12;
-/// Rounds left to be executed. One makes what the loop makes anew, one is for what the time stamp
-/// is read as within a round, and one for the deadline.
+/// The number of rounds left to be executed: one for the values computed anew in each round, one
+/// for the time stamp's uncertainty within a round, one for the deadline.
 const LAST_ROUNDS: u64 = 3;
-/// Fewer are not worth it.
+/// The fewest rounds worth skipping.
 const LEAST_ROUNDS: u64 = 8;
-/// Registers by number.
+/// The number of general registers.
 const REGISTERS: usize = 8;
 
-/// What rounds change, at a round's beginning.
+/// The values that rounds change, at the beginning of a round.
 #[derive(Clone, Copy, PartialEq)]
 struct Point {
     cycles: u64,
@@ -49,7 +49,7 @@ impl Point {
         Point { cycles: state.cycles, counters: state.counters, general }
     }
 
-    /// What has been added since.
+    /// The growth since `before`.
     fn since(&self, before: &Point) -> Point {
         let less = |now: u64, then: u64| now - then;
         Point {
@@ -60,7 +60,7 @@ impl Point {
     }
 }
 
-/// Everything else that may change.
+/// All other state that may change.
 struct Rest {
     state: State,
     branches: Table,
@@ -68,12 +68,12 @@ struct Rest {
 }
 
 impl Core {
-    /// Whether loops that only let time pass are passed, or executed: host speed only.
+    /// Turns the skipping of delay loops on or off: affects the host's speed only.
     pub fn set_delay_passing(&mut self, on: bool) {
         self.delays.on = on;
     }
 
-    /// Whether it is time to see if the core is in a loop that lets time pass.
+    /// True if it is time to test whether the core is in a delay loop.
     #[inline(always)]
     pub(crate) fn may_delay(&mut self) -> bool {
         let delays = &mut self.delays;
@@ -89,14 +89,15 @@ impl Core {
         delays.on && delays.seen >= PATIENCE << *delays.doublings()
     }
 
-    /// Executes two rounds of what may be a loop, and passes as many as are alike. Whatever comes
-    /// of it, the core must come by again for the next look: until then it runs translated code.
+    /// Executes two rounds of a possible delay loop, and skips as many as are equal. In any case,
+    /// the core must reach the instruction again for the next test; until then it runs translated
+    /// code.
     #[cold]
     pub(crate) fn pass_delay(&mut self, code: &mut DecodedCode) -> Done {
         self.delays.seen = 0;
         let done = self.pass_rounds_alike(code);
         if done.is_err() {
-            // It waits or faults.
+            // The round waits or faults.
             self.delays.disappoint();
         }
         done
@@ -124,7 +125,7 @@ impl Core {
         };
         let room = self.deadline.saturating_sub(third.cycles) / each.cycles.max(1);
         if rounds == 0 && each == again && self.delays.moves < MOST_PIECES {
-            // Seen from another instruction: what is made before this one may be used behind it.
+            // Try from another instruction: a value computed before this one may be used after it.
             self.execute_block(code)?;
             let delays = &mut self.delays;
             (delays.eip, delays.seen) = (self.state.eip, u32::MAX);
@@ -139,8 +140,8 @@ impl Core {
         Ok(())
     }
 
-    /// Executes until execution comes back to where it is; false if it does not, or if something
-    /// asks for attention.
+    /// Executes until execution returns to its present EIP. False if it does not, or if a check for
+    /// interrupts is due.
     fn execute_round(&mut self, code: &mut DecodedCode) -> Result<bool, Stop> {
         let start = self.state.eip;
         for _ in 0..MOST_PIECES {
@@ -155,7 +156,7 @@ impl Core {
                 && !state.flushing;
             if !plain || state.cycles >= self.deadline {
                 if self.deadline == 0 {
-                    // An instruction of the loop asks for attention.
+                    // An instruction of the loop requests a check.
                     self.delays.disappoint();
                 }
                 return Ok(false);
@@ -168,7 +169,7 @@ impl Core {
         Ok(false)
     }
 
-    /// Whether all that a round does not simply add to is as it was.
+    /// True if all state that a round does not merely add to is unchanged.
     fn rests_as(&self, rest: &Rest) -> bool {
         let mut expected = rest.state.clone();
         let Point { cycles, counters, .. } = Point::of(&self.state);
@@ -181,7 +182,7 @@ impl Core {
             && rest.caches == *self.caches.stats()
     }
 
-    /// How many further rounds, from here on, go the way the last ones went.
+    /// The number of further rounds that take the way of the last ones.
     fn rounds_alike(&self, code: &DecodedCode, each: &Point) -> u64 {
         let state = &self.state;
         if state.segments[sreg::CS].base != 0 || !state.segments[sreg::CS].big() {
@@ -194,7 +195,7 @@ impl Core {
         Round { start: state.eip, registers, clock }.rounds(bytes)
     }
 
-    /// The bytes of code at EIP and in the line behind it, as far as they have been fetched.
+    /// The bytes of code at EIP and in the next line, as far as they have been fetched.
     fn code_bytes(&self, code: &DecodedCode, eip: u32) -> Vec<u8> {
         const LINE: u32 = rockcreek_defs::LINE_BYTES as u32;
         let user = self.state.cpl == 3;

@@ -1,28 +1,28 @@
-//! Values that change by the same step in each round of a loop: in round k a register is
-//! `now + k * step`, modulo 2^32.
+//! Values that change by a constant step in each round of a loop: in round k a register is `now + k
+//! * step`, modulo 2^32.
 //!
-//! A comparison of such values tells in how many rounds, this one included, it goes on to be what
-//! it is in this one. Too few rounds do no harm.
+//! A comparison of such values gives the number of rounds, this one included, for which its result
+//! stays the same. A number that is too small does no harm.
 //!
-//! The time stamp is read somewhere within the round, so it is known only to lie between this
-//! round's beginning and the next one's. Comparisons that hold at both hold in between; whatever
-//! would need to know more makes a value unknown.
+//! The time stamp is read somewhere within the round, so it is only known to lie between the
+//! beginnings of this round and the next. A comparison that holds at both holds in between; a value
+//! that would need more precision is unknown.
 
 use iced_x86::Mnemonic;
 
-/// The sign of a number.
+/// The sign bit of a number.
 pub(crate) const SIGN: u32 = 1 << 31;
 
-/// What a register holds in the rounds.
+/// The value of a register in the rounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Value {
     pub now: u32,
     pub step: u32,
-    /// It is made of the time stamp, and may be up to one step further.
+    /// True if the value depends on the time stamp; it may then be up to one step further.
     pub clock: bool,
 }
 
-/// A value, or that none is known.
+/// A value, or `None` if it is unknown.
 pub(crate) type Known = Option<Value>;
 
 impl Value {
@@ -61,13 +61,13 @@ impl Value {
         i64::from(self.step as i32)
     }
 
-    /// Rounds until it passes 0 or 2^32.
+    /// The number of rounds until the value passes 0 or 2^32.
     pub fn rounds_in_range(&self) -> u64 {
         let room = if self.signed_step() < 0 { self.now } else { u32::MAX - self.now };
         rounds(room.into(), self.signed_step().unsigned_abs())
     }
 
-    /// Whether it is zero, and in how many rounds it goes on to be, or not to be.
+    /// True if the value is zero; and the number of rounds for which that answer stays the same.
     pub fn zero(self) -> Option<(bool, u64)> {
         if self.clock && self.step == 0 {
             return None;
@@ -79,7 +79,8 @@ impl Value {
         Some((self.now == 0, same))
     }
 
-    /// Whether it is below `other`, and in how many rounds both stay in range and it goes on to be.
+    /// True if the value is below `other`, unsigned; and the number of rounds for which both stay
+    /// in range and that answer stays the same.
     pub fn below(self, other: Value) -> Option<(bool, u64)> {
         if (self.clock && !other.is_constant()) || (other.clock && !self.is_constant()) {
             return None;
@@ -94,14 +95,15 @@ impl Value {
         Some((below, same.min(in_range)))
     }
 
-    /// The same as signed numbers.
+    /// True if the value is below `other`, signed; and the number of rounds for which that answer
+    /// stays the same.
     pub fn less(self, other: Value) -> Option<(bool, u64)> {
         let biased = |value: Value| Value { now: value.now ^ SIGN, ..value };
         biased(self).below(biased(other))
     }
 }
 
-/// Rounds, this one included, in which steps of this size stay within `room`.
+/// The number of rounds, this one included, in which steps of this size stay within `room`.
 fn rounds(room: u64, step: u64) -> u64 {
     room.checked_div(step).map_or(u64::MAX, |rounds| rounds + 1)
 }

@@ -1,6 +1,6 @@
-//! Loops that are passed without executing them: counted delays, polls that see the same value.
+//! Loops that are skipped instead of executed: delays, and polls that see the same value.
 //!
-//! What is passed leaves the state, the counters and the time that execution would have left.
+//! Skipping leaves the state, the counters and the time that execution would leave.
 
 pub(crate) mod delay_loop;
 pub(crate) mod induction;

@@ -1,10 +1,9 @@
-//! Loops that come back to where they were: what lets a scheduler pass rounds of waiting without
-//! executing them.
+//! Polling loops in a core: the test by which a scheduler may skip rounds of waiting.
 //!
-//! A core that polls runs the same instructions again and again and gets the same answer. If
-//! after an answer everything is as it was after the one before (registers, TLBs, caches, branch
-//! targets, access log; only time has passed and counts have grown), and nothing on the way looked
-//! at the time, then the next round is this round again, and each one counts the same.
+//! A core that polls executes equal instructions again and again and gets equal answers. Suppose
+//! that after an answer all state is as it was after the previous one (registers, TLBs, caches,
+//! branch targets, access log; only time has passed and counts have grown), and no instruction has
+//! read the time. Then the next round repeats this one, and each round adds the same to the counts.
 
 use rockcreek_cache::CacheStats;
 
@@ -13,18 +12,18 @@ use crate::state::core_state::State;
 use crate::state::counters::{Counters, Stall};
 use crate::state::observers::probes::Probes;
 
-/// What one round of a loop adds to the counts.
+/// The counts that one round of a loop adds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Round {
-    /// Without the cycles of waiting for the answer.
+    /// The counters without the cycles of waiting for the answer.
     counters: Counters,
     stall: Stall,
     caches: CacheStats,
 }
 
 impl Core {
-    /// Asked right after [`Core::complete`]: what a round counts, if the core is where it was when
-    /// its window began, after the answer before.
+    /// The counts of a round, right after [`Core::complete`], if the core is in the state that it
+    /// had when its window began, after the previous answer.
     pub fn recurs(&mut self) -> Option<Round> {
         self.flush_frame();
         let saved = &*self.saved;
@@ -56,8 +55,8 @@ impl Core {
         Some(Round { counters: counters.without_waiting(stall), stall, caches })
     }
 
-    /// Passes `rounds` rounds, the last of which ended at `cycle`; `waited` cycles of them all
-    /// went by before the answers.
+    /// Skips `rounds` rounds. The last one ended at `cycle`; all of them together waited `waited`
+    /// cycles for answers.
     pub fn repeat(&mut self, round: &Round, rounds: u64, cycle: u64, waited: u64) {
         let add = |count: u64, each: u64| count + rounds * each;
         self.state.counters = self.state.counters.combined(&round.counters, add);

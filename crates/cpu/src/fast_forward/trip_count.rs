@@ -1,9 +1,9 @@
-//! For how many rounds a loop of simple instructions goes the same way.
+//! The number of rounds for which a loop of simple instructions takes the same way.
 //!
-//! One round is walked with the values of `induction.rs` in the registers; each conditional branch,
-//! and each carry that is used, tells in how many rounds it will be what it is in this one. What
-//! comes out of instructions that make no such value of such values is unknown; it may be computed,
-//! but nothing may depend on it.
+//! One round is walked with the values of `induction.rs` in the registers. Each conditional branch,
+//! and each carry that is used, limits the number of rounds to those in which it is as in this one.
+//! Results of other instructions are unknown values; they may be computed, but no branch may depend
+//! on them.
 
 use iced_x86::{
     Code, ConditionCode, Decoder, DecoderOptions, Instruction, Mnemonic, OpKind, Register,
@@ -12,20 +12,20 @@ use iced_x86::{
 use crate::fast_forward::induction::{Known, SIGN, Value, difference, logic, sum};
 use crate::registers::register_file::gpr;
 
-/// Instructions of a loop at the most.
+/// The most instructions of a loop.
 const MOST_INSTRUCTIONS: usize = 40;
 
-/// What the flags are made of.
+/// What the flags were computed from.
 #[derive(Clone, Copy, Debug)]
 enum Flags {
     Unknown,
-    /// Those of a comparison.
+    /// A comparison of two values.
     Difference(Value, Value),
-    /// Zero and sign of this; no carry.
+    /// A result that gives zero and sign; carry is unknown.
     Result(Value),
-    /// The same; carry and overflow are clear.
+    /// A result that gives zero and sign; carry and overflow are clear.
     Logic(Value),
-    /// Known for all rounds.
+    /// Flags known for all rounds.
     Fixed {
         below: bool,
         less: bool,
@@ -43,11 +43,11 @@ pub(crate) struct Round {
 }
 
 impl Round {
-    /// How many rounds from this one on go the same way; 0 if that is not known. `bytes` gives
-    /// the code at an address.
+    /// The number of rounds, this one included, that take the same way; 0 if unknown. `bytes`
+    /// returns the code at an address.
     pub fn rounds(&self, bytes: impl Fn(u32) -> Vec<u8>) -> u64 {
         let mut known = self.registers.map(Some);
-        // What a round makes anew without our knowing it may not be used before.
+        // A value computed anew in each round must not be used before that in the round.
         for _ in 0..2 {
             let Some(walk) = self.walk(known, &bytes) else { return 0 };
             let steady = |n: usize| match (walk.registers[n], known[n]) {
@@ -95,19 +95,19 @@ impl Round {
     }
 }
 
-/// On the way through a round.
+/// The walk through one round.
 struct Walk {
     registers: [Known; 8],
-    /// What a round makes anew may not be used before.
+    /// By register: true if the round computes it anew, so that it must not be used before.
     made: [bool; 8],
     flags: Flags,
-    /// Until it has been read.
+    /// The time stamp at the round's beginning and the round's clocks, until the round has read it.
     clock: Option<(u64, u64)>,
     rounds: u64,
 }
 
 impl Walk {
-    /// Where execution goes on behind an instruction; `None` if that is not known.
+    /// The address of the next instruction; `None` if unknown.
     fn next(&mut self, instruction: &Instruction) -> Option<u32> {
         let behind = instruction.next_ip32();
         let target = instruction.near_branch32();
@@ -256,14 +256,14 @@ impl Walk {
         self.rounds = self.rounds.min(rounds);
     }
 
-    /// The answer to a comparison, for as many rounds as it is the same.
+    /// The answer of a comparison; limits the rounds to those in which it stays the same.
     fn lasts(&mut self, answer: Option<(bool, u64)>) -> Option<bool> {
         let (holds, rounds) = answer?;
         self.limit(rounds);
         Some(holds)
     }
 
-    /// Whether a condition holds; from now on it must go on doing so, or not.
+    /// True if a condition holds; limits the rounds to those in which that stays so.
     fn holds(&mut self, condition: ConditionCode) -> Option<bool> {
         use ConditionCode as C;
         Some(match condition {

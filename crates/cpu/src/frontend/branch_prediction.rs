@@ -1,4 +1,4 @@
-//! What a core pays for a branch that the branch target buffer has not foreseen.
+//! The cost of a branch that the branch target buffer has not predicted.
 //!
 //! Source: `fog-microarchitecture`, branch prediction of the P1; clocks in
 //! `machine/isa/pipeline.toml`. The buffer itself is in `units/branch_target_buffer.rs`.
@@ -9,7 +9,7 @@ use crate::registers::register_file::sreg;
 use crate::timing::pipeline::misprediction;
 
 impl Core {
-    /// The branch at `eip` has been executed: what it costs not to have foreseen it.
+    /// Records the branch executed at `eip`; charges the clocks of a misprediction.
     #[inline]
     pub(crate) fn resolve_branch(&mut self, eip: u32, taken: bool, branch: Branch, second: bool) {
         let base = self.state.segments[sreg::CS].base;

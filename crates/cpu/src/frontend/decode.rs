@@ -28,14 +28,15 @@ const MAX_LENGTH: usize = 15;
 /// The outcome of decoding the start of some bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Decoded {
-    /// The instruction goes on after the bytes given.
+    /// The instruction continues after the given bytes.
     Incomplete,
-    /// `ends_block`: what executes next is not simply the instruction behind it. `begins_block`:
-    /// it looks at what a block counts when it ends.
+    /// A decoded instruction. `ends_block`: the next instruction to execute need not be the one
+    /// after it. `begins_block`: the instruction reads counts that are updated at the end of a
+    /// block.
     Op { op: Op, code: Code, pipe: Pipe, begins_block: bool, ends_block: bool },
 }
 
-/// An instruction with the decoder's own view of it, which the translator asks for.
+/// An instruction with the decoder's own description of it, which the translator needs.
 pub(crate) struct Decoding {
     pub instruction: Instruction,
     pub shape: Shape,
@@ -55,7 +56,8 @@ pub(crate) fn decode(bytes: &[u8], big: bool) -> Decoded {
     }
 }
 
-/// The same; `None` if the instruction goes on after the bytes.
+/// Decodes the first instruction of `bytes` in 32- or 16-bit code, for the translator. `None` if
+/// the instruction continues after the bytes.
 pub(crate) fn decode_shape(bytes: &[u8], big: bool) -> Option<Decoding> {
     let bytes = &bytes[..bytes.len().min(MAX_LENGTH)];
     let bytes = if bytes[0] == WAIT { &bytes[..1] } else { bytes };
@@ -89,14 +91,15 @@ pub(crate) fn decode_shape(bytes: &[u8], big: bool) -> Option<Decoding> {
     Some(Decoding { instruction, shape, op, pipe, begins_block, ends_block })
 }
 
-/// Reads or settles the performance counters, or may change the privilege level.
+/// True if the instruction reads or settles the performance counters, or may change the privilege
+/// level.
 fn looks_at_counters(shape: &Shape) -> bool {
     use Mnemonic::{Int, Int1, Int3, Into, Iret, Iretd, Rdmsr, Retf, Wrmsr};
     let named = [Int, Int1, Int3, Into, Iret, Iretd, Rdmsr, Retf, Wrmsr];
     shape.far || named.contains(&shape.mnemonic)
 }
 
-/// Whether 15 bytes hold no whole instruction; the decoder calls that invalid.
+/// True if 15 bytes hold no whole instruction; the decoder calls that invalid.
 fn is_too_long(instruction: &Instruction, bytes: &[u8], big: bool) -> bool {
     instruction.is_invalid()
         && bytes.len() == MAX_LENGTH
@@ -166,7 +169,7 @@ fn operation(
     let operands = 0..instruction.op_count();
     let in_memory = |i: u32| instruction.op_kind(i) == OpKind::Memory;
     if instruction.is_stack_instruction() && !operands.into_iter().any(in_memory) {
-        // Nothing reads these but the look for a bank conflict.
+        // Only the check for a bank conflict reads these.
         op.base = gpr::ESP as u8;
         op.displacement = instruction.stack_pointer_increment().min(0) as u32;
         op.segment = sreg::SS as u8;
@@ -193,8 +196,8 @@ fn prefixes(bytes: &[u8]) -> u8 {
     bits
 }
 
-/// How many bytes take a clock of decoding of their own: prefixes, and 0F but of near conditional
-/// jumps. Those of instructions that were measured on the SCC are in what was measured: LOCK, and
+/// The number of bytes that take a clock of decoding each: prefixes, and 0F except for near
+/// conditional jumps. Instructions whose time was measured on the SCC include theirs: LOCK, and the
 /// 0F of RDTSC and CL1INVMB.
 fn decoded_prefixes(bytes: &[u8]) -> u8 {
     let mut count = 0;
@@ -217,7 +220,7 @@ fn segment(instruction: &Instruction) -> u8 {
     if segment.is_segment_register() { segment.number() as u8 } else { sreg::DS as u8 }
 }
 
-/// Addresses (or the counter of LOOP) have 16 bits.
+/// True if addresses (or the counter of LOOP) have 16 bits.
 fn has_short_addresses(instruction: &Instruction) -> bool {
     let by_kind = (0..instruction.op_count())
         .any(|i| matches!(instruction.op_kind(i), OpKind::MemoryESDI | OpKind::MemorySegSI));
@@ -326,7 +329,7 @@ mod tests {
         }
     }
 
-    /// What the decoder says came with the Pentium or before.
+    /// True if the decoder says that the instruction came with the Pentium or earlier.
     fn is_of_a_pentium(instruction: &Instruction) -> bool {
         use iced_x86::CpuidFeature as F;
         instruction.cpuid_features().iter().all(|feature| {

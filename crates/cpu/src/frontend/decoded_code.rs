@@ -1,14 +1,14 @@
 //! Decoded instructions, shared by all cores of a chip.
 //!
-//! A *version* is the content of one 32-byte line at one physical address; same address and
-//! bytes, same id. L1I keeps the id beside each line, so code is decoded once however many
-//! cores run it, and a line that somebody changed simply has another version: nothing watches
-//! stores. A *block* is the run of instructions that begin in one line from one offset on, up
-//! to the first control transfer. An instruction that straddles two lines is a block of its
-//! own, keyed by both versions.
+//! A *version* is the content of one 32-byte line at one physical address; equal addresses and
+//! bytes have equal ids. L1I keeps the id beside each line, so code is decoded once however many
+//! cores run it, and a changed line simply has another version: stores need not be watched. A
+//! *block* is the run of instructions that begin in one line from one offset on, up to the first
+//! control transfer. An instruction that spans two lines is a block of its own, keyed by both
+//! versions.
 //!
-//! L1I and ITLB are looked up in program order each time execution enters a line; `Fetched`
-//! remembers, per L1I set, the line looked up last, for which looking again changes nothing.
+//! L1I and ITLB are looked up in program order each time execution enters a line. `Fetched`
+//! remembers, for each L1I set, the line looked up last: looking it up again would change nothing.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -23,17 +23,17 @@ use crate::state::fetched_lines::VersionId;
 use crate::timing::pairing::Pipe;
 use crate::timing::pipeline::{self, BlockTiming};
 
-/// Versions held at most; then everything is decoded anew.
+/// The most versions held; then all code is dropped and decoded anew.
 const MAX_VERSIONS: usize = 1 << 18;
 const LINE: u32 = LINE_BYTES as u32;
-/// The next generation; a core begins with 0, which is none.
+/// The next generation; a core begins with 0, which is no generation.
 static GENERATIONS: AtomicU64 = AtomicU64::new(1);
 
 /// The number of a block.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Block(u32);
 
-/// A block: where its instructions are, and what they cost together.
+/// A block: the place of its instructions, and their total cost.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BlockInfo {
     first: u32,
@@ -41,13 +41,13 @@ pub(crate) struct BlockInfo {
     pub timing: BlockTiming,
 }
 
-/// What begins at an offset of a version.
+/// The kind of code at an offset of a version.
 #[derive(Clone, Copy, Debug, Default)]
 enum Start {
     #[default]
     Unknown,
     Block(Block),
-    /// The instruction needs the next line too.
+    /// The instruction spans into the next line.
     Straddles,
 }
 
@@ -55,13 +55,14 @@ enum Start {
 struct Version {
     line: CoreAddr,
     bytes: [u8; LINE_BYTES],
-    /// By offset, for 32-bit code.
+    /// The starts of 32-bit code, by offset.
     starts: [Start; LINE_BYTES],
-    /// The straddling instruction found last: the next line's version and its block.
+    /// The last instruction found that spans into the next line: the next line's version, and its
+    /// block.
     straddle: (VersionId, Block),
 }
 
-/// A decoded straddling or 16-bit start: (version, next version or 0, offset, 32-bit code).
+/// The key of a spanning or 16-bit start: (version, next version or 0, offset, 32-bit code).
 type Key = (VersionId, VersionId, u8, bool);
 
 /// The decoded code of a chip.
@@ -72,12 +73,12 @@ pub struct DecodedCode {
     others: FxHashMap<Key, Start>,
     blocks: Vec<BlockInfo>,
     ops: Vec<Op>,
-    /// For each of `ops`.
+    /// The pipes' view of each of `ops`.
     pipes: Vec<Pipe>,
     codes: Vec<Code>,
-    /// Of the versions: no other versions ever have the same, in whatever cache.
+    /// The generation of the versions, unique among all code caches.
     generation: u64,
-    /// What is counted of it, if that is wanted.
+    /// Counts of executed instructions, if they are wanted.
     pub(crate) profile: Option<Box<Profile>>,
 }
 
@@ -102,12 +103,12 @@ impl DecodedCode {
         self.generation
     }
 
-    /// True when `run` should drop everything before it goes on.
+    /// True if `run` should drop all code before it continues.
     pub(crate) fn is_full(&self) -> bool {
         self.versions.len() >= MAX_VERSIONS
     }
 
-    /// The interpreter has executed the first instructions of a block.
+    /// Counts the first instructions of a block, which the interpreter has executed.
     #[inline(always)]
     pub(crate) fn note_interpreted(&mut self, block: Block, count: usize) {
         let Some(profile) = &mut self.profile else { return };
@@ -132,7 +133,7 @@ impl DecodedCode {
         id
     }
 
-    /// Whether this is the id of these bytes at this address.
+    /// True if `version` is the id of these bytes at this address.
     pub(crate) fn is_version(
         &self,
         version: VersionId,
@@ -143,7 +144,7 @@ impl DecodedCode {
         held.line == line && held.bytes == *bytes
     }
 
-    /// The block at `offset` of a version, or `None` if its instruction straddles.
+    /// The block at `offset` of a version, or `None` if its instruction spans two lines.
     #[inline]
     pub(crate) fn block(&mut self, version: VersionId, offset: u32, big: bool) -> Option<Block> {
         if big {
@@ -197,7 +198,7 @@ impl DecodedCode {
         if self.ops.len() == first { Start::Straddles } else { Start::Block(self.finish(first)) }
     }
 
-    /// Makes the operations from `first` on a block.
+    /// Makes a block of the operations from `first` on.
     fn finish(&mut self, first: usize) -> Block {
         let ops = &mut self.ops[first..];
         let timing = pipeline::schedule(&self.pipes[first..], |i, slot| ops[i].schedule(slot));

@@ -1,8 +1,8 @@
 //! Fetching code: ITLB and L1I line by line, then the decoded block at EIP, and the limits of code
 //! segments.
 //!
-//! What was decoded belongs to a version of a line's bytes: changed code is another version, so
-//! that a fetch alone decides what is executed.
+//! Decoded code belongs to a version of a line's bytes, and changed code is another version. A
+//! fetch alone therefore decides what is executed.
 
 use rockcreek_cache::Step;
 use rockcreek_defs::{CoreAddr, LINE_BYTES};
@@ -43,10 +43,10 @@ impl Core {
         Ok(code.straddling(version, next, linear % LINE, big))
     }
 
-    /// Looks up ITLB and L1I for the line of `linear`: the version of its bytes.
+    /// Looks up ITLB and L1I for the line of `linear`; returns the version of its bytes.
     #[inline(always)]
     fn fetch(&mut self, code: &mut DecodedCode, linear: u32) -> Result<VersionId, Stop> {
-        // What was fetched at this privilege may be fetched at it: a changed right forgets it.
+        // A line fetched at this privilege may be fetched again: a change of rights forgets it.
         if let Some(version) = self.fetched.version(linear, self.state.cpl == 3)
             && self.tlbs.code.recent(linear >> 12).is_some()
         {
@@ -60,7 +60,7 @@ impl Core {
         let (addr, memory_type) = self.translate_code(linear)?;
         let step = self.caches.fetch(addr, memory_type);
         if !matches!(step, Step::Done { cycles: 0, .. }) {
-            // What was in the pipes has left them meanwhile.
+            // The instructions in the pipes have completed meanwhile.
             self.state.pipeline.drain();
         }
         let line = self.finish(step, Target::Fetch)?;
@@ -77,8 +77,8 @@ impl Core {
         Ok(version)
     }
 
-    /// One instruction of a code segment with a limit. A near branch beyond it raises #GP itself,
-    /// as if it had not been executed.
+    /// Executes one instruction of a code segment with a limit. A near branch beyond the limit
+    /// raises #GP as if it had not been executed.
     #[inline(never)]
     pub(crate) fn execute_limited(&mut self, op: &Op) -> Done {
         self.check_code_limit(op)?;
@@ -103,7 +103,7 @@ impl Core {
         }
     }
 
-    /// After a store: code in L1I may have been snooped out; the block running from it ends.
+    /// After a store: ends the running block if the store dropped code from L1I.
     #[inline(always)]
     pub(crate) fn note_code_change(&mut self) {
         if self.caches.stats().l1i_snoop_invalidations != self.code_invalidations {

@@ -1,6 +1,6 @@
 //! The front end: fetch through L1I, decode, decoded code by line, branch prediction.
 //!
-//! Not here: what instructions do (`execute/`), how blocks of them are run (`run/`).
+//! Not here: the effects of instructions (`execute/`), running blocks of them (`run/`).
 
 pub(crate) mod decoded_code;
 

@@ -1,5 +1,4 @@
-//! The form of a decoded instruction as decoder, pipes and translator see it.
-//!
-//! What it does is in `execute/`.
+//! The form of a decoded instruction, as decoder, pipes and translator see it. Its execution is in
+//! `execute/`.
 
 pub(crate) mod shape;

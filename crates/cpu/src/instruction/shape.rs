@@ -1,8 +1,8 @@
-//! The shape of an instruction: what its handler and its clocks are chosen by.
+//! The shape of an instruction, which selects its handler and its clocks.
 
 use iced_x86::{Code, Instruction, Mnemonic, OpKind, Register};
 
-/// Where the first two operands are.
+/// The places of the first two operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     None,
@@ -20,7 +20,7 @@ pub(crate) enum Form {
 /// The kind of branch that ends a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Branch {
-    /// None that has an entry.
+    /// Not a branch that the branch target buffer can hold.
     #[default]
     None,
     /// JMP, CALL, RET.
@@ -29,7 +29,7 @@ pub(crate) enum Branch {
     Conditional,
 }
 
-/// What handlers and costs are chosen by.
+/// The properties that select handlers and costs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shape {
     pub mnemonic: Mnemonic,
@@ -39,7 +39,7 @@ pub(crate) struct Shape {
     /// Bytes of the first operand (of the branch target's offset, for branches).
     pub size: usize,
     pub second_size: usize,
-    /// Bytes of the operand size that the encoding says, as for stack operations.
+    /// Bytes of the encoded operand size, as stack operations use it.
     pub default_size: usize,
     /// Number of the condition of Jcc and SETcc.
     pub condition: Option<u8>,
@@ -50,7 +50,7 @@ pub(crate) struct Shape {
     pub first_is_control: bool,
     pub second_is_control: bool,
     pub first_is_debug: bool,
-    /// A control or debug register is an operand.
+    /// True if a control or debug register is an operand.
     pub special_register: bool,
     pub third_is_register: bool,
     pub immediate_first: bool,

@@ -22,10 +22,10 @@ use crate::units::tlb::permit;
 
 /// Bytes of a cache line; an access to the caches never crosses one.
 const LINE: u32 = rockcreek_defs::LINE_BYTES as u32;
-/// Page of the local APIC, inside the core.
+/// The physical page of the local APIC, which is inside the core.
 pub(crate) const APIC_PAGE: u32 = 0xFEE0_0000;
 
-/// How an access is meant, besides its address and size.
+/// The kind of an access, besides its address and size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Intent(u8);
 
@@ -34,7 +34,7 @@ impl Intent {
     pub const WRITE: Intent = Intent(1);
     /// LOCK# asserted: skips L1.
     pub const LOCKED: Intent = Intent(2);
-    /// With the rights of ring 0 whatever the current level (descriptor tables, TSS).
+    /// An access with the rights of ring 0, whatever the current level (descriptor tables, TSS).
     pub const SYSTEM: Intent = Intent(4);
     /// A part of an operand whose alignment is not checked (the registers of an x87 image).
     pub const UNALIGNED: Intent = Intent(8);
@@ -68,8 +68,8 @@ impl Core {
         self.read_slow(segment, offset, SIZE as u32, Intent::READ).map(|value| value as u32)
     }
 
-    /// The translation of an aligned, unlogged access to the page used last in its TLB set, if
-    /// that grants what is needed.
+    /// The translation of an aligned, unlogged access to the most recently used page of its TLB
+    /// set, if that grants the needed rights.
     #[inline(always)]
     fn quick<const SIZE: usize>(
         &mut self,
@@ -150,7 +150,7 @@ impl Core {
         }
     }
 
-    /// Reads an operand that the instruction will write back: #PF says "write".
+    /// Reads an operand that the instruction will write back: a page fault counts as a write.
     #[inline(always)]
     pub(crate) fn read_modify<const SIZE: usize>(
         &mut self,
@@ -170,7 +170,7 @@ impl Core {
         self.read_slow(segment, offset, SIZE as u32, intent).map(|value| value as u32)
     }
 
-    /// Writes back what `read_modify` read.
+    /// Writes back an operand that `read_modify` read.
     #[inline(always)]
     pub(crate) fn write_back<const SIZE: usize>(
         &mut self,
@@ -296,7 +296,7 @@ impl Core {
         self.write_part(next, size - room, value >> (8 * room), intent)
     }
 
-    /// Faults as a write of `size` bytes would, and writes nothing.
+    /// Raises the faults of a write of `size` bytes, without writing.
     pub(crate) fn probe_write(&mut self, segment: usize, offset: u32, size: u32) -> Done {
         let selected = self.state.segments[segment & 7];
         self.check_segment(&selected, segment == sreg::SS, offset, size, true)?;
@@ -311,7 +311,7 @@ impl Core {
         Ok(())
     }
 
-    /// #AC, and the penalty of an operand across its natural boundary.
+    /// Raises #AC, or charges the penalty, for an operand that crosses its natural boundary.
     fn check_alignment(&mut self, linear: u32, size: u32, intent: Intent) -> Done {
         if size.is_power_of_two() && linear.is_multiple_of(size) {
             return Ok(());
@@ -412,7 +412,7 @@ impl Core {
         Ok(())
     }
 
-    /// Takes what a cache answered: the value with its cost, or a transaction to wait for.
+    /// Takes a cache's result: the value with its cost, or a transaction to wait for.
     pub(crate) fn finish<T>(&mut self, step: Step<T>, target: Target) -> Result<T, Stop> {
         match step {
             Step::Done { value, cycles } => {
@@ -423,7 +423,7 @@ impl Core {
         }
     }
 
-    /// Notes the transaction that the current instruction must wait for.
+    /// Records the transaction that the current instruction must wait for.
     #[inline(never)]
     fn wait(&mut self, request: BusRequest, finishes: bool, target: Target) -> Stop {
         if self.observed {
@@ -436,7 +436,7 @@ impl Core {
         Stop::Wait
     }
 
-    /// A port access; `request` is made only if it is not in the log yet.
+    /// Accesses a port, unless the log already has the access; `request` describes the access.
     pub(crate) fn port(&mut self, request: BusRequest) -> Result<u32, Stop> {
         if self.state.armed & armed::PORT != 0 {
             self.watch_port(&request);

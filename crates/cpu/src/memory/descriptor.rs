@@ -30,7 +30,7 @@ pub(crate) mod system {
     pub const BUSY: u16 = 0x2;
 }
 
-/// A descriptor and where it came from.
+/// A descriptor and its address.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Descriptor {
     pub low: u32,
@@ -39,7 +39,7 @@ pub(crate) struct Descriptor {
 }
 
 impl Descriptor {
-    /// A gate, whose own address does not matter.
+    /// A gate; its own address does not matter.
     pub fn of(low: u32, high: u32) -> Descriptor {
         Descriptor { low, high, address: 0 }
     }
@@ -116,8 +116,9 @@ impl Core {
         self.write_linear(descriptor.address.wrapping_add(4), 4, u64::from(high), intent)
     }
 
-    /// Loads a data or stack segment that has been checked; that of SS holds interrupts off for one
-    /// instruction. Code that was translated for flat segments is left where one is not.
+    /// Loads a data or stack segment that has been checked. A load of SS holds interrupts off for
+    /// one instruction. Code that was translated for flat segments is left if the segment is not
+    /// flat.
     pub(crate) fn put_segment(&mut self, number: usize, segment: Segment) {
         self.state.segments[number] = segment;
         self.state.counters.segment_loads += 1;
@@ -129,7 +130,8 @@ impl Core {
         }
     }
 
-    /// What a load of a segment register from `selector` gives; changes nothing but memory.
+    /// The segment that a load of a segment register from `selector` gives; changes nothing but
+    /// memory.
     pub(crate) fn checked_segment(
         &mut self,
         number: usize,
@@ -145,7 +147,8 @@ impl Core {
         self.checked_data(selector, vector::PROTECTION, 0)
     }
 
-    /// What a load of DS, ES, FS or GS gives; `wrong` and `external` as for `checked_stack`.
+    /// The segment that a load of DS, ES, FS or GS gives; `wrong` and `external` as for
+    /// `checked_stack`.
     pub(crate) fn checked_data(
         &mut self,
         selector: u16,
@@ -173,8 +176,8 @@ impl Core {
         Ok(segment)
     }
 
-    /// What a load of SS gives for privilege level `cpl`; `wrong` is the vector of a bad
-    /// selector (#GP, or #TS when it came from the TSS), `external` the EXT bit.
+    /// The segment that a load of SS gives for privilege level `cpl`. `wrong` is the vector for a
+    /// bad selector (#GP, or #TS if it came from the TSS), `external` the EXT bit.
     pub(crate) fn checked_stack(
         &mut self,
         selector: u16,
@@ -201,8 +204,8 @@ impl Core {
         Ok(segment)
     }
 
-    /// A load in real mode makes writable data and keeps limit and size ("unreal mode"), except
-    /// those of a null segment; virtual-8086 mode has its own.
+    /// The segment that a load in real mode gives: writable data that keeps limit and size ("unreal
+    /// mode"), except for a null segment. Virtual-8086 mode has a fixed limit and size.
     fn real_segment(&self, number: usize, selector: u16) -> Segment {
         const KIND: u16 = 0x00FF;
         if self.state.virtual_8086() {

@@ -1,13 +1,13 @@
 //! Paging: page walks, access rights, accessed and dirty bits, the SCC's memory types.
 //!
 //! Manual: Pentium Processor Family Developer's Manual vol. 3, section 11.3; the PMB bit as
-//! described in the thesis `partheymueller-2011` and used by the SCC's Linux.
-//! A walk reads its entries through L1D and L2 with the types that CR3 and the directory entry
-//! give, and may wait like any access: what it has read is kept in its own log, dropped when
-//! the TLB entry is filled. A and D bits are written with locked accesses.
+//! described in the thesis `partheymueller-2011` and used by the SCC's Linux. A walk reads its
+//! entries through L1D and L2 with the types that CR3 and the directory entry give, and may wait
+//! like any access. Its completed reads are kept in a log of its own, which is dropped when the TLB
+//! entry is filled. A and D bits are written with locked accesses.
 //!
-//! With CR4.MPE and CR4.PSE both set, bit 7 of an entry means nothing: such entries raise #PF
-//! with the reserved bit of the error code.
+//! With CR4.MPE and CR4.PSE both set, bit 7 of an entry is undefined: such entries raise #PF with
+//! the reserved bit of the error code.
 
 use rockcreek_cache::MemoryType;
 use rockcreek_defs::CoreAddr;
@@ -21,8 +21,8 @@ use crate::units::tlb::{Entry, permit};
 
 pub(crate) const PAGE_BYTES: u32 = 4096;
 pub(crate) const LARGE_PAGE_BYTES: u32 = 4 << 20;
-/// What the A20M# pin takes out of addresses; it is specified for real mode only, where there is
-/// no paging.
+/// The address bit that the A20M# pin masks. The pin is specified for real mode only, where there
+/// is no paging.
 const ADDRESS_BIT_20: u32 = 1 << 20;
 
 /// Bits of page directory and page table entries (and PWT, PCD of CR3).
@@ -46,11 +46,11 @@ mod error {
     pub const RESERVED: u32 = 1 << 3;
 }
 
-/// One walk's findings.
+/// The result of one walk.
 struct Walk {
     entry: Entry,
     large: bool,
-    /// How many entries got their A or D bit.
+    /// The number of entries whose A or D bit the walk has set.
     marks: u8,
 }
 
@@ -63,7 +63,7 @@ impl Core {
         intent: Intent,
     ) -> Result<(CoreAddr, MemoryType), Stop> {
         let page = linear / PAGE_BYTES;
-        // A walk that only sets the D bit of a page that is held is no miss.
+        // A walk that only sets the D bit of a page in the TLB is no miss.
         let mut held = false;
         if let Some(entry) = self.tlbs.data.lookup(page) {
             if entry.permit & need == need {
@@ -74,7 +74,8 @@ impl Core {
         self.translate_beyond(linear, need, intent, held)
     }
 
-    /// The same behind the TLB of small pages; `held`: that has an entry, which does not permit it.
+    /// Translates a data access that misses the TLB of small pages. `held`: the TLB has an entry
+    /// that does not permit the access.
     pub(crate) fn translate_beyond(
         &mut self,
         linear: u32,
@@ -137,12 +138,12 @@ impl Core {
         self.effective_type(entry.memory_type)
     }
 
-    /// The memory type that counts: nothing is cached while CR0.CD is set.
+    /// The effective memory type: uncached while CR0.CD is set.
     pub(crate) fn effective_type(&self, memory_type: MemoryType) -> MemoryType {
         if self.state.cr0 & cr0::CD != 0 { MemoryType::Uncached } else { memory_type }
     }
 
-    /// Walks the page tables, or makes the identity entry while paging is off.
+    /// Walks the page tables; while paging is off, makes an identity entry.
     fn walk(&mut self, linear: u32, need: u8, intent: Intent) -> Result<Walk, Stop> {
         if !self.paging() {
             let every = permit::USER | permit::WRITABLE | permit::DIRTY;
@@ -173,8 +174,8 @@ impl Core {
         result
     }
 
-    /// The same if L1D has both entries and neither changes, which is what most walks are; nothing
-    /// is done otherwise.
+    /// Walks the page tables, if L1D has both entries and neither changes, as in most walks; `None`
+    /// and no effect otherwise.
     pub(crate) fn walk_in_l1d(&mut self, linear: u32, need: u8) -> Option<Entry> {
         let state = &self.state;
         if state.walk_page != u32::MAX || state.cr0 & cr0::CD != 0 {
@@ -235,7 +236,7 @@ impl Core {
         Ok(Walk { entry, large: false, marks })
     }
 
-    /// The type of a page from its entry.
+    /// The memory type of a page by its entry.
     fn page_type(&self, leaf: u32, pmb: bool) -> MemoryType {
         let write_through = leaf & bit::WRITE_THROUGH != 0;
         match (leaf & bit::CACHE_DISABLE != 0, pmb) {
@@ -247,7 +248,7 @@ impl Core {
         }
     }
 
-    /// The permits that the entries of both levels give, or #PF.
+    /// The permits that the entries of both levels grant, or #PF.
     fn grant(
         &mut self,
         linear: u32,
@@ -277,8 +278,8 @@ impl Core {
         Ok(value as u32)
     }
 
-    /// Sets A, and D if the access needs it, when they are not set yet; how many entries it
-    /// changed.
+    /// Sets A, and D if the access needs it, where they are not set. Returns the number of changed
+    /// entries.
     fn walk_mark(
         &mut self,
         addr: CoreAddr,
@@ -302,8 +303,8 @@ impl Core {
         Ok(1)
     }
 
-    /// A TLB entry; only pages that L1D may hold, and whose accesses nobody watches, can take the
-    /// fast path.
+    /// A TLB entry. Only pages that L1D may hold, and that no observer watches, permit the fast
+    /// path.
     fn finished(&self, frame: u32, granted: u8, memory_type: MemoryType) -> Entry {
         let quick = is_cacheable(frame, memory_type) && !self.is_watched(CoreAddr(frame));
         let cached = if quick { permit::CACHED } else { 0 };
@@ -320,7 +321,7 @@ impl Core {
     }
 }
 
-/// What the entries of both levels permit, once the walk has set the D bit if the access needs it.
+/// The permits of both levels' entries, once the walk has set the D bit if the access needs it.
 fn granted(leaf: u32, upper: u32, need: u8) -> u8 {
     let both = leaf & upper;
     let mut granted = 0;
@@ -336,12 +337,12 @@ fn granted(leaf: u32, upper: u32, need: u8) -> u8 {
     granted
 }
 
-/// Whether L1D may hold lines of a page: accesses to it may take the fast path.
+/// True if L1D may hold lines of the page, so that accesses to it may take the fast path.
 pub(crate) fn is_cacheable(frame: u32, memory_type: MemoryType) -> bool {
     memory_type.rules().in_l1d && frame != APIC_PAGE
 }
 
-/// The type with which the table that `upper` points to is read.
+/// The memory type with which the table that `upper` points to is read.
 fn table_type(upper: u32) -> MemoryType {
     if upper & bit::CACHE_DISABLE != 0 {
         MemoryType::Uncached

@@ -1,12 +1,13 @@
-//! Accesses to memory that other cores reach too, noted one by one for who watches them. They cost
-//! no simulated time and change nothing.
+//! Recording of accesses to memory that other cores reach too, for an observer. Recording costs no
+//! simulated time and changes nothing.
 //!
-//! The entries that the data TLBs have for such pages do not say that L1D may hold them, as
-//! those of uncached pages do not: so each access takes the slow path, in translated code too, and
-//! all others run as if nobody watched. What is saved and hashed of a TLB says it again.
+//! The data TLBs' entries for such pages do not permit the fast path, like those of uncached pages.
+//! Each access to them therefore takes the slow path, in translated code too, and all other
+//! accesses run as without an observer. The saved and hashed form of a TLB does not show the
+//! difference.
 //!
-//! Invariants: each access is noted once, when it is done or its last transaction is asked for;
-//! the notes go back with their window.
+//! Invariants: each access is recorded once, when it is done or its last transaction is requested;
+//! a rollback of a window undoes its records.
 
 use rockcreek_cache::{MemoryType, ReadMiss, Step, StoreBeyond};
 use rockcreek_defs::{Access, AccessKind, BusRequest, CoreAddr, STACK_WORDS, ServedBy};
@@ -19,18 +20,18 @@ use crate::state::tlbs::Tlbs;
 use crate::translator_frame::interface::TranslatorFrame;
 use crate::units::tlb::{Entry, permit};
 
-/// What of an access is known before it is made.
+/// The properties of an access that must be read before it is made.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Beforehand {
     pub addr: CoreAddr,
     pub size: u8,
     pub locked: bool,
     pub memory_type: MemoryType,
-    /// L1D has the line.
+    /// True if L1D has the line.
     pub in_l1: bool,
 }
 
-/// What is no access.
+/// The address of records that are no access.
 const NOWHERE: Beforehand = Beforehand {
     addr: CoreAddr(0),
     size: 4,
@@ -38,12 +39,12 @@ const NOWHERE: Beforehand = Beforehand {
     memory_type: MemoryType::Uncached,
     in_l1: false,
 };
-/// Of the words that an access keeps, those at the top of the stack.
+/// The number of words at the top of the stack in a record.
 const TOP_WORDS: usize = STACK_WORDS - 2;
 
 impl Core {
-    /// Notes from now on accesses to these segments of the LUT, each of so many bytes (a power of
-    /// two); `None`: none.
+    /// Records accesses to these segments of the LUT from now on; the number is a segment's size in
+    /// bytes, a power of two. `None`: records none.
     pub fn watch_accesses(&mut self, segments: Option<(&[bool], u64)>) {
         let before = self.accesses.take();
         let noted = before.map(|before| before.noted).unwrap_or_default();
@@ -60,12 +61,12 @@ impl Core {
         self.look_up();
     }
 
-    /// Whether anything is watched.
+    /// True if accesses are recorded.
     pub fn watches_accesses(&self) -> bool {
         self.accesses.is_some()
     }
 
-    /// The TLBs as they would be if nothing were watched.
+    /// The TLBs as they would be without recording.
     pub(crate) fn tlbs_of_nobody_watching(&self) -> Tlbs {
         let mut tlbs = self.tlbs.clone();
         if self.watches_accesses() {
@@ -74,7 +75,7 @@ impl Core {
         tlbs
     }
 
-    /// Takes what has been noted. It can no longer be taken back.
+    /// Takes the records. No rollback may undo them afterwards.
     pub fn take_accesses(&mut self, into: &mut Vec<Access>) {
         into.clear();
         if let Some(accesses) = &mut self.accesses {
@@ -83,7 +84,7 @@ impl Core {
         self.saved.accesses = 0;
     }
 
-    /// Whether L1D has the line of this address, and dirty.
+    /// True if L1D has a dirty copy of this address's line.
     pub fn holds_dirty(&self, addr: CoreAddr) -> bool {
         self.caches.l1d_line(addr).is_some_and(|line| line.dirty)
     }
@@ -93,7 +94,7 @@ impl Core {
         self.accesses.as_ref().is_some_and(|accesses| accesses.watch(addr))
     }
 
-    /// Before an access to a page that may be watched.
+    /// The properties of an access to a page that may be watched, before the access.
     #[inline]
     pub(crate) fn beforehand(
         &self,
@@ -113,7 +114,7 @@ impl Core {
         })
     }
 
-    /// The load is done, or its last transaction is asked for.
+    /// Records a load that is done, or whose last transaction is requested.
     pub(crate) fn note_load(&mut self, before: Option<Beforehand>, step: &Step<u64>) {
         let Some(before) = before else { return };
         let (served_by, value) = match step {
@@ -125,7 +126,7 @@ impl Core {
         self.note(AccessKind::Load, before, served_by, value);
     }
 
-    /// The same of a store.
+    /// Records a store that is done, or whose last transaction is requested.
     pub(crate) fn note_store<T>(&mut self, before: Option<Beforehand>, step: &Step<T>, value: u64) {
         let Some(before) = before else { return };
         let rules = before.memory_type.rules();
@@ -141,11 +142,11 @@ impl Core {
     }
 
     /// The words at the top of the stack, and the return addresses of two frames, as far as the
-    /// caches have them.
+    /// caches hold them.
     fn stack_words(&self, top: u32) -> [u32; STACK_WORDS] {
         let mut words = [0; STACK_WORDS];
         let within = top % PAGE_BYTES <= PAGE_BYTES - 4 * TOP_WORDS as u32 && top.is_multiple_of(4);
-        // All in one page: it is looked up once.
+        // All words are in one page, which is looked up once.
         let first = if within { self.held_translation(top) } else { None };
         for (n, word) in words[..TOP_WORDS].iter_mut().enumerate() {
             let distance = 4 * n as u32;
@@ -164,8 +165,8 @@ impl Core {
         words
     }
 
-    /// A mark of the program, or a call that comes back: EAX has the address of an object. Before
-    /// the instruction the stack pointer was `stack`.
+    /// Records a mark of the program, or the return of a call; EAX has the address of an object.
+    /// `stack` is the stack pointer before the instruction.
     pub(crate) fn note_mark(&mut self, kind: AccessKind, stack: u32) {
         if self.accesses.is_some() {
             let object = self.state.general[gpr::EAX].into();
@@ -173,7 +174,7 @@ impl Core {
         }
     }
 
-    /// How much has been noted.
+    /// The number of records.
     pub fn noted_accesses(&self) -> usize {
         self.accesses.as_ref().map_or(0, |accesses| accesses.noted.len())
     }
@@ -218,7 +219,7 @@ impl Core {
         }
     }
 
-    /// CL1INVMB or INVD will drop these lines.
+    /// Records the lines that CL1INVMB or INVD will drop.
     #[cold]
     pub(crate) fn note_drops(&mut self, lines: &[CoreAddr]) {
         for addr in lines.iter().filter(|addr| self.is_watched(**addr)).copied().collect::<Vec<_>>()
@@ -227,7 +228,7 @@ impl Core {
         }
     }
 
-    /// The core takes an interrupt.
+    /// Records that the core takes an interrupt.
     pub(crate) fn note_interrupt(&mut self) {
         if self.accesses.is_some() {
             self.note(AccessKind::Interrupt, NOWHERE, ServedBy::Bus, 0);
@@ -235,7 +236,7 @@ impl Core {
     }
 }
 
-/// Which pages accesses may find quickly: all that L1D may hold, but those that are watched.
+/// Sets which TLB entries permit the fast path: all pages that L1D may hold, except watched ones.
 fn mark_pages(tlbs: &mut Tlbs, watched: impl Fn(CoreAddr) -> bool) {
     let mark = |entry: &mut Entry| {
         let quick = is_cacheable(entry.frame, entry.memory_type) && !watched(CoreAddr(entry.frame));
@@ -245,7 +246,7 @@ fn mark_pages(tlbs: &mut Tlbs, watched: impl Fn(CoreAddr) -> bool) {
         }
     };
     for tlb in [&mut tlbs.data, &mut tlbs.data_large, &mut tlbs.code] {
-        // One that holds no page is of no type that L1D may hold.
+        // An empty entry has a type that L1D may not hold.
         tlb.entries.iter_mut().for_each(mark);
         tlb.changed = true;
     }

@@ -4,13 +4,13 @@ use crate::core::parts::Core;
 use crate::state::observers::commit_log::{CommitLog, CommitRecord};
 
 impl Core {
-    /// Starts or ends the recording of retired instructions.
+    /// Turns the recording of retired instructions on or off.
     pub fn record_commits(&mut self, on: bool) {
         self.commits = on.then(CommitLog::default);
         self.note_observers();
     }
 
-    /// Takes the records; called at the start of a window, when none can be undone.
+    /// Takes the records; called at the start of a window, when no rollback can undo them.
     pub fn drain_commits(&mut self) -> Vec<CommitRecord> {
         self.forget_saved_commits();
         self.commits.as_mut().map(|log| std::mem::take(&mut log.records)).unwrap_or_default()

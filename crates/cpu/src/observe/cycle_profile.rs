@@ -1,8 +1,8 @@
 //! The cycle profile: every cycle of the core is charged to one instruction and one cause.
 //!
-//! What is charged is the difference of clocks and counts between two instants, so that nothing
-//! is lost or counted twice. A branch that was not foreseen is told at the instruction that it
-//! leads to, and so is the delivery of an exception; time in HLT at the HLT.
+//! A charge is the difference of clocks and counts between two instants, so that no cycle is lost
+//! or counted twice. A mispredicted branch, and the delivery of an exception, are charged to the
+//! instruction that they lead to; time in HLT is charged to the HLT.
 
 use rockcreek_defs::BusRequest;
 
@@ -10,7 +10,7 @@ use crate::core::parts::Core;
 use crate::state::observers::cycle_charges::{Charge, Charged, Spent};
 
 impl Core {
-    /// Starts or ends the charging of cycles.
+    /// Turns the charging of cycles on or off.
     pub fn record_cycles(&mut self, on: bool) {
         self.charges = on.then(Box::default);
         let address = self.code_address();
@@ -21,17 +21,18 @@ impl Core {
         self.note_observers();
     }
 
-    /// Takes the charges; called at the start of a window, when none can be undone.
+    /// Takes the charges; called at the start of a window, when no rollback can undo them.
     pub fn take_charges(&mut self) -> Vec<Charge> {
         self.charges.as_mut().map(|charges| charges.take()).unwrap_or_default()
     }
 
-    /// Charges all cycles up to now; what has not retired counts for where the core is.
+    /// Charges all cycles up to now; those of an unfinished instruction are charged to the core's
+    /// present address.
     pub fn charge_all(&mut self) {
         self.charge_to(self.code_address());
     }
 
-    /// The cycles up to now are those of the instruction at `linear`.
+    /// Charges the cycles up to now to the instruction at `linear`.
     pub(crate) fn charge_to(&mut self, linear: u32) {
         let (state, place) = (&self.state, (linear, self.state.cpl == 3));
         let Some(charges) = &mut self.charges else { return };
@@ -48,7 +49,7 @@ impl Core {
         self.count_from_here(place);
     }
 
-    /// The instruction at hand begins to wait for a transaction.
+    /// Charges the cycles before the current instruction begins to wait for a transaction.
     #[inline(never)]
     pub(crate) fn charge_before(&mut self, request: &BusRequest) {
         let Some(last) = self.charges.as_ref().map(|charges| charges.now.last) else { return };
@@ -72,7 +73,7 @@ impl Core {
         };
     }
 
-    /// The core has been reset: its cycles count from 0 again.
+    /// Restarts the profile's clock after a reset, from which the core's cycles count from 0.
     pub(crate) fn charge_from_reset(&mut self) {
         if self.charges.is_some() {
             self.count_from_here((self.code_address(), false));

@@ -1,4 +1,4 @@
-//! Looking at memory as this core would see it, in zero time and without changing anything.
+//! Memory as this core would see it, for inspection: in zero time and without any change.
 
 use rockcreek_cache::MemoryType;
 use rockcreek_defs::CoreAddr;
@@ -8,13 +8,13 @@ use crate::memory::paging::{LARGE_PAGE_BYTES, PAGE_BYTES};
 use crate::registers::register_file::{cr0, cr4};
 use crate::units::tlb::{Tlb, permit};
 
-/// Reads a byte of memory behind the caches, or `None` where nothing can be read.
+/// A function that reads a byte of memory behind the caches; `None` where there is none.
 pub type ReadMemory<'a> = &'a dyn Fn(CoreAddr) -> Option<u8>;
 
-/// A translation that a core holds.
+/// A translation in a TLB.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HeldPage {
-    /// `dtlb`, `dtlb-4m` or `itlb`.
+    /// The TLB: `dtlb`, `dtlb-4m` or `itlb`.
     pub tlb: &'static str,
     pub set: u32,
     pub way: u32,
@@ -43,8 +43,8 @@ const LARGE: u32 = 1 << 7;
 const ENTRIES: u32 = 1024;
 
 impl Core {
-    /// Every page of 4 KB that the tables map, by linear address; a large page as its parts. With
-    /// paging off all of the address space, each page where it is.
+    /// Every 4 KB page that the tables map, by linear address; a large page as its parts. With
+    /// paging off, the whole address space, mapped identically.
     pub fn mapped_pages(&self, memory: ReadMemory<'_>) -> Vec<MappedPage> {
         if self.state.cr0 & cr0::PG == 0 {
             let page = |n: u32| MappedPage {
@@ -80,7 +80,7 @@ impl Core {
         pages
     }
 
-    /// What the TLBs hold, stale or not.
+    /// The contents of the TLBs, stale or not.
     pub fn held_pages(&self) -> impl Iterator<Item = HeldPage> {
         let pages = |tlb: &'static str, of: &'_ Tlb, bytes: u32| {
             let page =
@@ -104,8 +104,8 @@ impl Core {
         data.into_iter().chain(large).chain(code)
     }
 
-    /// What this core's page tables make of a linear address (rights are not checked, stale
-    /// TLB entries not consulted).
+    /// The address that this core's page tables give for a linear address. Rights are not checked,
+    /// and stale TLB entries not consulted.
     pub fn peek_translate(&self, linear: u32, memory: ReadMemory<'_>) -> Option<CoreAddr> {
         if self.state.cr0 & cr0::PG == 0 {
             return Some(CoreAddr(linear));

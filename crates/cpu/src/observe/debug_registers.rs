@@ -1,12 +1,12 @@
-//! Debug registers: instruction, data and I/O breakpoints, and what goes with them.
+//! Debug registers: instruction, data and I/O breakpoints, and single steps.
 //!
 //! Manual: Pentium Processor Family Developer's Manual vol. 3, chapter 17. Modelled: DR0 to DR3
 //! with all lengths and kinds (I/O with CR4.DE), local and global enables, GD, BS, BT, RF. Data
-//! breakpoints are always exact, whatever LE and GE say. DR6 shows enabled breakpoints only. A
-//! length of 2 (undefined) is taken as 1.
+//! breakpoints are always exact, whatever the values of LE and GE. DR6 shows enabled breakpoints
+//! only. A length of 2 (undefined) is taken as 1.
 //!
-//! Cost: nothing while no breakpoint is armed. Armed data breakpoints send every access to the
-//! slow path; any armed breakpoint makes each instruction end at a boundary.
+//! Cost: nothing while no breakpoint is armed. Armed data breakpoints send every access to the slow
+//! path; any armed breakpoint makes each instruction end at a boundary.
 
 use rockcreek_defs::BusRequest;
 
@@ -28,7 +28,7 @@ impl State {
         self.debug[7] >> (2 * number) & 3 != 0
     }
 
-    /// Bytes that a data or port breakpoint covers.
+    /// The number of bytes that a data or port breakpoint covers.
     fn breakpoint_bytes(&self, number: usize) -> u32 {
         match self.debug[7] >> (18 + 4 * number) & 3 {
             1 => 2,
@@ -37,7 +37,7 @@ impl State {
         }
     }
 
-    /// After a change of DR7, CR4.DE or the events being counted: what must be watched.
+    /// Updates what must be watched, after a change of DR7, CR4.DE or the counted events.
     pub(crate) fn rearm(&mut self) {
         self.armed = 0;
         for number in 0..BREAKPOINTS {
@@ -68,7 +68,7 @@ impl State {
         found
     }
 
-    /// Those of the breakpoints `found` that raise #DB.
+    /// The breakpoints among `found` that raise #DB.
     fn enabled_of(&self, found: u32) -> u32 {
         (0..BREAKPOINTS)
             .filter(|&number| found >> number & 1 != 0 && self.breakpoint_enabled(number))
@@ -82,7 +82,7 @@ impl Core {
         self.look_up();
     }
 
-    /// DR6, DR7 and the addresses, as a program writes them.
+    /// Writes DR6, DR7 or an address register, as a program does.
     pub(crate) fn write_debug(&mut self, number: usize, value: u32) {
         self.state.debug[number] = match number {
             6 => value & DR6_WRITABLE | DR6_ONES,
@@ -92,7 +92,8 @@ impl Core {
         self.rearm();
     }
 
-    /// A data access of the instruction at hand; may be called again when that is run again.
+    /// Checks a data access of the current instruction; may be called again when the instruction is
+    /// executed again.
     #[cold]
     pub(crate) fn watch_data(&mut self, linear: u32, size: u32, write: bool) {
         let kinds = |kind| kind == 3 || write && kind == kind::WRITE;
@@ -114,7 +115,7 @@ impl Core {
         self.state.trap_bits |= self.state.enabled_of(found);
     }
 
-    /// Before an instruction: the #DB fault of a breakpoint on its address, if there is one.
+    /// Before an instruction: raises the #DB fault of a breakpoint on its address, if there is one.
     pub(crate) fn meet_code_breakpoint(&mut self) {
         let linear = self.state.segments[sreg::CS].base.wrapping_add(self.state.eip);
         let found = (0..BREAKPOINTS)
@@ -131,15 +132,15 @@ impl Core {
         }
     }
 
-    /// #DB is delivered next; `bits` are its reasons in DR6.
+    /// Starts the delivery of #DB; `bits` are its reasons in DR6.
     pub(crate) fn begin_debug(&mut self, bits: u32) {
         self.state.debug[6] |= bits;
         self.state.debug[7] &= !DR7_GENERAL_DETECT;
         self.state.delivering = Some(Event { vector: vector::DEBUG, error: None, external: false });
     }
 
-    /// An instruction has ended (`repeating`: only an iteration of one). RF holds for one
-    /// instruction; the breakpoints that it met are counted.
+    /// Ends an instruction (`repeating`: only an iteration of one). RF holds for one instruction;
+    /// the breakpoints that matched are counted.
     pub(crate) fn end_instruction(&mut self, repeating: bool) {
         let state = &mut self.state;
         let matched = std::mem::take(&mut state.matched);

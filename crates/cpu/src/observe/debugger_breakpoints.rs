@@ -1,9 +1,9 @@
 //! Breakpoints and single steps of a debugger, in zero time and without a change of the guest.
 //! Breakpoints are linear addresses, whatever the mode; watchpoints are in `watchpoints.rs`.
 //!
-//! They are looked at before an instruction begins, never within one, so a stop is an
+//! Breakpoints are checked before an instruction begins, never within one, so a stop is an
 //! instruction boundary like that of a limit. The place of the last stop is remembered with its
-//! cycle: going on from there, also after a rollback to before it, does not stop there again.
+//! cycle: continuing from there, also after a rollback to before it, does not stop there again.
 
 use rockcreek_defs::CoreAddr;
 
@@ -12,7 +12,7 @@ use crate::registers::register_file::sreg;
 use crate::state::observers::breakpoints::Progress;
 
 impl Core {
-    /// Linear address of the instruction at hand, whatever the mode.
+    /// Linear address of the current instruction, whatever the mode.
     pub fn code_address(&self) -> u32 {
         self.state.segments[sreg::CS].base.wrapping_add(self.state.eip)
     }
@@ -27,7 +27,7 @@ impl Core {
         }
     }
 
-    /// True if the debugger wants a stop before the instruction at hand.
+    /// True if the debugger wants a stop before the current instruction.
     pub(crate) fn breaks_here(&mut self) -> bool {
         let (here, progress) = (self.code_address(), self.progress());
         let Some(breaks) = &mut self.breaks else { return false };
@@ -40,7 +40,7 @@ impl Core {
             || breaks.watches.hit()
     }
 
-    /// A stop before the instruction at this linear address, or none any more.
+    /// Sets or removes a stop before the instruction at this linear address.
     pub fn set_breakpoint(&mut self, linear: u32, on: bool) {
         let breaks = self.breaks.get_or_insert_default();
         if on {
@@ -51,13 +51,13 @@ impl Core {
         self.note_observers();
     }
 
-    /// True if a breakpoint is where the core stands.
+    /// True if there is a breakpoint at the core's EIP.
     pub fn at_breakpoint(&self) -> bool {
         let here = self.code_address();
         self.breaks.as_ref().is_some_and(|breaks| breaks.addresses.contains(&here))
     }
 
-    /// A stop after one more instruction (or entry of a handler), or none any more.
+    /// Sets or removes a stop after one more instruction (or entry of a handler).
     pub fn set_step(&mut self, on: bool) {
         let from = on.then(|| self.progress());
         if on || self.breaks.is_some() {
@@ -66,7 +66,7 @@ impl Core {
         }
     }
 
-    /// The stop here has been reported: go on from it next time.
+    /// Records that the stop here has been reported, so that the core continues from it.
     pub fn pass_break(&mut self) {
         let here = (self.state.cycles, self.code_address());
         if let Some(breaks) = &mut self.breaks {
@@ -75,7 +75,7 @@ impl Core {
         }
     }
 
-    /// Forgets all breakpoints and watchpoints: the debugger has gone.
+    /// Removes all breakpoints and watchpoints, after the debugger has disconnected.
     pub fn clear_breaks(&mut self) {
         self.breaks = None;
         self.note_observers();
@@ -86,8 +86,8 @@ impl Core {
         self.caches.flip(level2, nth, bit)
     }
 
-    /// Flips a bit of a general register (0 to 7), of EIP (8) or EFLAGS (9): what it was and is. An
-    /// instruction that waits for memory is executed again with it.
+    /// Flips a bit of a general register (0 to 7), of EIP (8) or EFLAGS (9). Returns the old and
+    /// new value. An instruction that waits for memory is executed again with it.
     pub fn flip_register(&mut self, register: u8, bit: u8) -> Option<(u32, u32)> {
         let old = self.registers();
         let flip = 1 << (bit % 32);
@@ -112,8 +112,8 @@ impl Core {
         Some((before, before ^ flip))
     }
 
-    /// Changes a byte in this core's caches where they hold it; memory is the caller's. Lines
-    /// stay as clean or dirty as they were.
+    /// Changes a byte in this core's caches where they hold it; the caller changes memory. Lines
+    /// stay clean or dirty.
     pub fn poke_cached(&mut self, addr: CoreAddr, byte: u8) {
         self.caches.poke(addr, byte);
         self.fetched.forget();

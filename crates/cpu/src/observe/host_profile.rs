@@ -1,8 +1,8 @@
-//! Where instructions are executed: by the interpreter, by translated code, or by the interpreter
-//! on behalf of translated code. Watches; on demand, since translated code counts only if it was
-//! made to.
+//! The profile of execution: counts of instructions executed by the interpreter, by translated
+//! code, or by the interpreter on behalf of translated code. Only on demand: translated code counts
+//! only if it was made to.
 //!
-//! An instruction that was abandoned to wait and executed again counts once for each time.
+//! An instruction that was abandoned to wait and executed again counts once for each execution.
 
 use std::collections::BTreeMap;
 
@@ -11,20 +11,23 @@ use iced_x86::Code;
 /// Counts by the decoder's code.
 pub(crate) type ByCode = Box<[u64]>;
 
-/// What has been counted since profiling was switched on.
+/// The counts since profiling was turned on.
 #[derive(Debug)]
 pub struct Profile {
-    /// By the interpreter where there was no translated code.
+    /// Executed by the interpreter where there was no translated code.
     pub(crate) interpreted: ByCode,
-    /// Translated code called the interpreter: it has no host code for the instruction.
+    /// Executed by the interpreter for translated code that has no host code for the instruction.
     pub(crate) stepped: ByCode,
-    /// Translated code called the interpreter: the access could not be done in place.
+    /// Executed by the interpreter for translated code because the access could not be done in
+    /// place.
     pub(crate) missed: ByCode,
-    /// Times that translated code was entered.
+    /// How often translated code was entered.
     pub(crate) stays: u64,
-    /// Of the calls, those whose instruction had to wait or faulted; it is executed again.
+    /// Calls of the interpreter from translated code whose instruction had to wait or faulted; it
+    /// is executed again.
     pub(crate) unfinished: u64,
-    /// Regions translated, their host code, and places where nothing was to gain.
+    /// Regions translated, bytes of their host code, and places where a translation would gain
+    /// nothing.
     pub(crate) regions: u64,
     pub(crate) code_bytes: u64,
     pub(crate) refused: u64,
@@ -54,10 +57,10 @@ pub struct Executions {
     pub missed: u64,
 }
 
-/// A profile in words.
+/// A profile with names instead of codes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProfileReport {
-    /// By instruction, as manuals write it.
+    /// Counts by instruction, as manuals write it.
     pub instructions: BTreeMap<String, Executions>,
     pub stays: u64,
     pub unfinished: u64,

@@ -1,6 +1,6 @@
-//! Observation: accesses, probes, breakpoints, watchpoints, debug registers, performance counters, commit
-//! records, charges of cycles, control transfers, and reading memory as the host does. Nothing here changes what a
-//! program sees, but the registers that the manual gives it for that.
+//! Observation: accesses, probes, breakpoints, watchpoints, debug registers, performance counters,
+//! commit records, charges of cycles, control transfers, and reading memory as the host does. A
+//! program sees nothing of it, except through the registers that the manual defines for that.
 
 pub(crate) mod accesses;
 pub(crate) mod commit_record;

@@ -1,14 +1,14 @@
 //! The events that CESR can select, and the counters CTR0 and CTR1.
 //!
 //! Manual: Intel SDM vol. 3, "performance monitoring (Pentium processors)" and its event list.
-//! Zero are snoops, of which the SCC has none, and stalls of writes to lines of the core's own,
-//! which wait for nothing here. "Count clocks" counts as "count events" does.
+//! Always zero: snoops, of which the SCC has none, and stalls of writes to the core's own lines,
+//! which wait for nothing here. "Count clocks" counts like "count events".
 //!
-//! An event costs nothing by itself: its total is put together from the counts that core and
-//! caches keep anyway, and a counter is what the total has grown by. A code read is the entry
-//! of a 32-byte line by execution, in order or by a jump; only that needs each instruction to be
-//! looked at, while it is selected. An instruction that changes the privilege level counts for
-//! the level that it ends in, its memory accesses for the one that it began in.
+//! An event costs nothing by itself: its total is computed from the counts that core and caches
+//! keep anyway, and a counter is the growth of that total. A code read is the entry of a 32-byte
+//! line by execution, in order or by a jump; while it is selected, each instruction must be
+//! observed. An instruction that changes the privilege level counts for the level in which it ends,
+//! its memory accesses for the level in which it began.
 
 use crate::core::parts::Core;
 use crate::state::performance::{CONTROL_INNER, CONTROL_USER, Performance};
@@ -18,7 +18,7 @@ const COUNTER_MASK: u64 = (1 << 40) - 1;
 /// The bits of CESR that exist: two of event, control and pin.
 const SELECT_MASK: u32 = 0x03FF_03FF;
 const LINE: u32 = rockcreek_defs::LINE_BYTES as u32;
-/// No line: execution arrives by a jump.
+/// The line number that means arrival by a jump.
 const NO_LINE: u32 = u32::MAX;
 
 /// Event numbers.
@@ -69,7 +69,7 @@ impl Performance {
 }
 
 impl Core {
-    /// How often an event has happened since reset.
+    /// The number of times that an event has happened since reset.
     fn event_total(&self, event: u32) -> u64 {
         let counters = &self.state.counters;
         let caches = self.caches.stats();
@@ -137,7 +137,7 @@ impl Core {
         self.state.msr.performance.control(counter) & level != 0
     }
 
-    /// What a counter would be if it were settled now.
+    /// The value that a counter would have if it were settled now.
     pub(crate) fn performance_counter(&self, counter: usize) -> u64 {
         let performance = &self.state.msr.performance;
         let mut value = performance.counters[counter];
@@ -148,7 +148,7 @@ impl Core {
         value & COUNTER_MASK
     }
 
-    /// Brings the counters up to date; done before anything changes what they count.
+    /// Brings the counters up to date, before anything changes what they count.
     pub(crate) fn settle_performance(&mut self) {
         if self.state.msr.performance.select == 0 {
             return;
@@ -181,7 +181,8 @@ impl Core {
         self.state.msr.performance.counters[counter] = value & COUNTER_MASK;
     }
 
-    /// An instruction at a linear address has been retired while code reads are counted.
+    /// Counts the code reads of an instruction retired at a linear address, while code reads are
+    /// counted.
     pub(crate) fn count_code_reads(&mut self, linear: u32, length: u32, jumped: bool) {
         let first = linear / LINE;
         let last = linear.wrapping_add(length - 1) / LINE;

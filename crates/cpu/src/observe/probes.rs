@@ -1,13 +1,14 @@
-//! Probes: how often an instruction was retired, and what a function was called with. They cost
-//! no simulated time, and code without probes runs as if there were none: the interpreter looks at
-//! lines of code that hold a probed address instruction by instruction, and translated code leaves
-//! it the probed instruction alone.
+//! Probes: how often an instruction was retired, and the arguments with which a function was
+//! called. Probes cost no simulated time, and code without probes runs at full speed: the
+//! interpreter checks only lines that hold a probed address instruction by instruction, and
+//! translated code leaves it the probed instruction alone.
 //!
-//! A call is what lies at the top of the stack when a probed instruction begins, the first of a
-//! function: the return address and, by the i386 convention, the arguments. A word that neither
-//! L1D nor L2 holds is in memory, which this crate does not see; it cannot change before the
-//! core's next transaction (a store that misses goes to memory), so the chip adds it then. A core
-//! that is taken back behind that transaction meets the same calls again and keeps what was added.
+//! A call is recorded as the words at the top of the stack when the first instruction of a probed
+//! function begins: the return address and, by the i386 convention, the arguments. A word that
+//! neither L1D nor L2 holds is in memory, which this crate does not see. It cannot change before
+//! the core's next transaction (a store that misses goes to memory), so the chip adds it then. A
+//! core that is taken back to before that transaction records the same calls again, and keeps the
+//! added words.
 
 use rockcreek_defs::{AccessKind, CoreAddr};
 
@@ -21,7 +22,7 @@ use crate::state::observers::probes::{
 
 impl Core {
     /// Counts from now on how often the instruction at a linear address retires. The code cache
-    /// must know (`CodeCache::leave_to_interpreter`).
+    /// must know the address (`CodeCache::leave_to_interpreter`).
     pub fn set_probe(&mut self, linear: u32, kind: ProbeKind) {
         let probes = self.probes.get_or_insert_default();
         let (word, bit) = filter_bit(linear);
@@ -42,21 +43,21 @@ impl Core {
         counted.map(|(&address, probe)| (address, probe.last)).collect()
     }
 
-    /// Address of each probe that has counted, and how many steps have come since it did last.
+    /// Address of each probe that has counted, and the number of steps since its last count.
     pub fn probe_steps(&self) -> Vec<(u32, u64)> {
         let Some(probes) = &self.probes else { return Vec::new() };
         let counted = probes.by_address.iter().filter(|(_, probe)| probe.count > 0);
         counted.map(|(&address, probe)| (address, probes.steps - probe.steps)).collect()
     }
 
-    /// Whether no call lacks words that lie in memory.
+    /// True if no recorded call lacks words that are in memory.
     #[inline]
     pub fn calls_are_complete(&self) -> bool {
         self.probes.as_ref().is_none_or(|probes| probes.complete >= probes.next)
     }
 
-    /// Reads the words of calls that lie in memory. To be called when the core's next transaction
-    /// leaves it.
+    /// Reads the words of calls that are in memory. The chip calls this when the core's next
+    /// transaction leaves.
     #[inline]
     pub fn complete_calls(&mut self, memory: ReadMemory<'_>) {
         if !self.calls_are_complete() {
@@ -77,8 +78,8 @@ impl Core {
         self.probes = Some(probes);
     }
 
-    /// Takes the calls noted so far, in order: those that cannot be taken back. With `all` (after
-    /// `complete_calls`) all of them: there will be no rollback.
+    /// Takes the recorded calls, in order, that no rollback can undo. With `all` (after
+    /// `complete_calls`) takes all: there must be no rollback afterwards.
     pub fn take_calls(&mut self, all: bool) -> Vec<Call> {
         let Some(probes) = &mut self.probes else { return Vec::new() };
         let end = if all { probes.next } else { probes.next_at_window.min(probes.complete) };
@@ -89,7 +90,7 @@ impl Core {
         taken
     }
 
-    /// An instruction at a linear address has retired; before it the stack pointer was `stack`.
+    /// Counts an instruction retired at a linear address; `stack` is the stack pointer before it.
     pub(crate) fn retire_probed(&mut self, linear: u32, stack: u32) {
         let (cpl, cycle) = (self.state.cpl, self.state.cycles);
         match self.probes.as_mut().and_then(|probes| probes.retire(linear, cpl, cycle)) {
@@ -101,14 +102,14 @@ impl Core {
         }
     }
 
-    /// Before an instruction that translated code has left to the interpreter: where the stack
-    /// pointer is, if there may be a probe.
+    /// The stack pointer, if there may be a probe at the instruction that translated code is
+    /// leaving to the interpreter.
     #[inline]
     pub(crate) fn stack_if_probed(&self) -> Option<u32> {
         self.probed_here().then(|| self.stack_address())
     }
 
-    /// After it.
+    /// Counts that instruction after it has retired.
     #[inline]
     pub(crate) fn retire_if_probed(&mut self, linear: u32, stack: Option<u32>) {
         if let Some(stack) = stack {

@@ -1,11 +1,11 @@
-//! Control transfers, noted one by one for who watches them: calls, returns, jumps that may lead
-//! into another function, interrupts. They cost no simulated time and change nothing.
+//! Recording of control transfers for an observer: calls, returns, jumps that may lead into another
+//! function, interrupts. Recording costs no simulated time and changes nothing.
 //!
-//! The interpreter notes a transfer when nothing of its instruction can fail or wait any more;
-//! translated code, where it has been made to (`CodeCache::note_transfers`), at the same cycle.
-//! Rounds of a loop that are passed instead of executed (`fast_forward/`) are not noted.
+//! The interpreter records a transfer when its instruction can no longer fail or wait; translated
+//! code, if it was made to (`CodeCache::note_transfers`), at the same cycle. Rounds of a loop that
+//! are skipped (`fast_forward/`) are not recorded.
 //!
-//! Invariant: the notes go back with their window.
+//! Invariant: a rollback of a window undoes its records.
 
 use crate::core::parts::Core;
 use crate::registers::register_file::{gpr, sreg};
@@ -14,8 +14,8 @@ use crate::state::observers::transfers::{Taken, Transfer, Transfers};
 use crate::translator_frame::interface::TranslatorFrame;
 
 impl Core {
-    /// Notes control transfers from now on; direct jumps only to these addresses. Calls of functions
-    /// in `kept` are never left out.
+    /// Records control transfers from now on; of direct jumps, those to these addresses. Calls of
+    /// functions in `kept` are never left out.
     pub fn watch_transfers(&mut self, entries: Option<Entries>, kept: &[u32]) {
         self.forget_resumption();
         let kept = kept.iter().copied().collect();
@@ -25,8 +25,7 @@ impl Core {
         self.look_up();
     }
 
-    /// Takes what has been noted and can no longer be taken back, or all of it if there will be no
-    /// rollback.
+    /// Takes the records that no rollback can undo, or all of them if there will be no rollback.
     pub fn take_transfers(&mut self, what: Taken, into: &mut Vec<Transfer>) {
         let next = self.host.next_transfer();
         if let Some(transfers) = &mut self.transfers {
@@ -35,13 +34,13 @@ impl Core {
         }
     }
 
-    /// A CALL has been made to `next_eip`: what of it may fail or wait is done.
+    /// Records a CALL to `next_eip`, when it can no longer fail or wait.
     #[inline(always)]
     pub(crate) fn note_call_made(&mut self) {
         self.note_transfer(TransferKind::Call, self.esp());
     }
 
-    /// A RET, whose address lay at `stack`.
+    /// Records a RET; its return address was at `stack`.
     #[inline(always)]
     pub(crate) fn note_return(&mut self, stack: u32) {
         self.note_transfer(TransferKind::Return, stack);
@@ -64,7 +63,7 @@ impl Core {
         }
     }
 
-    /// A direct jump has been taken to `next_eip`.
+    /// Records a direct jump to `next_eip`.
     #[inline(always)]
     pub(crate) fn note_jump(&mut self) {
         let target = self.state.next_eip;
@@ -73,7 +72,7 @@ impl Core {
         }
     }
 
-    /// A handler has been entered, from ring 3 or not.
+    /// Records the entry of a handler, from ring 3 if `user`.
     #[inline(always)]
     pub(crate) fn note_entry(&mut self, vector: u8, user: bool) {
         if self.transfers.is_some() {
@@ -86,7 +85,7 @@ impl Core {
         self.state.general[gpr::ESP]
     }
 
-    /// `target` and `stack` as offsets in code and stack segment.
+    /// Adds a record; `target` and `stack` are offsets in code and stack segment.
     #[inline(never)]
     fn add_transfer(&mut self, kind: TransferKind, target: u32, stack: u32, user: bool) {
         let base = |segment: usize| self.state.segments[segment].base;
@@ -103,7 +102,7 @@ impl Core {
         }
     }
 
-    /// Host code is about to run: there is room for what it notes.
+    /// Makes room for the records of host code that is about to run.
     #[inline(always)]
     pub(crate) fn make_room_for_transfers(&mut self) {
         if self.transfers.is_some() {
@@ -120,14 +119,14 @@ impl Core {
         }
     }
 
-    /// A window begins.
+    /// Notes the number of records at the beginning of a window.
     pub(crate) fn begin_window_of_transfers(&mut self) {
         if let Some(transfers) = &mut self.transfers {
             transfers.at_window = transfers.count(self.host.next_transfer());
         }
     }
 
-    /// It is taken back.
+    /// Removes the records of a window that is rolled back.
     pub(crate) fn take_transfers_back(&mut self) {
         if let Some(transfers) = &mut self.transfers {
             let next = transfers.next_behind(transfers.at_window);

@@ -10,10 +10,10 @@ pub(crate) const DR7_ONES: u32 = 0x0000_0400;
 /// Bits that programs can set: B0 to B3, BD, BS, BT; all of DR7 but 10 to 12, 14 and 15.
 pub(crate) const DR6_WRITABLE: u32 = 0x0000_E00F;
 pub(crate) const DR7_WRITABLE: u32 = 0xFFFF_23FF;
-/// How many breakpoints there are.
+/// The number of breakpoints.
 pub(crate) const BREAKPOINTS: usize = 4;
 
-/// What has to be watched, as bits of `State::armed`.
+/// What must be watched, as bits of `State::armed`.
 pub(crate) mod armed {
     pub const CODE: u8 = 1 << 0;
     pub const DATA: u8 = 1 << 1;

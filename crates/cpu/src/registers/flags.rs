@@ -1,15 +1,15 @@
-//! The six arithmetic flags, kept lazily.
+//! The six arithmetic flags, computed lazily.
 //!
-//! An arithmetic instruction leaves its sign-extended result and the vector of carries out of
-//! each bit; a flag is computed when somebody asks for it. What a flag cannot take from the
-//! result (after POPF, SAHF, shifts) is put into spare bits of the carry vector:
+//! An arithmetic instruction leaves its sign-extended result and the vector of carries out of each
+//! bit; a flag is computed when it is read. A flag that does not follow from the result (after
+//! POPF, SAHF, shifts) is stored in spare bits of the carry vector:
 //!
 //! * bit 31: CF; bit 30 differs from bit 31 when OF is set; bit 3: AF;
 //! * bit 0: inverts SF; bits 15:8: XORed into the byte whose parity is PF.
 //!
-//! Manual: Pentium Processor Family Developer's Manual vol. 3, appendix A ("flag
-//! cross-reference"). Flags that it leaves undefined are given a fixed value here, named where
-//! it is chosen, so that every run is the same.
+//! Manual: Pentium Processor Family Developer's Manual vol. 3, appendix A ("flag cross-reference").
+//! Flags that the manual leaves undefined get a fixed value, named where it is chosen, so that
+//! every run is the same.
 
 use serde::{Deserialize, Serialize};
 
@@ -44,7 +44,7 @@ const AUXILIARY: u32 = 1 << 3;
 const SIGN_DELTA: u32 = 1;
 const KEPT: u32 = CARRY | CARRY_BELOW | AUXILIARY;
 
-/// The arithmetic flags in lazy form; two are equal if they mean the same flags.
+/// The arithmetic flags in lazy form; two values are equal if they mean equal flags.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(from = "u32", into = "u32")]
 pub struct Flags {

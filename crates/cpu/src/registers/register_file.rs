@@ -1,4 +1,4 @@
-//! The register file as others see it: boot loaders, debuggers, observers.
+//! The register file as boot loaders, debuggers and observers see it.
 //!
 //! Manual: Pentium Processor Family Developer's Manual vol. 3, chapter 3 and 10.
 

@@ -39,7 +39,7 @@ pub struct Segment {
 }
 
 impl Segment {
-    /// Where generated code finds them.
+    /// Offsets of the two flags, for generated code.
     pub(crate) const OPEN_READ: usize = std::mem::offset_of!(Segment, open_read);
     pub(crate) const OPEN_WRITE: usize = std::mem::offset_of!(Segment, open_write);
 
@@ -60,7 +60,7 @@ impl Segment {
         }
     }
 
-    /// From the two double words of a descriptor.
+    /// A segment from the two double words of a descriptor.
     pub fn from_descriptor(selector: u16, low: u32, high: u32) -> Segment {
         let base = high & 0xFF00_0000 | (high & 0xFF) << 16 | low >> 16;
         let raw = high & 0x000F_0000 | low & 0xFFFF;
@@ -98,7 +98,7 @@ impl Segment {
         self.open_write
     }
 
-    /// Every linear address may be read and written, by the same offset.
+    /// True if every linear address may be read and written, by an equal offset.
     pub(crate) fn is_flat(&self) -> bool {
         self.base == 0 && self.open_read && self.open_write
     }
@@ -147,7 +147,7 @@ impl Segment {
         self.attributes & (attribute::TYPE | attribute::NOT_SYSTEM)
     }
 
-    /// May `size` bytes at `offset` be accessed?
+    /// True if `size` bytes at `offset` may be accessed.
     pub fn permits(&self, offset: u32, size: u32, write: bool) -> bool {
         if !self.present() || self.is_system() {
             return false;
@@ -156,10 +156,10 @@ impl Segment {
         allowed && self.contains(offset, size)
     }
 
-    /// Do `size` bytes at `offset` lie inside the limit?
+    /// True if `size` bytes at `offset` lie inside the limit.
     pub fn contains(&self, offset: u32, size: u32) -> bool {
         let Some(last) = offset.checked_add(size - 1) else {
-            // An access that wraps at 4 GB is inside a segment that has no end.
+            // An access that wraps at 4 GB lies inside a segment without an end.
             return self.limit == u32::MAX;
         };
         let expand_down = attribute::CODE | attribute::EXPAND_DOWN;

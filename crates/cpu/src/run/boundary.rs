@@ -1,8 +1,8 @@
-//! Instruction boundaries: what a core looks at between two instructions.
+//! Instruction boundaries: the checks of a core between two instructions.
 //!
 //! Manual: Pentium Processor Family Developer's Manual vol. 3, chapter 14. Modelled, in this order:
-//! shutdown; HLT, STPCLK# and R/S#; the limit of the run; FLUSH#; INIT, traps, NMI, INTR. What a
-//! boundary finds to come later is the deadline up to which the loop in `run` need not look again.
+//! shutdown; HLT, STPCLK# and R/S#; the limit of the run; FLUSH#; INIT, traps, NMI, INTR. The next
+//! event found by a boundary is the deadline up to which the loop in `run` need not check again.
 
 use crate::core::parts::Core;
 use crate::registers::debug::armed;
@@ -16,7 +16,7 @@ use crate::state::transaction::Target;
 const DR6_SINGLE_STEP: u32 = 1 << 14;
 
 impl Core {
-    /// An instruction boundary that asked for attention.
+    /// Handles an instruction boundary at which a check is due.
     pub(crate) fn boundary(&mut self, limit: u64) -> Option<Exit> {
         if let Some(cause) = self.shutdown {
             return Some(Exit::Shutdown(cause));
@@ -43,7 +43,7 @@ impl Core {
         self.end_instruction(repeating);
         if let Some(due) = event {
             if repeating {
-                // Back in the instruction, its breakpoint must not be met again.
+                // When the instruction resumes, its breakpoint must not match again.
                 self.state.system_flags |= flags::RF;
             }
             self.accept(due);
@@ -60,13 +60,13 @@ impl Core {
         None
     }
 
-    /// Something may ask for attention at the next boundary.
+    /// Requests a check at the next boundary.
     pub(crate) fn look_up(&mut self) {
         (self.deadline, self.quiet_until) = (0, 0);
     }
 
-    /// Until when an instruction that has waited may go on as if there were no boundary behind
-    /// it; `None`: something asks for attention there.
+    /// The deadline until which an instruction that has waited may continue without a boundary
+    /// after it; `None` if a check is due there.
     #[inline]
     pub(crate) fn deadline_within(&mut self, limit: u64) -> Option<u64> {
         if self.state.cycles >= limit.min(self.quiet_until) {
@@ -108,7 +108,7 @@ impl Core {
         Ok(())
     }
 
-    /// What interrupts the program at this boundary, most urgent first.
+    /// The most urgent event that interrupts the program at this boundary.
     fn due_event(&self) -> Option<Due> {
         let state = &self.state;
         if state.init_pending {
@@ -178,7 +178,7 @@ impl Core {
     }
 }
 
-/// What can interrupt the program between two instructions.
+/// The kinds of events that can interrupt the program between two instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Due {
     Init,

@@ -1,4 +1,4 @@
-//! The translator that this host has.
+//! The translator for this host.
 
 #[cfg(not(translator))]
 use crate::code_cache::no_translator::NoTranslator;
@@ -10,5 +10,5 @@ pub(crate) type Engine = Translations;
 #[cfg(not(translator))]
 pub(crate) type Engine = NoTranslator;
 
-/// What the cores that run on one host thread know of their code.
+/// The decoded and translated code of the cores on one host thread.
 pub type CodeCache = crate::code_cache::cache::CodeCache<Engine>;

@@ -1,17 +1,17 @@
-//! Why a run of a core came back.
+//! The reasons why a run of a core returns.
 
 use rockcreek_defs::BusRequest;
 
 use crate::state::exception::ShutdownCause;
 
-/// Why [`Core::run`] came back.
+/// The reason why [`Core::run`] returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
     /// An instruction boundary at or after the limit.
     Limit,
     /// The core waits for this transaction, injected at `cycles()`.
     Bus(BusRequest),
-    /// HLT, or STPCLK# or R/S# asserted, and nothing wakes it now.
+    /// HLT, or STPCLK# or R/S# asserted; no event wakes the core now.
     Halted,
     /// Stopped until RESET.
     Shutdown(ShutdownCause),

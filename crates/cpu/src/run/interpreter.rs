@@ -11,7 +11,7 @@ use crate::timing::pipeline::notes_bank;
 use crate::translator_frame::interface::TranslatorFrame;
 
 impl Core {
-    /// Executes a block by the interpreter, from an instruction boundary on.
+    /// Executes a block by the interpreter, beginning at an instruction boundary.
     pub(crate) fn execute_block(&mut self, code: &mut DecodedCode) -> Done {
         self.log.clear();
         self.caches.forget_prefetch();
@@ -76,13 +76,14 @@ impl Core {
         done
     }
 
-    /// Whether a probe may be in the line at hand.
+    /// True if there may be a probe in the current line.
     #[inline(always)]
     pub(crate) fn probed_here(&self) -> bool {
         self.probes.as_ref().is_some_and(|probes| probes.near(self.code_address()))
     }
 
-    /// Executes an instruction; if it shares its clock with another access, with a look at that.
+    /// Executes an instruction, with a check for a bank conflict if it shares its clock with
+    /// another access.
     #[inline(always)]
     pub(crate) fn perform(&mut self, op: &Op) -> Done {
         if op.prefixes & (prefix::NOTES_BANK | prefix::CHECKS_BANK) == 0 {
@@ -92,7 +93,7 @@ impl Core {
         }
     }
 
-    /// Executes the first instruction of a block when it does not begin in empty pipes.
+    /// Executes the first instruction of a block that does not begin in empty pipes.
     #[inline(never)]
     fn execute_first<const OBSERVED: bool>(&mut self, ops: &[Op], pipes: &[Pipe]) -> Done {
         let pipe = &pipes[0];

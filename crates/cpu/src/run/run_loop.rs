@@ -1,9 +1,8 @@
-//! The loop: what a core does next, blocks of instructions, and what becomes of those that do
-//! not finish.
+//! The loop of a core: blocks of instructions, boundaries, and instructions that do not finish.
 //!
-//! At an instruction boundary whose cycle is at or after `deadline` the loop looks up: limit,
-//! timer, pins, traps. Whatever makes an interrupt possible sets `deadline` to zero, so that
-//! the common path is one comparison.
+//! At an instruction boundary whose cycle is at or after `deadline` the loop checks limit, timer,
+//! pins and traps. An action that makes an interrupt possible sets `deadline` to zero, so that the
+//! common path is one comparison.
 
 use crate::code_cache::interface::Translator;
 use crate::core::bus::{Bus, NoBus};
@@ -16,21 +15,22 @@ use crate::state::exception::{Done, Event, ShutdownCause, Stop, vector};
 use crate::system::exceptions::combine;
 
 impl Core {
-    /// Executes until an instruction boundary at or after `limit`, or until something else is
-    /// needed. An instruction in progress is always finished first. At a boundary the log is
-    /// empty, so that the state there does not tell what has stopped the core.
+    /// Executes until an instruction boundary at or after `limit`, or until a transaction or
+    /// another event is needed. An instruction in progress is always finished first. At a boundary
+    /// the log is empty, so that the state there does not depend on what stopped the core.
     pub fn run(&mut self, code: &mut CodeCache, limit: u64) -> Exit {
         self.run_with(code, limit, &mut NoBus)
     }
 
-    /// The same, but transactions that `bus` performs at once do not end it.
+    /// [`Core::run`], which does not end for transactions that `bus` performs at once.
     pub fn run_with(&mut self, code: &mut CodeCache, limit: u64, bus: &mut dyn Bus) -> Exit {
         self.run_to_stop(code, limit, bus).unwrap_or_else(|| {
             Exit::Bus(*self.waiting_for().expect("the run has ended for a transaction"))
         })
     }
 
-    /// The same; `None` if the run has ended for the transaction of [`Core::waiting_for`].
+    /// [`Core::run_with`]; `None` if the run has ended for the transaction of
+    /// [`Core::waiting_for`].
     #[inline]
     pub fn run_to_stop(
         &mut self,
@@ -51,8 +51,8 @@ impl Core {
         exit
     }
 
-    /// Goes on where translated code waits, if it does. True if that comes to the next transaction
-    /// for which the run must end: the commonest run of all.
+    /// Resumes translated code that waits, if there is any. True if it reaches the next
+    /// transaction, for which the run must end: the most frequent kind of run.
     #[inline]
     fn resume(&mut self, code: &mut CodeCache, limit: u64, bus: &mut dyn Bus) -> bool {
         let Some(done) = Engine::resume(self, code, limit, bus) else { return false };
@@ -80,7 +80,7 @@ impl Core {
                 if !self.ask(bus) {
                     return None;
                 }
-                // As a run that ends here: what is behind the instruction is fetched anew.
+                // As after a run that ends here: the code after the instruction is fetched anew.
                 self.deadline = 0;
             }
             if let Some(done) = Engine::resume(self, code, limit, bus) {
@@ -117,7 +117,7 @@ impl Core {
         }
     }
 
-    /// What becomes of an instruction that did not finish.
+    /// Handles an instruction that did not finish.
     #[inline]
     fn after(&mut self, done: Done) {
         match done {
@@ -152,7 +152,7 @@ impl Core {
         self.execute_ops::<OBSERVED>(&mut code.decoded, block)
     }
 
-    /// The instruction or delivery at hand raised an exception.
+    /// Handles an exception that the current instruction or delivery has raised.
     #[cold]
     fn take_fault(&mut self) {
         let fault = self.state.fault;

@@ -1,8 +1,8 @@
 //! Windows: the point to which a core that ran too far ahead is taken back.
 //!
-//! A window begins at a committed point, after any completed transaction; what the core does in
-//! it is private. `rollback` restores that point exactly. The caches keep their own journal;
-//! the rest is small and copied.
+//! A window begins at a committed point, after any completed transaction; the core's work in it is
+//! private. `rollback` restores that point exactly. The caches keep their own journal; all other
+//! state is small and copied.
 
 use crate::core::parts::Core;
 use crate::state::core_state::Activity;
@@ -11,7 +11,7 @@ use crate::state::observers::probes::Probes;
 use crate::translator_frame::interface::TranslatorFrame;
 
 impl Core {
-    /// Starts a window here. What was before can no longer be undone.
+    /// Starts a window here. No rollback can undo earlier work.
     pub fn begin_window(&mut self) {
         self.flush_frame();
         self.host.begin_checkpoint();
@@ -38,7 +38,7 @@ impl Core {
         self.branches.begin_window();
     }
 
-    /// The records of before have been drained: they can no longer be taken back.
+    /// Records that the commit records so far have been drained, so that no rollback may undo them.
     pub(crate) fn forget_saved_commits(&mut self) {
         self.saved.commits = 0;
     }

@@ -1,5 +1,5 @@
-//! Running ahead of the order of events, and going back: transactions under way, responses, and
-//! the checkpoint with its undo log. The chip decides when; the core only can.
+//! Running ahead of the order of events, and rollback: transactions under way, responses, and the
+//! checkpoint with its undo log. The chip decides when a core runs ahead or is taken back.
 
 pub(crate) mod checkpoint;
 pub(crate) mod posted;

@@ -1,4 +1,4 @@
-//! How a core asks its bus for the transaction that the instruction at hand waits for.
+//! The request for the transaction that the current instruction waits for.
 
 use rockcreek_defs::BusResponse;
 
@@ -6,14 +6,14 @@ use crate::core::bus::Bus;
 use crate::core::parts::Core;
 
 impl Core {
-    /// The run has not yet been ended for a transaction, nor need it be for what a call's arguments
-    /// are.
+    /// True if the run need not end: no transaction has ended it, and no recorded call lacks its
+    /// arguments.
     #[inline(always)]
     pub(crate) fn may_ask(&self) -> bool {
         !self.refused && self.calls_are_complete()
     }
 
-    /// Asks for the transaction that the instruction at hand waits for. False if the run must end
+    /// Requests the transaction that the current instruction waits for. False if the run must end
     /// for it.
     #[inline(always)]
     pub(crate) fn ask(&mut self, bus: &mut dyn Bus) -> bool {
@@ -30,7 +30,7 @@ impl Core {
         true
     }
 
-    /// Apart, for mostly the run ends.
+    /// Takes an answer at once; a function of its own, because the run mostly ends instead.
     #[inline(never)]
     fn complete_at_once(&mut self, cycle: u64, response: &BusResponse) {
         self.complete(cycle, response);

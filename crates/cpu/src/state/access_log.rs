@@ -8,19 +8,19 @@
 use serde::{Deserialize, Serialize};
 
 /// Completed accesses of the instruction in progress (or of one page walk). Most instructions have
-/// one at most: the first is kept beside the count.
+/// one at most, so the first is kept beside the count.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(from = "Image", into = "Image")]
 pub struct AccessLog {
     first: u64,
     held: u32,
-    /// How many entries at the end the current execution has not yet taken.
+    /// The number of entries at the end that the current execution has not taken yet.
     replay: u32,
-    /// Room for the others; what is beyond `held` is past.
+    /// The other entries; those beyond `held` are unused.
     others: Box<[u64]>,
 }
 
-/// What is saved and hashed of it.
+/// The saved and hashed form.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename = "AccessLog")]
 struct Image {
@@ -64,19 +64,19 @@ impl AccessLog {
         if index == 0 { self.first } else { self.others[index - 1] }
     }
 
-    /// A new instruction begins.
+    /// Empties the log, when a new instruction begins.
     #[inline(always)]
     pub fn clear(&mut self) {
         self.held = 0;
         self.replay = 0;
     }
 
-    /// The same instruction begins again.
+    /// Starts the replay, when the instruction begins again.
     pub fn restart(&mut self) {
         self.replay = self.held;
     }
 
-    /// One access was completed, and the instruction has not begun again.
+    /// True if one access has been completed and the instruction has not begun again.
     #[inline(always)]
     pub fn has_one(&self) -> bool {
         self.held == 1
@@ -99,14 +99,14 @@ impl AccessLog {
         Some(value)
     }
 
-    /// Notes an access that was just completed (0 for a write).
+    /// Records an access that was just completed (0 for a write).
     #[inline(always)]
     pub fn push(&mut self, value: u64) {
         debug_assert!(self.replay == 0, "an access is logged while older ones are replayed");
         self.push_completed(value);
     }
 
-    /// Notes an access completed by a bus response, before the instruction is run again.
+    /// Records an access completed by a bus response, before the instruction is executed again.
     #[inline(always)]
     pub fn push_completed(&mut self, value: u64) {
         if self.held == 0 {
@@ -133,7 +133,7 @@ impl AccessLog {
         self.others = others.into_boxed_slice();
     }
 
-    /// Makes this a copy of `other`; allocates only for more than it ever had.
+    /// Makes this a copy of `other`; allocates only if it has never been as long.
     pub fn copy_from(&mut self, other: &AccessLog) {
         self.clear();
         other.values().for_each(|value| self.push(value));

@@ -1,6 +1,6 @@
-//! What a core copies at a checkpoint, to go back to it.
+//! The data that a core copies at a checkpoint, to return to it.
 //!
-//! Caches and branch target buffer keep their own journals. How a core goes back is in
+//! Caches and branch target buffer keep their own journals. The return itself is in
 //! `run_ahead/checkpoint.rs`.
 
 use crate::state::access_log::AccessLog;
@@ -14,9 +14,9 @@ pub(crate) struct Saved {
     pub tlbs: Tlbs,
     pub log: AccessLog,
     pub walk_log: AccessLog,
-    /// Commit records at the checkpoint.
+    /// The number of commit records at the checkpoint.
     pub commits: usize,
-    /// Noted accesses at the checkpoint.
+    /// The number of recorded accesses at the checkpoint.
     pub accesses: usize,
 }
 

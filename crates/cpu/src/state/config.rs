@@ -1,9 +1,9 @@
-//! What a core is made of, as the chip description and `machine/isa` give it.
+//! The configuration of a core, from the chip description and `machine/isa`.
 
 use rockcreek_cache::{CacheConfig, MemoryType};
 use serde::{Deserialize, Serialize};
 
-/// Integers of one core's configuration; the chip fills it from the description.
+/// One core's configuration; the chip fills it from the description.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CpuConfig {
     pub cache: CacheConfig,
@@ -24,12 +24,13 @@ pub struct CpuConfig {
     pub apic_access_cycles: u32,
     /// Core cycles of a data access across its natural boundary.
     pub misaligned_cycles: u32,
-    /// The type of a page with PCD and PMB. Not encoded, as what of [`CacheConfig`] may be chosen.
+    /// The type of a page with PCD and PMB. Not encoded, like the optional fields of
+    /// [`CacheConfig`].
     #[serde(skip, default = "uncached_mpbt")]
     pub pcd_pmb_type: MemoryType,
 }
 
-/// What the SCC makes of such a page.
+/// The SCC's type for such a page.
 fn uncached_mpbt() -> MemoryType {
     MemoryType::UncachedMpbt
 }

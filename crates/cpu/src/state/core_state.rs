@@ -20,12 +20,12 @@ use crate::units::tlb::permit;
 
 /// Index of a general register that always reads zero: "no base", "no index".
 pub(crate) const ZERO: usize = 8;
-/// No line begins there.
+/// An address at which no line begins.
 const NO_LINE: u32 = 1;
 /// A permit bit that no TLB entry has: sends every access to the slow path.
 const NEVER: u8 = 1 << 7;
 
-/// Why a core executes nothing.
+/// The activity of a core.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Activity {
     #[default]
@@ -36,41 +36,41 @@ pub enum Activity {
     Shutdown,
 }
 
-/// Everything of a core that is neither cache, TLB nor access log. What each transaction looks at
-/// comes first.
+/// All state of a core that is neither cache, TLB nor access log. The fields that each transaction
+/// uses come first.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[repr(C, align(64))]
 pub struct State {
     /// EAX..EDI by number; the entry after them is the constant zero.
     pub(crate) general: [u32; 16],
     pub(crate) eip: u32,
-    /// Where the instruction in execution goes on; handlers of branches change it.
+    /// The address of the next instruction; handlers of branches change it.
     pub(crate) next_eip: u32,
     pub(crate) cycles: u64,
-    /// From this cycle on the bus unit takes a request; see `run_ahead/posted.rs`.
+    /// The cycle from which on the bus unit accepts a request; see `run_ahead/posted.rs`.
     pub(crate) bus_free: u64,
-    /// When the last posted store is acknowledged.
+    /// The cycle at which the last posted store is acknowledged.
     pub(crate) acknowledged: u64,
-    /// When the last store beyond L1D is done, and its line (no address of one: none yet); see
-    /// `run_ahead/same_line.rs`.
+    /// The cycle at which the last store beyond L1D is done, and its line (`NO_LINE`: none yet);
+    /// see `run_ahead/same_line.rs`.
     pub(crate) store_done: u64,
     pub(crate) store_line: u32,
     pub(crate) flags: Flags,
     /// The flags that arithmetic does not set.
     pub(crate) system_flags: u32,
-    /// Cycles that the instruction in execution takes beyond what its block gives it.
+    /// Cycles of the current instruction beyond those of its block.
     pub(crate) extra_cycles: u32,
-    /// Operands of the instruction in execution that cross their natural boundary.
+    /// The number of operands of the current instruction that cross their natural boundary.
     pub(crate) misaligned: u8,
-    /// The instruction (or delivery) at hand was abandoned to wait.
+    /// True if the current instruction (or delivery) was abandoned to wait.
     pub(crate) in_progress: bool,
     pub(crate) cpl: u8,
-    /// Permit bits that an ordinary read and write need now (see `refresh_needs`).
+    /// Permit bits that an ordinary read, and a write, need now (see `refresh_needs`).
     pub(crate) need_read: u8,
     pub(crate) need_write: u8,
-    /// The page walk in progress is one for data.
+    /// True if the page walk in progress is for data.
     pub(crate) walks_for_data: bool,
-    /// What the last instructions left in the pipes; within a block as it was before that.
+    /// The state of the pipes after the last instructions; within a block, their state before it.
     pub(crate) pipeline: Pipeline,
     pub(crate) pending: Option<Pending>,
     pub(crate) counters: Counters,
@@ -92,16 +92,16 @@ pub struct State {
     pub(crate) pins: Pins,
     pub(crate) activity: Activity,
     pub(crate) nmi_pending: bool,
-    /// An NMI is being served: until IRET.
+    /// True while an NMI is being served: until IRET.
     pub(crate) nmi_blocked: bool,
     pub(crate) init_pending: bool,
-    /// FLUSH# has been asserted: L1 is emptied at the next boundary.
+    /// True if FLUSH# has been asserted: L1 is emptied at the next boundary.
     pub(crate) flush_pending: bool,
-    /// L1 is being emptied for FLUSH#.
+    /// True while L1 is being emptied for FLUSH#.
     pub(crate) flushing: bool,
-    /// STI or a load of SS: no interrupt before the next instruction is done.
+    /// True after STI or a load of SS: no interrupt before the next instruction is done.
     pub(crate) shadow: bool,
-    /// The last instruction began with TF set: #DB is due at this boundary.
+    /// True if the last instruction began with TF set: #DB is due at this boundary.
     pub(crate) step_trap: bool,
     pub(crate) fault: Fault,
     /// An exception or interrupt being delivered.
@@ -110,27 +110,27 @@ pub struct State {
     pub(crate) task_load: Option<TaskLoad>,
     /// DR6 bits of debug traps due at the next boundary, besides that of a single step.
     pub(crate) trap_bits: u32,
-    /// Breakpoints that the instruction at hand has met.
+    /// Breakpoints that the current instruction has matched.
     pub(crate) matched: u8,
-    /// What breakpoints watch (`breakpoint::armed`).
+    /// What must be watched for breakpoints (`registers::debug::armed`).
     pub(crate) armed: u8,
-    /// A repeated string instruction gave way between two iterations.
+    /// True if a repeated string instruction gave way between two iterations.
     pub(crate) repeating: bool,
-    /// SS was loaded: no debug exception before the next instruction is done.
+    /// True if SS was loaded: no debug exception before the next instruction is done.
     pub(crate) stack_loaded: bool,
-    /// Stopped before an x87 instruction by an exception that FERR# reports.
+    /// True if the core is stopped before an x87 instruction by an exception that FERR# reports.
     pub(crate) frozen: bool,
-    /// RF has been set for the instruction at hand: it is cleared when that is done.
+    /// True if RF has been set for the current instruction, and is cleared when that is done.
     pub(crate) resumed: bool,
     /// Linear page number of the page walk in progress.
     pub(crate) walk_page: u32,
-    /// A debugger watches data: no access takes the fast path.
+    /// True if a debugger watches data: no access takes the fast path.
     #[serde(skip)]
     watched: bool,
 }
 
 impl State {
-    /// After the RESET pin.
+    /// The state after the RESET pin.
     pub(crate) fn at_reset(apic_id: u8, stepping_word: u32) -> State {
         let mut state = State {
             general: [0; 16],
@@ -213,7 +213,7 @@ impl State {
         self.system_flags & flags::VM != 0
     }
 
-    /// Segment registers are loaded as on an 8086.
+    /// True if segment registers are loaded as on an 8086.
     pub(crate) fn real_segments(&self) -> bool {
         !self.protected() || self.virtual_8086()
     }
@@ -222,8 +222,8 @@ impl State {
         ((self.system_flags & flags::IOPL) >> 12) as u8
     }
 
-    /// After a change of CPL, CR0 or the armed breakpoints: what the fast path must find in a TLB
-    /// entry.
+    /// Updates the permits that the fast path needs in a TLB entry, after a change of CPL, CR0 or
+    /// the armed breakpoints.
     pub(crate) fn refresh_needs(&mut self) {
         let user = if self.cpl == 3 { permit::USER } else { 0 };
         let slow = self.cr0 & cr0::CD != 0 || self.armed & armed::DATA != 0 || self.watched;
@@ -233,7 +233,7 @@ impl State {
         self.need_write = self.need_read | permit::DIRTY | writable;
     }
 
-    /// A debugger watches data from now on, or no more.
+    /// Turns a debugger's watching of data on or off.
     pub(crate) fn set_watched(&mut self, watched: bool) {
         if self.watched != watched {
             self.watched = watched;
@@ -241,7 +241,7 @@ impl State {
         }
     }
 
-    /// An operand that is not aligned raises #AC.
+    /// True if an unaligned operand raises #AC.
     pub(crate) fn checks_alignment(&self) -> bool {
         self.cpl == 3 && self.cr0 & cr0::AM != 0 && self.system_flags & flags::AC != 0
     }

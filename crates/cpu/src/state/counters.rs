@@ -1,4 +1,4 @@
-//! What one core counts. Observers read it; nothing in the simulation does.
+//! The counters of one core. Observers read them; the simulation does not depend on them.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,14 +14,15 @@ pub struct Counters {
     pub paired_instructions: u64,
     /// Pairs in which both instructions access memory.
     pub paired_accesses: u64,
-    /// Those of them whose addresses have the same bits 4 to 2.
+    /// Pairs among these whose addresses have equal bits 4 to 2.
     pub bank_conflicts: u64,
     /// Instructions that waited for a register of their address (AGI).
     pub address_stalls: u64,
-    /// Near branches that had an entry in the branch target buffer; those of them not taken.
+    /// Near branches that had an entry in the branch target buffer; those among them that were not
+    /// taken.
     pub branch_target_hits: u64,
     pub branch_target_hits_not_taken: u64,
-    /// Near branches that were not foreseen.
+    /// Near branches that were not predicted.
     pub pipeline_flushes: u64,
     /// Cycles in which a data read waited for L2, the bus or a page walk.
     pub read_stall_cycles: u64,
@@ -54,19 +55,19 @@ pub struct Counters {
     pub locked_instructions: u64,
     /// Locked writes of accessed, dirty and busy bits.
     pub locked_updates: u64,
-    /// Loads and stores in which L1D has no part: locked, or to the local APIC. Locked loads that
-    /// went to the bus are not among these loads.
+    /// Loads and stores that bypass L1D: locked, or to the local APIC. Locked loads that went to
+    /// the bus are not counted as loads here.
     pub bypassing_loads: u64,
     pub bypassing_stores: u64,
     /// Reads of page walks that missed L1D.
     pub walk_misses: u64,
-    /// Lines of code entered, while they are counted.
+    /// Lines of code entered, while the performance counters count them.
     pub code_reads: u64,
     /// Port reads and writes.
     pub port_accesses: u64,
     /// Accesses that met DR0 to DR3, while breakpoints are armed or counted.
     pub breakpoint_matches: [u64; 4],
-    /// CL1INVMB.
+    /// Executions of CL1INVMB.
     pub message_buffer_invalidations: u64,
     /// Reads of the time stamp, the performance counters and the local APIC.
     pub clock_reads: u64,
@@ -74,7 +75,7 @@ pub struct Counters {
     pub halted_cycles: u64,
 }
 
-/// What cycles of waiting for a transaction count as.
+/// The counter for the cycles of waiting for a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stall {
     Read,
@@ -91,7 +92,7 @@ impl Counters {
         }
     }
 
-    /// Takes the cycles of waiting out.
+    /// These counts without the cycles of waiting.
     pub(crate) fn without_waiting(mut self, stall: Stall) -> Counters {
         let waited = std::mem::take(&mut self.waiting_cycles);
         match stall {
@@ -102,7 +103,7 @@ impl Counters {
         self
     }
 
-    /// Each count made of this one's and the other's.
+    /// A set of counts in which each is `of` this one's and the other's.
     pub(crate) fn combined(&self, other: &Counters, of: impl Fn(u64, u64) -> u64) -> Counters {
         Counters {
             instructions: of(self.instructions, other.instructions),

@@ -1,20 +1,20 @@
-//! Where a core may be in a loop that only lets time pass.
+//! Detection of delay loops.
 
-/// Doublings of the patience at the most.
+/// The most doublings of the patience.
 const MOST_DOUBLINGS: u8 = 6;
-/// Doublings are kept by address, modulo this.
+/// Doublings are kept by address, modulo this number.
 const PLACES: usize = 64;
 
-/// Whether and where the core may be in such a loop; no part of its state.
+/// The state of the detection; not part of the core's state.
 #[derive(Clone, Debug)]
 pub(crate) struct Delays {
     pub on: bool,
-    /// An instruction that `run` came by, how often it came by it again, and by how many others
-    /// since the last time.
+    /// The instruction that `run` reached, how often it reached it again, and how many other
+    /// instructions it has reached since the last time.
     pub eip: u32,
     pub seen: u32,
     pub others: u32,
-    /// How often it was looked for a better one.
+    /// How often another instruction was tried.
     pub moves: usize,
     pub doublings: [u8; PLACES],
 }
@@ -30,7 +30,7 @@ impl Delays {
         &mut self.doublings[self.eip as usize % PLACES]
     }
 
-    /// This is no loop that only lets time pass.
+    /// Records that this is no delay loop.
     pub fn disappoint(&mut self) {
         let doublings = self.doublings();
         *doublings = (*doublings + 1).min(MOST_DOUBLINGS);

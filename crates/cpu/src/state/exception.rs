@@ -1,4 +1,4 @@
-//! Exceptions: their vectors, and why an instruction may stop.
+//! Exceptions: their vectors, and the reasons why an instruction may stop.
 //!
 //! Manual: Pentium Processor Family Developer's Manual vol. 3, chapter 14.
 
@@ -24,7 +24,7 @@ pub mod vector {
     pub const ALIGNMENT: u8 = 17;
 }
 
-/// Why a handler did not finish its instruction. Nothing of it has been committed.
+/// The reason why a handler did not finish its instruction. The instruction has committed nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
     /// A transaction is needed; `Core::pending` holds it.
@@ -35,7 +35,7 @@ pub enum Stop {
     Yield,
 }
 
-/// What a handler returns.
+/// The result of a handler.
 pub type Done = Result<(), Stop>;
 
 /// An exception raised by the current instruction.
@@ -45,14 +45,14 @@ pub struct Fault {
     pub error: Option<u32>,
 }
 
-/// Why a core shut down.
+/// The reason why a core shut down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ShutdownCause {
-    /// A fault while a double fault was being delivered; the first and the last vector.
+    /// A fault during the delivery of a double fault: the last vector, and EIP.
     TripleFault { vector: u8, eip: u32 },
 }
 
-/// An exception or interrupt on its way through the IDT.
+/// An exception or interrupt that is being delivered through the IDT.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Event {
     pub vector: u8,
@@ -62,8 +62,8 @@ pub struct Event {
 }
 
 impl Event {
-    /// A fault: its handler returns to the instruction that raised it. Debug exceptions are
-    /// apart (their handlers set RF themselves), and so is the double fault, an abort.
+    /// True for a fault, whose handler returns to the instruction that raised it. Not for debug
+    /// exceptions (their handlers set RF themselves), nor for the double fault, an abort.
     pub fn is_fault(&self) -> bool {
         const OTHERS: [u8; 4] =
             [vector::NMI, vector::BREAKPOINT, vector::OVERFLOW, vector::DOUBLE_FAULT];

@@ -1,6 +1,6 @@
 //! The line that a core has looked up last in each set of L1I.
 //!
-//! Looking it up again would change nothing in ITLB and L1I, so a fetch of it needs no look.
+//! Another lookup of that line would change nothing in ITLB and L1I, so its fetch needs none.
 
 use rockcreek_defs::LINE_BYTES;
 
@@ -9,10 +9,10 @@ const LINE: u32 = LINE_BYTES as u32;
 /// The id of a version; 0 is none.
 pub(crate) type VersionId = u32;
 
-/// Sets of an L1I: its way is at most one page.
+/// The most sets of an L1I: its way is at most one page.
 pub(crate) const CODE_SETS: usize = 128;
 
-/// The line looked up last in each L1I set, for the privilege that looked.
+/// The line looked up last in each L1I set, for the privilege level of that lookup.
 #[derive(Clone, Debug)]
 pub(crate) struct Fetched {
     lines: [FetchedVersion; CODE_SETS],
@@ -27,9 +27,9 @@ struct FetchedVersion {
     version: VersionId,
 }
 
-/// Linear line numbers are 27 bits; the bit above them is set for ring 3.
+/// The bit set in tags for ring 3; linear line numbers have the 27 bits below it.
 pub(crate) const USER_TAG: u32 = 1 << 27;
-/// No tag.
+/// An entry without a line.
 const NOTHING: FetchedVersion = FetchedVersion { tag: u32::MAX, version: 0 };
 
 impl Fetched {
@@ -38,7 +38,7 @@ impl Fetched {
         Fetched { lines: [NOTHING; CODE_SETS], set_mask: sets - 1 }
     }
 
-    /// What `linear` is known by, and the set it is in.
+    /// The tag of `linear`, and its set.
     #[inline(always)]
     pub fn place(&self, linear: u32, user: bool) -> (u32, usize) {
         let line = linear / LINE;
@@ -58,7 +58,7 @@ impl Fetched {
         self.lines[set] = FetchedVersion { tag, version };
     }
 
-    /// After anything that may change what a fetch finds.
+    /// Forgets all lines, after a change that may affect fetches.
     pub fn forget(&mut self) {
         self.lines.fill(NOTHING);
     }

@@ -1,7 +1,7 @@
-//! What a core is made of: its state, as plain data with no behaviour beyond its own fields.
+//! The state of a core, as plain data with no behaviour beyond its own fields.
 //!
-//! Everything that a snapshot holds is here or in `registers/` and `units/`. What moves it on
-//! lies in the rooms above (`execute/`, `memory/`, `system/`, `run/`).
+//! All data of a snapshot is here or in `registers/` and `units/`. The code that changes it lies in
+//! the rooms above (`execute/`, `memory/`, `system/`, `run/`).
 
 pub(crate) mod access_log;
 pub(crate) mod checkpoint_data;

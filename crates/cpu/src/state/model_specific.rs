@@ -1,7 +1,7 @@
-//! What is behind the model-specific registers.
+//! The state behind the model-specific registers.
 //!
-//! Manual: Pentium Processor Family Developer's Manual vol. 3, chapter 16. How a program reads and
-//! writes them is in `system/model_specific.rs`.
+//! Manual: Pentium Processor Family Developer's Manual vol. 3, chapter 16. Programs' reads and
+//! writes of it are in `system/model_specific.rs`.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +15,7 @@ const TESTS: usize = (TEST_LAST - TEST_FIRST + 1) as usize;
 /// State behind the model-specific registers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelSpecific {
-    /// What a write of the TSC added to the cycle count.
+    /// The offset between TSC and the cycle count, set by a write of the TSC.
     pub(crate) tsc_offset: u64,
     pub(crate) performance: Performance,
     /// TR1 to TR12 by MSR number, from [`TEST_FIRST`] on.
@@ -23,7 +23,7 @@ pub struct ModelSpecific {
 }
 
 impl ModelSpecific {
-    /// Whether matches of this breakpoint are being counted.
+    /// True if matches of this breakpoint are being counted.
     pub(crate) fn counts_breakpoint(&self, number: usize) -> bool {
         self.performance.counts_breakpoint(number)
     }

@@ -1,11 +1,12 @@
-//! The registers of performance monitoring: what CESR selects, and the counters CTR0 and CTR1.
+//! The registers of performance monitoring: the events that CESR selects, and the counters CTR0 and
+//! CTR1.
 //!
 //! Manual: Intel SDM vol. 3, "performance monitoring (Pentium processors)". The events are in
 //! `observe/performance_counters.rs`.
 
 use serde::{Deserialize, Serialize};
 
-/// Control: count at CPL 0 to 2, at CPL 3.
+/// Bits of CESR's control field: count at CPL 0 to 2; at CPL 3.
 pub(crate) const CONTROL_INNER: u32 = 1 << 0;
 pub(crate) const CONTROL_USER: u32 = 1 << 1;
 
@@ -29,7 +30,7 @@ impl Performance {
         self.select >> (16 * counter + 6) & 7
     }
 
-    /// Whether some counter counts this event, at whatever level.
+    /// True if a counter counts this event, at any level.
     pub fn selects(&self, event: u32) -> bool {
         let levels = CONTROL_INNER | CONTROL_USER;
         (0..2).any(|counter| self.event(counter) == event && self.control(counter) & levels != 0)

@@ -1,4 +1,4 @@
-//! The second half of a task switch, which may wait and is then run again.
+//! The second half of a task switch, which may wait and is then executed again.
 //!
 //! Manual: Pentium Processor Family Developer's Manual vol. 3, chapter 13. The switch itself is in
 //! `system/task_switch.rs`.
@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::state::exception::Event;
 
-/// What the second half of a switch has to do.
+/// The work of the second half of a switch.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct TaskLoad {
     /// ES, CS, SS, DS, FS, GS.
     pub selectors: [u16; 6],
     pub local_table: u16,
-    /// Pushed on the new task's stack.
+    /// The error code to push on the new task's stack.
     pub error: Option<u32>,
     /// The EXT bit of error codes.
     pub external: u32,

@@ -8,9 +8,9 @@ use crate::units::tlb::Tlb;
 /// The translation look-aside buffers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tlbs {
-    /// Data, 4 KB pages.
+    /// The TLB for data, 4 KB pages.
     pub(crate) data: Tlb,
-    /// Data, 4 MB pages.
+    /// The TLB for data, 4 MB pages.
     pub(crate) data_large: Tlb,
     pub(crate) code: Tlb,
 }
@@ -31,9 +31,9 @@ impl Tlbs {
         self.code.flush();
     }
 
-    /// Whether anything changed since the last call.
+    /// True if a TLB has changed since the last call.
     pub(crate) fn take_changed(&mut self) -> bool {
-        // All three must be asked: each forgets its own mark.
+        // All three must be called, because each resets its own mark.
         let data = self.data.take_changed();
         let large = self.data_large.take_changed();
         let code = self.code.take_changed();

@@ -1,9 +1,9 @@
-//! The transaction that a core waits for, and what its response is for.
+//! The transaction that a core waits for, and the use of its response.
 
 use rockcreek_defs::BusRequest;
 use serde::{Deserialize, Serialize};
 
-/// Where the value of a finished transaction goes.
+/// The access that a transaction belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Target {
     /// A load of the instruction.
@@ -22,11 +22,11 @@ pub(crate) enum Target {
     Fetch,
 }
 
-/// The transaction a core waits for.
+/// The transaction that a core waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Pending {
     pub request: BusRequest,
-    /// The response completes the access.
+    /// True if the response completes the access.
     pub finishes: bool,
     pub target: Target,
 }

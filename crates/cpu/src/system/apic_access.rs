@@ -15,7 +15,7 @@ impl Core {
         if size < 4 { shifted & ((1 << (8 * size)) - 1) } else { shifted }
     }
 
-    /// A write to the APIC page; the registers take aligned double words.
+    /// A write to the APIC page; registers accept aligned double words.
     pub(crate) fn apic_write(&mut self, offset: u32, value: u32) {
         let now = self.state.cycles;
         self.state.apic.advance(now);
@@ -24,7 +24,7 @@ impl Core {
         self.look_up();
     }
 
-    /// Level-triggered pins that are still asserted request again.
+    /// Makes level-triggered pins that are still asserted request an interrupt again.
     pub(crate) fn sample_level_pins(&mut self) {
         let pins = self.state.pins;
         self.state.apic.pin(0, true, pins.lint0);

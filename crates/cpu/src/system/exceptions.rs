@@ -1,4 +1,4 @@
-//! Raising exceptions, and what becomes of one that is raised while another is delivered.
+//! Raising exceptions, and exceptions raised during the delivery of another.
 //!
 //! Manual: Pentium Processor Family Developer's Manual vol. 3, chapter 14. Delivery itself is in
 //! `interrupt_delivery.rs`.
@@ -7,33 +7,33 @@ use crate::core::parts::Core;
 use crate::state::exception::{Done, Event, Fault, Stop, vector};
 
 impl Core {
-    /// Notes an exception without error code; the handler returns the result as its error.
+    /// Records an exception without error code; the handler returns the result as its error.
     #[cold]
     pub(crate) fn raise(&mut self, vector: u8) -> Stop {
         self.state.fault = Fault { vector, error: None };
         Stop::Fault
     }
 
-    /// Notes an exception with an error code.
+    /// Records an exception with an error code.
     #[cold]
     pub(crate) fn raise_with(&mut self, vector: u8, error: u32) -> Stop {
         self.state.fault = Fault { vector, error: Some(error) };
         Stop::Fault
     }
 
-    /// #GP(0).
+    /// Raises #GP(0).
     #[cold]
     pub(crate) fn protection(&mut self) -> Stop {
         self.raise_with(vector::PROTECTION, 0)
     }
 
-    /// #GP(0) unless the current privilege level is 0.
+    /// Raises #GP(0) unless the current privilege level is 0.
     pub(crate) fn require_ring0(&mut self) -> Done {
         if self.state.cpl == 0 { Ok(()) } else { Err(self.protection()) }
     }
 }
 
-/// Exceptions that make a double fault when one arises while another is delivered.
+/// True for exceptions that make a double fault when one arises during the delivery of another.
 fn contributory(vector: u8) -> bool {
     matches!(
         vector,
@@ -45,7 +45,7 @@ fn contributory(vector: u8) -> bool {
     )
 }
 
-/// What becomes of `second`, raised while `first` was being delivered.
+/// The event to deliver after `second` was raised during the delivery of `first`; `None`: shutdown.
 pub(crate) fn combine(first: &Event, second: Fault) -> Option<Event> {
     let deliver = |vector, error| Some(Event { vector, error, external: false });
     if first.vector == vector::DOUBLE_FAULT && !first.external {

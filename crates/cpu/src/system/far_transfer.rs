@@ -15,7 +15,8 @@ use crate::state::exception::{Done, Stop, vector};
 use crate::system::interrupt_delivery::clocks;
 use crate::system::task_switch::{Entry, is_available};
 
-/// A task gate or an available or busy TSS; a busy one is refused as any other wrong type.
+/// True for a task gate or an available or busy TSS; a busy one is refused like any other wrong
+/// type.
 fn is_task(descriptor: &Descriptor) -> bool {
     descriptor.kind() == system::TASK_GATE || is_available(descriptor.kind())
 }
@@ -225,7 +226,7 @@ impl Core {
         Ok(())
     }
 
-    /// After a return to an outer level: data segments that it may not use become null.
+    /// Makes data segments null that the outer level of a return may not use.
     fn drop_inner_segments(&mut self) {
         let cpl = self.state.cpl;
         for number in [sreg::ES, sreg::DS, sreg::FS, sreg::GS] {
@@ -236,7 +237,7 @@ impl Core {
         }
     }
 
-    /// POPF and IRET: what the flags image may change at privilege level `cpl`.
+    /// Loads the flags that POPF and IRET may change at privilege level `cpl`.
     pub(crate) fn load_flags_as(&mut self, image: u32, size: u32, cpl: u8) {
         let mut privileged = 0;
         if cpl == 0 {
@@ -248,7 +249,7 @@ impl Core {
         self.load_flags(image, size, privileged);
     }
 
-    /// Loads the flags, of the privileged ones only those given.
+    /// Loads the flags; of the privileged ones, only those given.
     pub(crate) fn load_flags(&mut self, image: u32, size: u32, privileged: u32) {
         let high = flags::RF | flags::AC | flags::ID;
         let low = flags::ARITHMETIC | flags::TF | flags::DF | flags::NT;
@@ -262,7 +263,7 @@ impl Core {
         }
     }
 
-    /// To another segment in real and virtual-8086 mode.
+    /// A far jump in real and virtual-8086 mode.
     pub(crate) fn far_real(&mut self, selector: u16, offset: u32) -> Done {
         let target = self.checked_segment(sreg::CS, selector)?;
         self.check_code_offset(&target, offset)?;
@@ -272,7 +273,7 @@ impl Core {
         Ok(())
     }
 
-    /// #GP(0) when execution would go on beyond the limit of its segment.
+    /// Raises #GP(0) if execution would continue beyond the limit of its segment.
     pub(crate) fn check_code_offset(&mut self, target: &Segment, eip: u32) -> Done {
         if target.contains(eip, 1) { Ok(()) } else { Err(self.protection()) }
     }
@@ -284,7 +285,7 @@ impl Core {
         self.descriptor(selector, vector::PROTECTION)
     }
 
-    /// The code segment of a transfer without a gate: it never changes the level.
+    /// The code segment of a transfer without a gate, which never changes the level.
     fn direct_target(&mut self, selector: u16, descriptor: &Descriptor) -> Result<Segment, Stop> {
         let target = descriptor.segment(selector);
         let cpl = self.state.cpl;

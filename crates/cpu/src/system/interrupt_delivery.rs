@@ -16,7 +16,7 @@ use crate::registers::segment::{Segment, attribute};
 use crate::state::exception::{Done, Stop, vector};
 use crate::system::task_switch::Entry;
 
-/// `machine/isa/gates.toml`.
+/// The clocks of `machine/isa/gates.toml`.
 pub(crate) mod clocks {
     include!(concat!(env!("OUT_DIR"), "/gates.rs"));
 }
@@ -30,9 +30,9 @@ const EXTERNAL: u32 = 1 << 0;
 pub(crate) struct StackCursor {
     pub segment: Segment,
     pub pointer: u32,
-    /// Rights of the pushes: those of the new privilege level.
+    /// The rights of the pushes: those of the new privilege level.
     pub intent: Intent,
-    /// Error code of #SS: the selector of a stack that is only about to be the current one.
+    /// The error code of #SS: the selector of a stack that is not yet the current one, else 0.
     pub error: u32,
 }
 
@@ -76,7 +76,7 @@ impl Core {
         StackCursor { segment, pointer, intent: Intent::READ, error: 0 }
     }
 
-    /// Delivers the event at hand; called again from the start after each wait.
+    /// Delivers the pending event; called again from the start after each wait.
     pub(crate) fn deliver(&mut self) -> Done {
         if std::mem::take(&mut self.state.in_progress) {
             self.log.restart();
@@ -97,7 +97,7 @@ impl Core {
         Ok(())
     }
 
-    /// The handler, or the task that is one, has been entered.
+    /// Ends the delivery: the handler, or its task, has been entered.
     pub(crate) fn end_delivery(&mut self) {
         self.state.delivering = None;
         self.state.pipeline.drain();
@@ -105,19 +105,19 @@ impl Core {
         self.log.clear();
     }
 
-    /// Clocks of a way through a gate, once nothing of it can wait or fail any more.
+    /// Charges the clocks of a gate, once it can no longer wait or fail.
     pub(crate) fn charge(&mut self, clocks: u16) {
         self.state.extra_cycles += u32::from(clocks);
     }
 
-    /// The flags as the handler's stack or the old TSS gets them: RF is set for a fault, so that
-    /// the instruction can be restarted without meeting its breakpoint again.
+    /// The flags for the handler's stack or the old TSS. RF is set for a fault, so that the
+    /// instruction can be restarted without matching its breakpoint again.
     pub(crate) fn pushed_flags(&self) -> u32 {
         let fault = self.state.delivering.is_some_and(|event| event.is_fault());
         self.state.eflags() | if fault { flags::RF } else { 0 }
     }
 
-    /// Goes to the handler of `number`; `software` is INT n, INT3 or INTO.
+    /// Enters the handler of `number`; `software` is INT n, INT3 or INTO.
     #[expect(
         clippy::too_many_lines,
         reason = "the steps of one delivery, in the order of the manual"
@@ -252,7 +252,7 @@ impl Core {
         Ok(StackCursor { segment, pointer, intent: self.intent_of(level), error })
     }
 
-    /// Rights of accesses made for privilege level `level` before it is the current one.
+    /// The rights of accesses made for privilege level `level` before it is the current one.
     pub(crate) fn intent_of(&self, level: u8) -> Intent {
         if level < 3 { Intent::SYSTEM } else { Intent::READ }
     }
@@ -262,7 +262,7 @@ impl Core {
         self.state.general[gpr::ESP] = stack.pointer;
     }
 
-    /// Goes to `eip` in code segment `target` at privilege level `level`.
+    /// Continues at `eip` in code segment `target` at privilege level `level`.
     pub(crate) fn commit_code(&mut self, mut target: Segment, level: u8, eip: u32) {
         target.selector = target.selector & SELECTOR_MASK | u16::from(level);
         target.attributes |= attribute::ACCESSED;

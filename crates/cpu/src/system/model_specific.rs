@@ -1,11 +1,11 @@
 //! Model-specific registers and CPUID.
 //!
-//! Manual: Pentium Processor Family Developer's Manual vol. 3, chapter 16 and appendix A
-//! (CPUID), MSR numbers as in the Intel SDM. The events of the two performance counters are in
+//! Manual: Pentium Processor Family Developer's Manual vol. 3, chapter 16 and appendix A (CPUID),
+//! MSR numbers as in the Intel SDM. The events of the two performance counters are in
 //! `performance_counters.rs`; the machine check registers read zero. TSC counts core cycles since
-//! reset plus an offset. The test registers TR1 to TR7 and TR9 to TR12 keep what is written; what
-//! they test or switch (cache and TLB arrays, parity, branch prediction, tracing) does not follow
-//! them. All other numbers raise #GP.
+//! reset plus an offset. The test registers TR1 to TR7 and TR9 to TR12 only store what is written:
+//! the functions that they control (tests of cache and TLB arrays, parity, branch prediction,
+//! tracing) are not modelled. All other numbers raise #GP.
 
 use crate::core::parts::Core;
 use crate::state::exception::Stop;
@@ -14,7 +14,7 @@ use crate::state::model_specific::{TEST_FIRST, TEST_LAST};
 mod number {
     pub const MACHINE_CHECK_ADDRESS: u32 = 0x00;
     pub const MACHINE_CHECK_TYPE: u32 = 0x01;
-    /// Between TR1 and TR2, between TR7 and TR9.
+    /// Numbers without a test register: between TR1 and TR2, between TR7 and TR9.
     pub const NO_TEST: [u32; 2] = [0x03, 0x0A];
     pub const TIME_STAMP: u32 = 0x10;
     pub const EVENT_SELECT: u32 = 0x11;
@@ -68,7 +68,7 @@ impl Core {
         Ok(())
     }
 
-    /// EAX, EBX, ECX, EDX of CPUID for a leaf; leaves beyond 1 answer zeros.
+    /// EAX, EBX, ECX, EDX of CPUID for a leaf; leaves beyond 1 return zeros.
     pub(crate) fn cpuid(&self, leaf: u32) -> [u32; 4] {
         match leaf {
             0 => {

@@ -27,7 +27,7 @@ const DR7_LOCAL: u32 = 0x155;
 /// DR6: the trap came from the T bit of a TSS.
 const DR6_TASK_SWITCH: u32 = 1 << 15;
 
-/// How a task is entered.
+/// The way of entering a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Entry {
     Jump,
@@ -46,7 +46,7 @@ struct Layout {
     selectors: u32,
     selector_count: usize,
     local_table: u32,
-    /// The least limit.
+    /// The smallest limit of the segment.
     limit: u32,
 }
 
@@ -121,7 +121,7 @@ impl Core {
         self.switch_task(selector, descriptor, entry, return_eip, None, 0)
     }
 
-    /// Through a task gate: its selector must name an available TSS in the GDT.
+    /// Enters a task through a task gate, whose selector must name an available TSS in the GDT.
     pub(crate) fn enter_task(
         &mut self,
         selector: u16,
@@ -139,7 +139,7 @@ impl Core {
         self.switch_task(selector, &descriptor, entry, return_eip, error, external)
     }
 
-    /// IRET with NT: back to the task that the link names.
+    /// IRET with NT: returns to the task that the link names.
     pub(crate) fn return_from_task(&mut self) -> Done {
         let link = self.read_linear(self.state.tr.base, 2, Intent::SYSTEM)? as u16;
         let found = if link & LOCAL == 0 { self.find_descriptor(link)? } else { None };
@@ -153,7 +153,7 @@ impl Core {
         self.switch_task(link, &descriptor, Entry::Return, self.state.next_eip, None, 0)
     }
 
-    /// The first half: everything that the old task pays for.
+    /// The first half of a switch: everything whose faults belong to the old task.
     fn switch_task(
         &mut self,
         selector: u16,
@@ -252,7 +252,7 @@ impl Core {
         Ok(())
     }
 
-    /// The new task becomes the current one; its segments are still to be loaded.
+    /// Makes the new task the current one; its segments are loaded later.
     fn commit_task(&mut self, task: Segment, image: &Image, wide: bool, entry: Entry) {
         self.state.tr = task;
         self.state.cr0 |= cr0::TS;

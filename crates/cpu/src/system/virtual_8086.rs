@@ -12,15 +12,15 @@ use crate::registers::segment::Segment;
 use crate::state::exception::{Done, Stop};
 use crate::system::interrupt_delivery::{StackCursor, clocks};
 
-/// Offset in a 32-bit TSS of the word that says where its I/O bitmap begins.
+/// Offset in a 32-bit TSS of the word that gives the start of its I/O bitmap.
 pub(crate) const BITMAP_POINTER: u32 = 102;
-/// The interrupt redirection bitmap lies right below the I/O bitmap.
+/// Bytes of the interrupt redirection bitmap, which lies right below the I/O bitmap.
 const REDIRECTION_BYTES: u32 = 32;
 
-/// The order in which an interrupt pushes the data segments and IRET pops them backwards.
+/// The order in which an interrupt pushes the data segments; IRET pops them in reverse.
 const PUSHED: [usize; 4] = [sreg::GS, sreg::FS, sreg::DS, sreg::ES];
 
-/// Which flag CLI, STI, PUSHF and POPF work on.
+/// The flag that CLI, STI, PUSHF and POPF use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum InterruptFlag {
     Real,
@@ -61,7 +61,8 @@ impl Core {
         image & !flags::IF | enabled | flags::IOPL
     }
 
-    /// POPF and IRET with a virtual interrupt flag: #GP(0) for what the monitor must see.
+    /// POPF and IRET with a virtual interrupt flag: raises #GP(0) for changes that the monitor must
+    /// see.
     pub(crate) fn check_virtual_image(&mut self, image: u32) -> Done {
         let pending = self.state.system_flags & flags::VIP != 0 && image & flags::IF != 0;
         if pending || image & flags::TF != 0 { Err(self.protection()) } else { Ok(()) }
@@ -90,7 +91,7 @@ impl Core {
         if self.state.iopl() < 3 { Err(self.protection()) } else { Ok(false) }
     }
 
-    /// The bit of the redirection bitmap.
+    /// The bit of the redirection bitmap: true if the monitor handles the interrupt.
     fn intercepted(&mut self, number: u8) -> Result<bool, Stop> {
         let task = self.state.tr;
         let wide = task.attributes & 8 != 0;
@@ -110,7 +111,7 @@ impl Core {
         Ok(bits >> (number % 8) & 1 != 0)
     }
 
-    /// As an 8086: through the vector table at linear address 0.
+    /// Enters a handler as an 8086 does: through the vector table at linear address 0.
     fn enter_own_handler(&mut self, number: u8) -> Done {
         self.state.step_trap = false;
         let far = self.read_linear(u32::from(number) * 4, 4, Intent::READ)? as u32;
@@ -187,7 +188,7 @@ impl Core {
         Ok(())
     }
 
-    /// The data segments after leaving virtual-8086 mode.
+    /// Makes the data segments null after leaving virtual-8086 mode.
     pub(crate) fn drop_virtual_segments(&mut self) {
         for number in PUSHED {
             self.state.segments[number] = Segment::null(0);

@@ -1,8 +1,8 @@
-//! What an instruction costs by itself with all its accesses in L1: the rows of
+//! The cost of an instruction by itself with all its accesses in L1: the rows of
 //! `machine/isa/*.toml`.
 //!
-//! A row gives clocks and pipes by operand form; the decoder asks once per decoded instruction.
-//! What instructions cost together is the business of `pipeline.rs`.
+//! A row gives clocks and pipes by operand form; the decoder reads it once per decoded instruction.
+//! `pipeline.rs` computes the cost of instructions together.
 
 use iced_x86::{Code, Instruction, InstructionInfoFactory, Mnemonic, OpAccess, OpKind};
 
@@ -39,11 +39,11 @@ impl Row {
     }
 }
 
-/// What an instruction costs.
+/// The cost of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Costs {
     pub clocks: u16,
-    /// Of each iteration, if it is repeated.
+    /// Clocks of each iteration of a repeated instruction.
     pub each: u16,
     pub pipes: Pipes,
 }
@@ -127,7 +127,7 @@ fn size_form(shape: &Shape) -> &'static [&'static str] {
 fn memory_forms(instruction: &Instruction, shape: &Shape) -> &'static [&'static str] {
     let memory = (0..shape.operands).find(|&i| instruction.op_kind(i) == OpKind::Memory);
     let Some(memory) = memory else {
-        // Direct branches have no operand of these kinds: they are `any`.
+        // Direct branches have no operand of these kinds; their rows say `any`.
         return if shape.is_branch { &[] } else { &["r"] };
     };
     let mut factory = InstructionInfoFactory::new();

@@ -1,7 +1,6 @@
 //! The time of the two pipes: pairing, AGI, prefixes, costs of instructions, x87 latencies.
 //!
-//! Numbers are in `machine/isa/pipeline.toml`. The time of accesses is not here: caches and the
-//! chip tell it.
+//! Numbers are in `machine/isa/pipeline.toml`. Caches and the chip give the time of accesses.
 
 pub mod instruction_costs;
 pub(crate) mod pairing;

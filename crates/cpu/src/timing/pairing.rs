@@ -1,11 +1,11 @@
-//! The U and V pipes: which instruction may execute beside which.
+//! The U and V pipes: which instructions may execute together.
 //!
 //! Source: `fog-microarchitecture`, the chapters on the P1, and `intel-pentium-manual`. Two
 //! neighbours pair if the first may go to U and the second to V, and the second neither reads nor
-//! writes a register that the first writes; parts of a register count as the whole. Flags hinder
-//! nothing: what reads them in V is a conditional jump, which waits for nobody. PUSH, POP and CALL
-//! share ESP without waiting. An instruction with a displacement and an immediate operand pairs
-//! with none, one with a prefix goes to U only.
+//! writes a register that the first writes; parts of a register count as the whole. Flags prevent
+//! no pairing: the only reader of flags in V is a conditional jump, which waits for no result.
+//! PUSH, POP and CALL share ESP without waiting. An instruction with a displacement and an
+//! immediate operand does not pair, one with a prefix goes to U only.
 //!
 //! Left out: on silicon an instruction of more than one byte does not pair when it executes for the
 //! first time after its line came into L1I.
@@ -23,31 +23,31 @@ const ESP: u8 = 1 << gpr::ESP;
 /// The pipes that a row of `machine/isa` gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pipes {
-    /// U, with nothing beside it.
+    /// U, with no instruction in V.
     Alone,
-    /// U, with another one beside it.
+    /// U, with another instruction in V.
     First,
-    /// V, beside another one.
+    /// V, with another instruction in U.
     Second,
     Both,
 }
 
-/// What the pipes must know of an instruction.
+/// The properties of an instruction that the pipes depend on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Pipe {
-    /// General registers, a bit each: those that it reads and writes,
+    /// General registers, a bit each: those read, and those written.
     pub reads: u8,
     pub writes: u8,
-    /// those that its addresses are made of,
+    /// Registers, a bit each, that its addresses are computed from.
     pub addresses: u8,
-    /// those that the next clock cannot use in an address.
+    /// Registers, a bit each, that an address cannot use in the next clock.
     pub late: u8,
     traits: u16,
-    /// Bytes that take a clock of decoding of their own.
+    /// The number of bytes that take a clock of decoding each.
     pub prefixes: u8,
-    /// Clocks by itself; 0 for x87 instructions, which `x87_latency.rs` charges.
+    /// Clocks of the instruction by itself; 0 for x87 instructions, which `x87_latency.rs` charges.
     pub clocks: u16,
-    /// Clocks behind which prefixes that follow are decoded.
+    /// Clocks that hide the decoding of following prefixes.
     pub hides: u8,
 }
 
@@ -56,7 +56,7 @@ pub(crate) mod traits {
     pub const FIRST: u16 = 1 << 0;
     pub const SECOND: u16 = 1 << 1;
     pub const MEMORY: u16 = 1 << 2;
-    /// Moves ESP, which the next instruction of this kind need not wait for.
+    /// The instruction moves ESP, and the next instruction of this kind need not wait for it.
     pub const STACK: u16 = 1 << 3;
     pub const FLOAT: u16 = 1 << 4;
     /// FXCH.
@@ -80,7 +80,7 @@ impl Pipe {
         }
     }
 
-    /// Whether `second`, the next instruction, goes to V while this one is in U.
+    /// True if `second`, the next instruction, goes to V while this one is in U.
     pub fn pairs_with(&self, second: &Pipe) -> bool {
         if second.has(traits::EXCHANGE) {
             return self.has(traits::WITH_EXCHANGE);
@@ -97,11 +97,11 @@ pub(crate) struct Encoded<'a> {
     pub shape: &'a Shape,
     pub costs: Option<Costs>,
     pub prefixes: u8,
-    /// It has a displacement and an immediate operand.
+    /// True if it has a displacement and an immediate operand.
     pub both_constants: bool,
 }
 
-/// What the pipes must know of a decoded instruction.
+/// The properties of a decoded instruction that the pipes depend on.
 pub(crate) fn pipe(encoded: &Encoded<'_>) -> Pipe {
     let mut pipe = Pipe { prefixes: encoded.prefixes, ..Pipe::default() };
     use_registers(&mut pipe, encoded.instruction);
@@ -178,7 +178,7 @@ fn use_registers(pipe: &mut Pipe, instruction: &Instruction) {
     pipe.late = pipe.writes;
     if instruction.is_stack_instruction() {
         pipe.traits |= traits::STACK;
-        // The pipes foresee ESP, but not what RET n and POP ESP make of it.
+        // The pipes predict ESP, but not after RET n and POP ESP.
         let returns = instruction.mnemonic() == Mnemonic::Ret && instruction.op_count() > 0;
         let pops = instruction.mnemonic() == Mnemonic::Pop
             && instruction.op0_register().full_register32() == Register::ESP;

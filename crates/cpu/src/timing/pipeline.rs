@@ -1,11 +1,11 @@
-//! What instructions cost together: pairs, address stalls (AGI), decoding of prefixes.
+//! The cost of instructions together: pairs, address stalls (AGI), decoding of prefixes.
 //!
 //! Source: `fog-microarchitecture`, the chapters on the P1; the numbers are in
 //! `machine/isa/pipeline.toml`. [`Pipeline::issue`] is the whole rule. It is applied when a block
-//! is decoded, with empty pipes before it ([`schedule`]): then each operation carries its clocks,
-//! and executing a block charges constants. What entered the pipes before the block is looked at
-//! once per block ([`Pipeline::meets`]); if it matters, the block's first instruction is issued by
-//! the rule itself, and the rest is a block of its own.
+//! is decoded, with empty pipes before it ([`schedule`]): each operation then has its clocks, and
+//! executing a block charges constants. The state of the pipes before the block is checked once per
+//! block ([`Pipeline::meets`]). If it matters, the block's first instruction is issued by the rule
+//! itself, and the rest is a block of its own.
 //!
 //! * A clock with an address stall, and each clock of an instruction after its first, hides the
 //!   decoding of a prefix in the next two clocks or pairs.
@@ -22,67 +22,68 @@ use serde::{Deserialize, Serialize};
 use crate::instruction::shape::Branch;
 use crate::timing::pairing::{Pipe, traits};
 
-/// `machine/isa/pipeline.toml`.
+/// The clocks of `machine/isa/pipeline.toml`.
 pub(crate) mod clocks {
     include!(concat!(env!("OUT_DIR"), "/pipeline.rs"));
 }
 
-/// What the next instruction may depend on.
+/// The state of the pipes, as far as the next instruction may depend on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Pipeline {
-    /// The bits of `matter`.
+    /// Bits of `matter` that apply.
     present: u8,
-    /// General registers that cannot be used in an address now.
+    /// General registers that an address cannot use now, a bit each.
     late: u8,
-    /// The same before the instruction in U, for the one in V.
+    /// Registers that an address of the instruction in V cannot use, a bit each.
     late_for_second: u8,
-    /// The instruction in U has already waited for its address.
+    /// True if the instruction in U has already waited for its address.
     stalled: bool,
     /// Clocks of the last two instructions or pairs that hide decoding, the older first.
     hiding: [u8; 2],
-    /// Bits 4 to 2 of the address that the instruction in U accessed, if the next looks at it.
+    /// Bits 4 to 2 of the address that the instruction in U accessed, if the next instruction
+    /// checks it.
     pub bank: u8,
     /// The instruction in U, while V is free.
     first: Pipe,
 }
 
-/// What of a pipeline may matter to a block.
+/// The properties of a pipeline's state that may matter to a block.
 mod matter {
-    /// An instruction is in U that the next may join.
+    /// There is an instruction in U that the next may pair with.
     pub const OPEN: u8 = 1 << 0;
-    /// Some decoding would be hidden.
+    /// The decoding of some prefix would be hidden.
     pub const HIDING: u8 = 1 << 1;
-    /// FXCH was the last, in V.
+    /// The last instruction was FXCH, in V.
     pub const EXCHANGED: u8 = 1 << 2;
 }
 
-/// How one instruction is issued.
+/// The way in which one instruction is issued.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Issue {
     pub clocks: u16,
-    /// In V.
+    /// True if it is issued in V.
     pub second: bool,
-    /// It waits for a register of its address.
+    /// True if it waits for a register of its address.
     pub stalls: bool,
 }
 
 impl Pipeline {
-    /// Nothing is in the pipes: after a flush or a gap in fetching.
+    /// Empties the pipes, after a flush or a gap in fetching.
     pub fn drain(&mut self) {
         *self = Pipeline::default();
     }
 
-    /// The same, with another bank noted.
+    /// This state with another bank.
     pub fn with_bank(self, bank: u8) -> Pipeline {
         Pipeline { bank, ..self }
     }
 
-    /// Whether an instruction is in U that the next may join.
+    /// True if there is an instruction in U that the next may pair with.
     pub fn is_open(&self) -> bool {
         self.present & matter::OPEN != 0
     }
 
-    /// Whether both the instruction in U and `second` access memory.
+    /// True if both the instruction in U and `second` access memory.
     pub fn both_access(&self, second: &Pipe) -> bool {
         self.is_open() && self.first.has(traits::MEMORY) && second.has(traits::MEMORY)
     }
@@ -136,7 +137,7 @@ impl Pipeline {
         Issue { clocks: more, second: true, stalls }
     }
 
-    /// Decodes prefixes; how many of them nothing hides.
+    /// Decodes prefixes; returns the number of clocks that are not hidden.
     fn decode(&mut self, prefixes: u8) -> u16 {
         let mut left = prefixes;
         for hiding in &mut self.hiding {
@@ -153,24 +154,25 @@ impl Pipeline {
         }
     }
 
-    /// Whether the block may execute otherwise than in empty pipes.
+    /// True if the block may execute differently than in empty pipes.
     #[inline(always)]
     pub fn meets(&self, entry: &Entry) -> bool {
         self.present & entry.matters != 0 || self.late & entry.addresses != 0
     }
 
-    /// Whether it does: an instruction that is in U may not take the block's first beside it.
+    /// True if the block does execute differently: the instruction in U may not pair with the
+    /// block's first one.
     pub fn changes(&self, entry: &Entry, first: &Pipe) -> bool {
         let others = self.present & entry.matters & !matter::OPEN != 0;
         others || self.late & entry.addresses != 0 || self.first.pairs_with(first)
     }
 }
 
-/// What of the pipes matters to a block.
+/// The parts of the pipes' state that matter to a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Entry {
     matters: u8,
-    /// Registers in the addresses of its first instruction or pair.
+    /// Registers in the addresses of its first instruction or pair, a bit each.
     addresses: u8,
 }
 
@@ -178,22 +180,23 @@ pub(crate) struct Entry {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct BlockTiming {
     pub entry: Entry,
-    /// The pipes after it.
+    /// The state of the pipes after the block.
     exit: Pipeline,
-    /// The last operation notes its bank.
+    /// True if the last operation records its bank.
     notes_bank: bool,
-    /// It is one instruction or pair, which has not waited: what was before it shows behind it.
+    /// True for a block of one instruction or pair that has not waited: the state before it then
+    /// affects the state after it.
     single: bool,
     waited: bool,
     pub seconds: u8,
     pub stalls: u8,
-    /// The branch that ends it, and whether that is in V.
+    /// The branch that ends the block, and true if that is in V.
     pub branch: Branch,
     pub ends_in_second: bool,
 }
 
 impl BlockTiming {
-    /// The pipes after the block.
+    /// Sets the pipes' state after the block.
     #[inline(always)]
     pub fn leave(&self, pipeline: &mut Pipeline, bank: u8) {
         let before = std::mem::replace(pipeline, self.exit);
@@ -205,7 +208,7 @@ impl BlockTiming {
         }
     }
 
-    /// What shows of the pipes before a single instruction or pair.
+    /// Carries the state before a single instruction or pair over into the state after it.
     fn carry(&self, before: &Pipeline, pipeline: &mut Pipeline) {
         pipeline.hiding[0] = before.hiding[1];
         pipeline.note_hiding();
@@ -215,17 +218,17 @@ impl BlockTiming {
     }
 }
 
-/// What a block's schedule gives one of its instructions.
+/// The schedule of one instruction in its block.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slot {
     pub clocks: u16,
-    /// The first of a pair whose second accesses memory too, or may.
+    /// True for the first of a pair whose second accesses memory too, or may.
     pub notes_bank: bool,
-    /// The second of a pair in which both access memory.
+    /// True for the second of a pair in which both access memory.
     pub checks_bank: bool,
 }
 
-/// Issues the instructions of a block one by one; `give` is called with what each is given.
+/// Issues the instructions of a block one by one; calls `give` with the schedule of each.
 pub(crate) fn schedule(pipes: &[Pipe], mut give: impl FnMut(usize, Slot)) -> BlockTiming {
     let mut pipeline = Pipeline::default();
     let mut timing = BlockTiming::default();
@@ -261,14 +264,14 @@ pub(crate) fn schedule(pipes: &[Pipe], mut give: impl FnMut(usize, Slot)) -> Blo
     timing
 }
 
-/// Whether an instruction in U notes its bank for the one behind it in its block, or for whatever
-/// follows the block.
+/// True if an instruction in U records its bank for the next one in its block, or for the
+/// instruction after the block.
 pub(crate) fn notes_bank(pipe: &Pipe, next: Option<&Pipe>) -> bool {
     let may = pipe.has(traits::FIRST) && pipe.has(traits::MEMORY);
     may && next.is_none_or(|next| next.has(traits::MEMORY) && pipe.pairs_with(next))
 }
 
-/// What it costs not to have foreseen a branch, which was in V or not.
+/// The clocks of a mispredicted branch; `second`: the branch was in V.
 pub(crate) fn misprediction(branch: Branch, second: bool) -> u64 {
     let late = second && branch == Branch::Conditional;
     u64::from(if late { clocks::MISPREDICTION_CONDITIONAL_V } else { clocks::MISPREDICTION })

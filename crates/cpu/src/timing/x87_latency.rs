@@ -1,14 +1,15 @@
-//! When x87 instructions begin and end: latencies, and what overlaps them.
+//! The start and end of x87 instructions: latencies, and what overlaps them.
 //!
 //! Source: `fog-tables` and `fog-microarchitecture`, the P1; numbers in `machine/isa/x87.toml`. An
-//! instruction occupies the pipes for its latency less what integers may overlap; another x87
-//! instruction begins at the earliest in the clocks that its row lets x87 instructions overlap, and
-//! waits for the results that it reads. Each physical register has the cycle at which its value is
-//! there; FXCH exchanges those too, and waits for neither. A store wants its operand a clock early.
-//! Integer multiplications wait for a division or square root, whose multiplier they need.
+//! instruction occupies the pipes for its latency less the clocks that integer instructions may
+//! overlap. Another x87 instruction begins at the earliest in the clocks that its row lets x87
+//! instructions overlap, and waits for the results that it reads. Each physical register has the
+//! cycle at which its value is ready; FXCH exchanges those cycles too, and waits for neither. A
+//! store needs its operand a clock early. Integer multiplications wait for a division or square
+//! root, which occupies the multiplier.
 //!
-//! At the end of a run only what lies ahead is kept, so that states compare equal whose
-//! future is the same; translated code keeps the same as distances from its own clock.
+//! At the end of a run only times in the future are kept, so that states with an equal future
+//! compare equal. Translated code keeps these times as distances from its own clock.
 //!
 //! Left out: FNSTSW does not overlap the integer instructions before it.
 
@@ -17,12 +18,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::timing::pipeline::clocks;
 
-/// Cycles of the core at which things are there or free.
+/// Core cycles at which results and units are ready; 0: in the past.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct X87Timing {
-    /// The value of each physical register.
+    /// The cycle at which each physical register has its value.
     ready: [u64; 8],
-    /// The unit, for any instruction; for a multiplication; for an integer multiplication.
+    /// The cycle at which the unit is free: for any instruction; for a multiplication; for an
+    /// integer multiplication.
     free: u64,
     multiplier: u64,
     pub integer_multiplier: u64,
@@ -41,14 +43,14 @@ pub(crate) struct X87Issue<'a> {
     pub form: &'a Form,
     /// The i of ST(i).
     pub register: u8,
-    /// The clocks that its block gives it.
+    /// The clocks that its block gives the instruction.
     pub clocks: u16,
-    /// The top of the stack before it.
+    /// The top of the stack before the instruction.
     pub top: u8,
     pub control: u16,
 }
 
-/// The register that a push makes the top.
+/// The stack register, relative to the old top, that a push makes the top.
 const PUSHED: u8 = 7;
 
 fn uses(operation: Operation, i: u8) -> Uses {
@@ -77,7 +79,7 @@ fn uses(operation: Operation, i: u8) -> Uses {
 }
 
 impl X87Timing {
-    /// The cycle at which an instruction begins that could at `now`.
+    /// The cycle at which an instruction begins that could begin at `now`.
     fn start(&self, form: &Form, uses: &Uses, top: u8, now: u64) -> u64 {
         let early = match form.op {
             Operation::Store { format: Format::F32 | Format::F64 | Format::F80, .. } => {
@@ -105,8 +107,8 @@ impl X87Timing {
         }
     }
 
-    /// An instruction executes at `cycles`, delayed by `extra` clocks: how many more clocks than
-    /// its block gives it the instruction takes without these.
+    /// Executes an instruction at `cycles`, delayed by `extra` clocks. Returns the number of clocks
+    /// that it takes beyond those of its block and `extra`.
     #[inline]
     pub fn execute(&mut self, issued: &X87Issue<'_>, cycles: u64, extra: u64) -> u64 {
         let X87Issue { form, register, clocks, top, control } = *issued;
@@ -121,26 +123,26 @@ impl X87Timing {
         start - now + u64::from(form.cost.alone())
     }
 
-    /// FXCH; its clock, if it does not share another's, is the block's.
+    /// FXCH; its clock, if it does not share another's, is part of the block's.
     fn exchange(&mut self, issued: &X87Issue<'_>, cycles: u64) -> u64 {
         let X87Issue { register, clocks, top, .. } = *issued;
         self.ready.swap(usize::from(top & 7), usize::from((top + register) & 7));
         if clocks > 0 { self.free.saturating_sub(cycles) } else { 0 }
     }
 
-    /// The cycle at which a store begins that could begin at `now`: when its operand is there.
+    /// The cycle at which a store begins that could begin at `now`: when its operand is ready.
     pub fn store_start(&self, issued: &X87Issue<'_>, now: u64) -> u64 {
         self.start(issued.form, &uses(issued.form.op, issued.register), issued.top, now)
     }
 
-    /// All of it is "long ago".
+    /// True if all times are in the past.
     #[inline]
     pub fn is_clear(&self) -> bool {
         let units = self.free | self.multiplier | self.integer_multiplier;
         self.ready.iter().fold(units, |all, ready| all | ready) == 0
     }
 
-    /// What no instruction at `cycle` or later can tell from "long ago" becomes zero.
+    /// Sets times to zero that no instruction at `cycle` or later can distinguish from the past.
     pub fn forget_past(&mut self, cycle: u64) {
         if self.is_clear() {
             return;
@@ -154,7 +156,7 @@ impl X87Timing {
         }
     }
 
-    /// Moves all times that are not "long ago" so that those at `from` are at `to`.
+    /// Moves all times in the future, so that `from` becomes `to`.
     pub fn moved(mut self, from: u64, to: u64) -> X87Timing {
         let rest = [&mut self.free, &mut self.multiplier, &mut self.integer_multiplier];
         for time in self.ready.iter_mut().chain(rest) {
@@ -163,7 +165,7 @@ impl X87Timing {
         self
     }
 
-    /// Whether nothing is in progress at this cycle.
+    /// True if no instruction is in progress at this cycle.
     pub fn is_idle(&self, cycle: u64) -> bool {
         let last = self.ready.iter().copied().max().unwrap_or(0);
         last.max(self.free).max(self.multiplier).max(self.integer_multiplier) <= cycle

@@ -1,17 +1,17 @@
-//! The branch target buffer: which branches are foreseen, and what the others cost.
+//! The branch target buffer: which branches are predicted, and the outcome of others.
 //!
-//! Source: `fog-microarchitecture`, branch prediction of the P1. 256 entries, four ways; an entry
-//! is made when a branch is taken that has none, in the state "strongly taken". A branch is
-//! foreseen as taken in the upper two of four states, to where it went last. The states count up
-//! and down, but for the quirk of the P1: from "strongly not taken" a taken branch goes to
-//! "strongly taken". A branch without an entry is foreseen as not taken. Far transfers, interrupts
-//! and IRET have no entries.
+//! Source: `fog-microarchitecture`, branch prediction of the P1. 256 entries, four ways. An entry
+//! is made when a branch without one is taken, in the state "strongly taken". A branch is predicted
+//! as taken, to its last target, in the upper two of four states. The states count up and down, but
+//! for the quirk of the P1: from "strongly not taken" a taken branch goes to "strongly taken". A
+//! branch without an entry is predicted as not taken. Far transfers, interrupts and IRET have no
+//! entries.
 //!
-//! Chosen: the set is bits 7 to 2 of the branch's linear address (the P1 takes that of the
-//! instruction before, which differs for few); the victim in a full set is drawn by a shift
-//! register. Left out: that a second branch within the next clocks disturbs a prediction.
+//! Chosen: the set is bits 7 to 2 of the branch's linear address (the P1 uses the address of the
+//! previous instruction, which differs for few branches); a shift register selects the victim in a
+//! full set. Left out: that a second branch within the next clocks disturbs a prediction.
 //!
-//! A window that is taken back restores the entries that were written in it.
+//! A rollback of a window restores the entries that were written in it.
 
 use serde::{Deserialize, Serialize};
 
@@ -19,10 +19,10 @@ use crate::units::branch_places::BranchPlaces;
 
 pub(crate) const WAYS: usize = 4;
 pub(crate) const SETS: usize = 64;
-/// From this bit on a branch's address is the number of its set.
+/// The lowest bit of a branch's address that is part of its set's number.
 pub(crate) const SET_SHIFT: u32 = 2;
 pub(crate) const ENTRIES: usize = WAYS * SETS;
-/// Where the shift register starts; any value but zero would do.
+/// The start value of the shift register; any value but zero would do.
 const SEED: u8 = 1;
 
 /// The states of an entry; the first means that there is none.
@@ -34,7 +34,7 @@ pub(crate) mod state {
     pub const STRONGLY_TAKEN: u8 = 4;
 }
 
-/// Generated code reads it, so its layout is fixed.
+/// One entry. Generated code reads it, so its layout is fixed.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Entry {
@@ -43,7 +43,7 @@ pub(crate) struct Entry {
     pub state: u8,
 }
 
-/// The entries, four after four a set.
+/// The entries, four for each set.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Table {
     entries: Vec<Entry>,
@@ -56,18 +56,18 @@ impl Default for Table {
     }
 }
 
-/// What became of a branch.
+/// The outcome of a branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Outcome {
     pub hit: bool,
     pub foreseen: bool,
 }
 
-/// The buffer, and what it was when the window began.
+/// The buffer, and its state when the window began.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BranchTargets {
     table: Table,
-    /// Bit i: entry i has been written in this window; its old value is in `saved`.
+    /// Bit i is set if entry i has been written in this window; its old value is in `saved`.
     pub(crate) written: [u64; ENTRIES / 64],
     saved: Table,
     pub(crate) places: BranchPlaces,
@@ -106,7 +106,7 @@ impl BranchTargets {
         self.table.shift = self.saved.shift;
     }
 
-    /// Whether everything is as it was when the window began.
+    /// True if the buffer is in the state that it had when the window began.
     pub fn unchanged(&self) -> bool {
         let written = |at: &usize| self.written[at / 64] >> (at % 64) & 1 != 0;
         let same = |at: usize| self.table.entries[at] == self.saved.entries[at];
@@ -123,7 +123,7 @@ impl BranchTargets {
         self.table.entries[at] = entry;
     }
 
-    /// A branch went to `target`, or on.
+    /// Records a branch that went to `target` (`taken`) or was not taken; returns the outcome.
     #[inline]
     pub fn resolve(&mut self, branch: u32, taken: bool, target: u32) -> Outcome {
         let first = (branch >> SET_SHIFT) as usize % SETS * WAYS;
@@ -167,7 +167,7 @@ impl BranchTargets {
         Outcome { hit: true, foreseen }
     }
 
-    /// Puts an entry into the set that begins there.
+    /// Puts an entry into the set that begins at entry `first`.
     fn allocate(&mut self, first: usize, entry: Entry) {
         let set = &self.table.entries[first..first + WAYS];
         let free = set.iter().position(|entry| entry.state == state::NONE);
@@ -187,7 +187,7 @@ impl BranchTargets {
 mod tests {
     use super::*;
 
-    /// Whether each of these outcomes of one branch is foreseen.
+    /// By outcome of one branch: true if it was predicted.
     fn foreseen(outcomes: &[bool]) -> Vec<bool> {
         let mut targets = BranchTargets::default();
         outcomes.iter().map(|&taken| targets.resolve(0x1000, taken, 0x2000).foreseen).collect()
@@ -203,9 +203,9 @@ mod tests {
 
     #[test]
     fn a_rare_branch_leaves_the_lowest_state_for_the_highest() {
-        // One turn not taken leaves it foreseen as taken.
+        // One outcome "not taken" does not change the prediction "taken".
         assert_eq!(foreseen(&[true, false, true, false]), [false, false, true, false]);
-        // Taken every fourth time: two of the three turns between are not foreseen either.
+        // Taken every fourth time: two of the three others are mispredicted too.
         let rare = [true, false, false, false, true, false, false, false, true];
         let expected = [false, false, false, true, false, false, false, true, false];
         assert_eq!(foreseen(&rare), expected);

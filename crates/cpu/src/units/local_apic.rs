@@ -1,16 +1,16 @@
 //! The local APIC on the core, at FEE00000.
 //!
 //! Manual: Pentium Processor Family Developer's Manual vol. 3, chapter 19. On the SCC its serial
-//! bus is not connected (`marc-2011`): writes to the interrupt command register are kept and do
-//! nothing; interrupts come from the LINT0 and LINT1 pins and from the timer, which runs on the
+//! bus is not connected (`marc-2011`): writes to the interrupt command register are stored and have
+//! no effect; interrupts come from the LINT0 and LINT1 pins and from the timer, which runs on the
 //! core clock (`scc-linux-2011`).
 //!
-//! Modelled: ID, version, TPR, APR, PPR, EOI, LDR, DFR, SVR, ISR, TMR, IRR, ESR (always zero),
-//! ICR (stored), LVT timer, LINT0, LINT1 and error, the timer with its divider. Delivery modes
-//! fixed and NMI. Left out: SMI and INIT through LINT pins; ExtINT, because the chip has no
-//! 8259: such an entry delivers nothing; the spurious vector, because a request here never
-//! disappears between its acceptance and its delivery. While the APIC is disabled in SVR, which
-//! is so after RESET, all LVT entries are masked.
+//! Modelled: ID, version, TPR, APR, PPR, EOI, LDR, DFR, SVR, ISR, TMR, IRR, ESR (always zero), ICR
+//! (stored), LVT timer, LINT0, LINT1 and error, the timer with its divider. Delivery modes fixed
+//! and NMI. Left out: SMI and INIT through LINT pins; ExtINT, because the chip has no 8259: such an
+//! entry delivers nothing; the spurious vector, because a request never disappears between its
+//! acceptance and its delivery. While the APIC is disabled in SVR, as after RESET, all LVT entries
+//! are masked.
 
 use serde::{Deserialize, Serialize};
 
@@ -74,12 +74,12 @@ pub struct Apic {
     lvt_error: u32,
     initial_count: u32,
     divide: u32,
-    /// Core cycle at which the timer reaches zero next.
+    /// The core cycle at which the timer next reaches zero.
     next_fire: u64,
 }
 
 impl Apic {
-    /// After RESET.
+    /// The APIC after RESET.
     pub fn new(id: u8) -> Apic {
         Apic {
             id,
@@ -112,7 +112,7 @@ impl Apic {
         }
     }
 
-    /// The cycle at which the timer would raise an interrupt.
+    /// The cycle at which the timer would raise an interrupt, if it is armed.
     pub fn next_timer_cycle(&self) -> Option<u64> {
         let armed = self.next_fire != NEVER && self.lvt_timer & MASKED == 0;
         armed.then_some(self.next_fire)
@@ -128,7 +128,7 @@ impl Apic {
         }
         let period = u64::from(self.initial_count) * self.divider();
         if self.lvt_timer & PERIODIC != 0 && period > 0 {
-            // Periods that passed while nobody looked set the same request bit once.
+            // Periods that passed since the last call set the request bit once.
             let missed = (now - self.next_fire) / period + 1;
             self.next_fire += missed * period;
         } else {
@@ -172,7 +172,7 @@ impl Apic {
         }
     }
 
-    /// The vector to deliver now, if its class is above what is masked or being served.
+    /// The vector to deliver now, if its class is above the masked one and the one being served.
     pub fn deliverable(&self) -> Option<u8> {
         if !self.enabled() {
             return None;
@@ -186,7 +186,7 @@ impl Apic {
         if self.task_priority >> 4 >= serving >> 4 { self.task_priority } else { serving }
     }
 
-    /// The core takes `vector`: from requested to in service.
+    /// Moves `vector`, which the core takes, from requested to in service.
     pub fn acknowledge(&mut self, vector: u8) {
         clear(&mut self.request, vector);
         set(&mut self.in_service, vector);
@@ -355,7 +355,7 @@ mod tests {
         assert_eq!(apic.deliverable(), Some(0x31));
     }
 
-    /// The serial bus is not wired: a message to any destination, itself included, goes nowhere.
+    /// The serial bus is not wired: a message to any destination, itself included, has no effect.
     #[test]
     fn commands_are_kept_and_sent_nowhere() {
         let mut apic = enabled();

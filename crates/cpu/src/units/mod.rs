@@ -1,6 +1,6 @@
-//! The core's own hardware units, each whole in one file: TLB, branch target buffer, local APIC.
+//! The core's own hardware units, one file each: TLB, branch target buffer, local APIC.
 //!
-//! They know no core: whoever uses one hands it what it needs.
+//! Units do not know the core: their caller passes in what they need.
 
 pub(crate) mod branch_places;
 pub(crate) mod branch_target_buffer;

@@ -16,7 +16,7 @@ impl Core {
         self.state.counters.taken_branches += 1;
     }
 
-    /// Where a direct branch goes: its immediate counts from its own address.
+    /// The target of a direct branch; its immediate counts from the branch's own address.
     #[inline(always)]
     fn branch_target(&self, op: &Op) -> u32 {
         self.state.eip.wrapping_add(op.immediate)
@@ -144,7 +144,7 @@ fn count_branch<const SIZE: usize, const KIND: u8>(core: &mut Core, op: &Op) -> 
     Ok(())
 }
 
-/// INT n, which virtual-8086 mode may redirect or forbid; INT3 and INTO it may not.
+/// INT n, which virtual-8086 mode may redirect or forbid. INT3 and INTO are not affected.
 fn numbered_interrupt(core: &mut Core, op: &Op) -> Done {
     if core.state.virtual_8086() && core.redirect_interrupt(op.immediate as u8)? {
         core.state.counters.software_interrupts += 1;
@@ -185,14 +185,14 @@ fn undefined(core: &mut Core, _: &Op) -> Result<(), Stop> {
     Err(core.raise(vector::INVALID_OPCODE))
 }
 
-/// What every unsupported instruction does.
+/// The handler of every unsupported instruction: raises #UD.
 pub(crate) const UNDEFINED: Handler = undefined;
 
 fn too_long(core: &mut Core, _: &Op) -> Result<(), Stop> {
     Err(core.protection())
 }
 
-/// What more than 15 bytes of prefixes and instruction do.
+/// The handler of an instruction longer than 15 bytes: raises #GP(0).
 pub(crate) const TOO_LONG: Handler = too_long;
 
 macro_rules! by_condition {

@@ -1,4 +1,4 @@
-//! What the instructions do, by group. Each group chooses the handlers of its mnemonics.
+//! The handlers of instructions, by group. Each group chooses the handlers of its mnemonics.
 //!
 //! Manual: Pentium Processor Family Developer's Manual vol. 3, chapter 25. Handlers are generic
 //! over operand size and form; the decoder asks each group in turn for an instance.

@@ -24,7 +24,7 @@ fn mov<const SIZE: usize, const FORM: u8>(core: &mut Core, op: &Op) -> Done {
     Ok(())
 }
 
-/// Says of a MOV to memory that it only stores, and what.
+/// Marks a MOV to memory as one that only stores, with the bytes that it stores.
 pub(crate) fn describe_store(op: &mut Op, shape: &Shape) {
     let plain = shape.mnemonic == Mnemonic::Mov && !shape.second_is_segment && !op.locked();
     let immediate = match shape.form {

@@ -64,7 +64,7 @@ fn pop_register<const SIZE: usize>(core: &mut Core, op: &Op) -> Done {
     Ok(())
 }
 
-/// The destination's address is computed with ESP already moved.
+/// POP to memory. The destination's address is computed with ESP already moved.
 fn pop_memory<const SIZE: usize>(core: &mut Core, op: &Op) -> Done {
     let value = core.top::<SIZE>()?;
     let old = core.state.general[gpr::ESP];
@@ -134,7 +134,7 @@ fn pop_flags<const SIZE: usize>(core: &mut Core, _: &Op) -> Done {
     Ok(())
 }
 
-/// `immediate` is the size of the frame, `extra` the nesting level.
+/// ENTER. `immediate` is the size of the frame, `extra` the nesting level.
 fn enter<const SIZE: usize>(core: &mut Core, op: &Op) -> Done {
     let level = op.extra & 31;
     let mask = core.stack_mask();

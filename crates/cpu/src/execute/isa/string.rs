@@ -25,7 +25,7 @@ const OUTS: u8 = 6;
 const EAX: u8 = gpr::EAX as u8;
 
 impl Core {
-    /// Moves ESI or EDI one element on, in the bits that the address size says.
+    /// Moves ESI or EDI one element on, within the bits of the address size.
     #[inline(always)]
     fn advance_index<const SIZE: usize>(&mut self, op: &Op, register: usize) {
         let down = self.state.system_flags & flags::DF != 0;
@@ -42,7 +42,7 @@ impl Core {
     }
 }
 
-/// One element: all accesses first, then the registers.
+/// Executes one element: all accesses first, then the registers.
 #[inline(always)]
 fn element<const SIZE: usize, const KIND: u8>(core: &mut Core, op: &Op) -> Done {
     let mask = op.address_mask;
@@ -98,8 +98,8 @@ pub(crate) fn string<const SIZE: usize, const KIND: u8>(core: &mut Core, op: &Op
     }
 }
 
-/// `ahead` may execute some iterations before each one that is executed here, and says whether
-/// they have ended the instruction.
+/// Executes a repeated string instruction. Before each iteration, `ahead` may execute several
+/// iterations in a faster way, and returns true if the instruction has ended.
 #[inline(always)]
 pub(crate) fn repeat<const SIZE: usize, const KIND: u8>(
     core: &mut Core,
@@ -108,7 +108,7 @@ pub(crate) fn repeat<const SIZE: usize, const KIND: u8>(
 ) -> Done {
     let mask = op.address_mask;
     if matches!(KIND, INS | OUTS) && core.state.general[gpr::ECX] & mask == 0 {
-        // The right to use the port is checked even if nothing is to be moved.
+        // The right to use the port is checked even if there is no element.
         let port = core.register::<2>(gpr::EDX as u8) as u16;
         core.check_port(port, SIZE as u32)?;
     }
@@ -130,7 +130,7 @@ pub(crate) fn repeat<const SIZE: usize, const KIND: u8>(
     Ok(())
 }
 
-/// SCAS and CMPS go on while elements are equal, or while they differ.
+/// True if a repeated SCAS or CMPS continues while elements are equal, false if while they differ.
 pub(crate) fn goes_on_equal(op: &Op) -> bool {
     op.prefixes & prefix::REP != 0
 }
@@ -139,7 +139,7 @@ pub(crate) fn select(shape: &Shape) -> Option<Handler> {
     if matches!(shape.code, Code::Movsd_xmm_xmmm64 | Code::Movsd_xmmm64_xmm)
         || shape.code == Code::Cmpsd_xmm_xmmm64_imm8
     {
-        // Of the same name, from SSE2.
+        // The SSE2 instructions of these names.
         return None;
     }
     Some(match shape.mnemonic {

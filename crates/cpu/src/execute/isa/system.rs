@@ -20,19 +20,19 @@ const CR3_EXISTING: u32 = 0xFFFF_F018;
 const MSW_LOADABLE: u32 = cr0::PE | cr0::MP | cr0::EM | cr0::TS;
 
 impl Core {
-    /// Everything that translations and fetches were based on has changed.
+    /// Drops translations and fetched code after a change of what they depend on.
     fn forget_translations(&mut self) {
         self.tlbs.flush();
         self.fetch_anew();
     }
 
-    /// What is behind this instruction is fetched anew, and so its block ends here.
+    /// Ends the block, so that the code after this instruction is fetched anew.
     fn fetch_anew(&mut self) {
         self.fetched.forget();
         self.look_up();
     }
 
-    /// CR3 and what follows from it.
+    /// Loads CR3, and flushes the TLBs.
     pub(crate) fn load_cr3(&mut self, value: u32) {
         self.state.cr3 = value & CR3_EXISTING;
         self.forget_translations();
@@ -200,7 +200,7 @@ fn clear_interrupt_flag(core: &mut Core, _: &Op) -> Done {
     Ok(())
 }
 
-/// Interrupts stay off for one more instruction if they were off.
+/// STI. Interrupts stay off for one more instruction if they were off.
 fn set_interrupt_flag(core: &mut Core, _: &Op) -> Done {
     if core.interrupt_flag()? == InterruptFlag::Virtual {
         if core.state.system_flags & flags::VIP != 0 {

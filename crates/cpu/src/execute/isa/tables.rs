@@ -97,7 +97,7 @@ fn store_selector_in_memory<const TASK: bool>(core: &mut Core, op: &Op) -> Done 
     core.store::<2>(op, u32::from(selector))
 }
 
-/// The descriptor of `selector` if the program may see it.
+/// The descriptor of `selector`, if the program may see it.
 fn visible(core: &mut Core, selector: u16) -> Result<Option<Descriptor>, Stop> {
     if is_null(selector) {
         return Ok(None);

@@ -1,13 +1,13 @@
-//! The x87 instructions and WAIT: availability, pending exceptions, memory operands, pointers.
-//! What they compute is the business of crates/x87.
+//! The x87 instructions and WAIT: availability, pending exceptions, memory operands, pointers. The
+//! crate x87 computes their results.
 //!
-//! Manual: Pentium Processor Family Developer's Manual vol. 3, chapters 6, 7 and 25. With
-//! CR0.NE = 0 a pending exception asserts FERR# (see `Core::ferr`) and the next waiting
-//! instruction stops until an interrupt, unless IGNNE# is asserted.
+//! Manual: Pentium Processor Family Developer's Manual vol. 3, chapters 6, 7 and 25. With CR0.NE =
+//! 0 a pending exception asserts FERR# (see `Core::ferr`) and the next waiting instruction stops
+//! until an interrupt, unless IGNNE# is asserted.
 //!
-//! Operands of an [`Op`]: `extra` is the decoder's code, `a` the i of ST(i), `immediate` the
-//! opcode as the last-opcode register holds it. The block gives these instructions no clocks but
-//! those of the integer side; `x87_latency.rs` charges them.
+//! Operands of an [`Op`]: `extra` is the decoder's code, `a` the i of ST(i), `immediate` the opcode
+//! as the last-opcode register holds it. The block gives these instructions the clocks of their
+//! integer side only; `x87_latency.rs` charges the others.
 //!
 //! Invariant: memory is read before the unit changes, and an instruction that writes memory works
 //! on a copy of the unit until the write is done.
@@ -26,20 +26,20 @@ use crate::registers::register_file::{cr0, gpr, sreg};
 use crate::state::core_state::Activity;
 use crate::state::exception::{Done, Stop, vector};
 
-/// What each of the decoder's codes does, found by its number.
+/// The operation of each of the decoder's codes, by its number.
 static FORMS: LazyLock<Vec<Option<Form>>> =
     LazyLock::new(|| Code::values().map(describe).collect());
 
-/// The largest operand that is one value: m80.
+/// The bytes of the largest operand that is one value: m80.
 const VALUE_BYTES: usize = 10;
-/// The part of an image that is registers.
+/// The bytes of an FSAVE image that hold registers.
 const REGISTER_BYTES: usize = 80;
 
 pub(crate) fn is_x87(code: Code) -> bool {
     FORMS[code as usize].is_some()
 }
 
-/// Puts the code, the 11-bit opcode and the stack register where the handler looks.
+/// Fills in the operands for the handler: the code, the 11-bit opcode and the stack register.
 pub(crate) fn describe_operands(op: &mut Op, shape: &Shape, bytes: &[u8]) {
     let code = shape.code;
     op.extra = code as u16;
@@ -55,7 +55,7 @@ pub(crate) fn describe_operands(op: &mut Op, shape: &Shape, bytes: &[u8]) {
     op.immediate = u32::from(bytes[escape] & 7) << 8 | u32::from(modrm);
 }
 
-/// What the performance counters call a floating-point operation.
+/// True for instructions that the performance counters count as floating-point operations.
 fn is_floating_point_operation(mnemonic: Mnemonic) -> bool {
     use Mnemonic::{F2xm1, Fcos, Fpatan, Fptan, Fsin, Fsincos, Fyl2x, Fyl2xp1};
     use Mnemonic::{Fadd, Faddp, Fiadd, Fisub, Fisubr, Fsub, Fsubp, Fsubr, Fsubrp};
@@ -80,7 +80,7 @@ pub(crate) fn form_of(op: &Op) -> &'static Form {
     FORMS[usize::from(op.extra)].as_ref().expect("the decoder chose an x87 instruction")
 }
 
-/// #NM and #MF, which come before anything else.
+/// Raises #NM and #MF, which take precedence over anything else.
 #[inline(always)]
 fn check(core: &mut Core, unavailable: bool, form: &Form) -> Done {
     if unavailable {
@@ -167,7 +167,8 @@ fn storing(core: &mut Core, op: &Op, form: &Form) -> Done {
         write_image(core, op, image)?;
         core.state.fpu = after;
     } else {
-        // An unmasked exception kept the value; the address is checked before it is raised.
+        // An unmasked exception has prevented the store; the address is checked before it is
+        // raised.
         let after = std::mem::replace(&mut core.state.fpu, before);
         let (segment, mut offset) = (core.segment_of(op), core.address(op));
         for part in parts(image.len()) {
@@ -191,13 +192,13 @@ fn record(core: &mut Core, op: &Op, form: &Form) {
     }
 }
 
-/// Whether environments have the layout of protected mode; virtual-8086 mode uses the other.
+/// True if environments have the layout of protected mode; virtual-8086 mode uses the other one.
 fn protected_format(core: &Core) -> bool {
     core.state.protected() && core.state.system_flags & flags::VM == 0
 }
 
-/// The sizes of the accesses that make up an operand: a value, an environment word by word, or an
-/// environment and the registers.
+/// The sizes of the accesses to an operand: one for a value, words for an environment, an
+/// environment followed by the registers for an image.
 fn parts(bytes: usize) -> impl Iterator<Item = usize> {
     let environment = match bytes {
         14 | 28 => bytes,
@@ -213,8 +214,9 @@ fn parts(bytes: usize) -> impl Iterator<Item = usize> {
     words.chain(values.filter(|&part| part > 0))
 }
 
-/// FNSAVE and FRSTOR are checked as their environment is: it comes first, and the registers
-/// behind it follow in tens of bytes (`intel-pentium-manual`, chapter 14, table of alignments).
+/// The alignment check of a part of an operand. In FNSAVE and FRSTOR images only the environment is
+/// checked; the registers after it have ten bytes each (`intel-pentium-manual`, chapter 14, table
+/// of alignments).
 fn alignment(bytes: usize, done: usize) -> Intent {
     let registers = bytes > REGISTER_BYTES && done >= bytes - REGISTER_BYTES;
     if registers { Intent::UNALIGNED } else { Intent::READ }

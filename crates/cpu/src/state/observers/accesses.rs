@@ -1,13 +1,13 @@
-//! The accesses of one core to memory that others reach too, for who watches them.
+//! The recorded accesses of one core to memory that other cores reach too, for an observer.
 
 use rockcreek_defs::{Access, CoreAddr};
 
-/// Which addresses are watched, and what has not yet been taken.
+/// The watched addresses, and the records not yet taken.
 #[derive(Clone, Debug)]
 pub(crate) struct Accesses {
-    /// By segment of the LUT: others may reach it.
+    /// By segment of the LUT: true if other cores may reach it.
     pub segments: Vec<bool>,
-    /// By so much an address is shifted right to be its segment's number.
+    /// The number of bits by which an address is shifted right to give its segment's number.
     pub shift: u32,
     pub noted: Vec<Access>,
 }

@@ -1,10 +1,10 @@
-//! Where a debugger wants a core to stop.
+//! A debugger's stops of a core.
 
 use std::collections::BTreeSet;
 
 use crate::state::observers::watchpoints::Watches;
 
-/// How far a core has got: one more of any of them ends a step.
+/// The progress of a core: a change of any of these counts ends a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Progress {
     pub instructions: u64,
@@ -12,7 +12,7 @@ pub(crate) struct Progress {
     pub interrupts: u64,
 }
 
-/// What a debugger wants to be told of.
+/// The stops and watchpoints of a debugger.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Breaks {
     pub addresses: BTreeSet<u32>,

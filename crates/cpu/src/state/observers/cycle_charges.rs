@@ -1,18 +1,18 @@
-//! Where a core's cycles went: what has been charged to instructions and not yet been taken.
+//! The charges of a core's cycles to instructions, until they are taken.
 
 use rockcreek_defs::{BusRequest, CoreAddr};
 
-/// What cycles went by for.
+/// The cause of cycles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Spent {
     /// The pipes: instructions, page walks that L1D answers, the x87.
     Pipes,
-    /// L1 had not the line, and L2 had it.
+    /// L2: L1 missed, and L2 had the line.
     Level2,
-    /// The bus unit was busy with stores that nobody waits for.
+    /// The bus unit, while it was busy with posted stores.
     #[default]
     Stores,
-    /// A transaction with what is at this address.
+    /// A transaction with the unit at this address.
     Bus(CoreAddr),
     /// A port access.
     Port,
@@ -31,13 +31,13 @@ impl Spent {
 pub struct Charge {
     /// Linear address of the instruction.
     pub address: u32,
-    /// In ring 3.
+    /// True in ring 3.
     pub user: bool,
     pub spent: Spent,
     pub cycles: u64,
 }
 
-/// The clocks and counts up to which all has been charged.
+/// The clocks and counts up to which all cycles have been charged.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Charged {
     pub cycles: u64,
@@ -45,9 +45,9 @@ pub(crate) struct Charged {
     pub halted: u64,
     /// Cycles in which L2 served the core.
     pub level2: u64,
-    /// What is waited for.
+    /// The cause of the wait in progress.
     pub open: Spent,
-    /// The instruction that retired last, in ring 3 or not.
+    /// The instruction that retired last, and true if in ring 3.
     pub last: (u32, bool),
 }
 
@@ -71,7 +71,7 @@ impl Charges {
         self.records.truncate(self.kept);
     }
 
-    /// Takes what can no longer be taken back.
+    /// Takes the charges; no rollback may undo them afterwards.
     pub fn take(&mut self) -> Vec<Charge> {
         self.kept = 0;
         std::mem::take(&mut self.records)

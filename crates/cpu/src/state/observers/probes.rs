@@ -1,34 +1,35 @@
-//! The probes on one core: what they have counted, and the calls that they have noted.
+//! The probes on one core: their counts, and the calls that they have recorded.
 
 use std::collections::BTreeMap;
 
 use rockcreek_defs::LINE_BYTES;
 
-/// Bits of the filter that tells most lines apart from all probed ones.
+/// Bits of the filter by which most lines are known to have no probe.
 const FILTER_BITS: usize = 4096;
-/// The return address and seven arguments.
+/// The number of recorded words: the return address and seven arguments.
 pub const CALL_WORDS: usize = 8;
 
-/// What a probe does besides counting.
+/// The action of a probe besides counting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProbeNote {
-    /// It keeps the words at the top of the stack.
+    /// Records the words at the top of the stack.
     Call,
-    /// It is a mark for who watches accesses.
+    /// Records a mark for the observer of accesses.
     Release,
     Acquire,
-    /// A call comes back to it: the same is told what was returned.
+    /// Records the value that a call returns at the probed address, for the observer of accesses.
     Returned,
 }
 
-/// What a probe notes.
+/// The kind of a probe.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ProbeKind {
-    /// In ring 3 alone.
+    /// True if the probe counts in ring 3 only.
     pub user_only: bool,
-    /// A step of something longer: the other probes know how many came since they counted last.
+    /// True for a step of a longer activity: other probes know the number of steps since their last
+    /// count.
     pub step: bool,
-    /// Besides the count.
+    /// The action besides counting.
     pub note: Option<ProbeNote>,
 }
 
@@ -37,10 +38,10 @@ pub struct ProbeKind {
 pub(crate) struct Probe {
     pub count: u64,
     pub at_window: u64,
-    /// The core's cycle when it was last retired.
+    /// The core's cycle at the last count.
     pub last: u64,
     pub last_at_window: u64,
-    /// All steps of the core at that time.
+    /// The total of the core's steps at that time.
     pub steps: u64,
     pub steps_at_window: u64,
     pub kind: ProbeKind,
@@ -51,17 +52,17 @@ pub(crate) struct Probe {
 pub struct Call {
     /// Linear address of the function.
     pub address: u32,
-    /// Where `words` begin. A function that was jumped to, as the last act of another one, has the
-    /// same as that.
+    /// The address at which `words` begin. A function that another one has jumped to as its last
+    /// act has that one's.
     pub stack: u32,
-    /// The return address and the words above it; 0 where nothing is mapped.
+    /// The return address and the words above it; 0 where no page is mapped.
     pub words: [u32; CALL_WORDS],
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Noted {
     pub call: Call,
-    /// Bits of the words that lie in memory.
+    /// A bit for each word that is in memory and still missing.
     pub missing: u8,
 }
 
@@ -71,10 +72,11 @@ pub(crate) struct Probes {
     pub by_address: BTreeMap<u32, Probe>,
     pub filter: Box<[u64]>,
     pub calls: Vec<Noted>,
-    /// The next call's place in `calls`; behind it are those to be met again after a rollback.
+    /// The place of the next call in `calls`; entries from there on will be met again after a
+    /// rollback.
     pub next: usize,
     pub next_at_window: usize,
-    /// Calls up to this one have all their words.
+    /// The number of calls that have all their words.
     pub complete: usize,
     pub steps: u64,
     pub steps_at_window: u64,
@@ -96,7 +98,7 @@ impl Default for Probes {
     }
 }
 
-/// Where a line is in the filter.
+/// The bit of a line in the filter: word, and bit in the word.
 pub(crate) fn filter_bit(linear: u32) -> (usize, u32) {
     let bit = linear as usize / LINE_BYTES % FILTER_BITS;
     (bit / 64, bit as u32 % 64)
@@ -124,12 +126,12 @@ impl Probes {
         self.calls.truncate(self.complete.max(self.next));
     }
 
-    /// Whether nothing has been counted since the window began.
+    /// True if no probe has counted since the window began.
     pub fn unchanged(&self) -> bool {
         self.by_address.values().all(|probe| probe.count == probe.at_window)
     }
 
-    /// Whether a probe may be in the line of this address.
+    /// True if there may be a probe in the line of this address.
     #[inline]
     pub fn near(&self, linear: u32) -> bool {
         let (word, bit) = filter_bit(linear);
@@ -143,7 +145,7 @@ impl Probes {
         self.next += 1;
     }
 
-    /// Counts an instruction that retired at this cycle; tells what else is to be done.
+    /// Counts an instruction that retired at this cycle; returns the probe's further action.
     pub fn retire(&mut self, linear: u32, cpl: u8, cycle: u64) -> Option<ProbeNote> {
         match self.by_address.get_mut(&linear) {
             Some(probe) if cpl == 3 || !probe.kind.user_only => {

@@ -1,23 +1,23 @@
-//! The control transfers that a core has made, for who watches them: a list that host code writes
-//! into too.
+//! The control transfers that a core has made, for an observer: a list that host code writes into
+//! too.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-/// How control went elsewhere.
+/// The kind of a control transfer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TransferKind {
-    /// CALL: the return address lies at `stack`.
+    /// CALL; `stack` is the address of the return address.
     Call,
-    /// RET: the return address lay there.
+    /// RET; `stack` was the address of the return address.
     Return,
-    /// An indirect jump, or one to an address of interest; the stack pointer is `stack`.
+    /// An indirect jump, or one to an address of interest; `stack` is the stack pointer.
     Jump,
     /// An interrupt or exception; `target` is its vector.
     Enter,
-    /// IRET, to `target`, where the stack pointer is `stack`.
+    /// IRET to `target`; `stack` is the stack pointer there.
     Leave,
 }
 
@@ -30,7 +30,7 @@ impl TransferKind {
         TransferKind::Leave,
     ];
 
-    /// The bits of [`Noted::cycle`] that say it, and where they begin.
+    /// The first bit of the kind in [`Noted::cycle`].
     pub(crate) const SHIFT: u32 = 60;
 
     pub(crate) fn bits(self) -> u64 {
@@ -38,24 +38,25 @@ impl TransferKind {
     }
 }
 
-/// Set in [`Noted::cycle`] if the instruction was executed in ring 3.
+/// The bit of [`Noted::cycle`] that is set if the instruction was executed in ring 3.
 pub(crate) const USER: u64 = 1 << 63;
 
 const CYCLES: u64 = (1 << TransferKind::SHIFT) - 1;
 
-/// One of them.
+/// One control transfer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Transfer {
-    /// The core's cycle at which it was made.
+    /// The core's cycle of the transfer.
     pub cycle: u64,
     pub kind: TransferKind,
-    /// Its instruction was executed in ring 3; of [`TransferKind::Leave`]: it leads there.
+    /// True if its instruction was executed in ring 3; for [`TransferKind::Leave`]: true if it
+    /// leads there.
     pub user: bool,
     pub target: u32,
     pub stack: u32,
 }
 
-/// The same as host code writes it.
+/// A control transfer as host code writes it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Noted {
@@ -73,7 +74,7 @@ impl Noted {
         self.cycle & CYCLES
     }
 
-    /// No frame that is open after `before` lies as deep as this call, of the same ring.
+    /// True if no frame open after `before` lies as deep as this call, in the same ring.
     fn nests_in(&self, before: &Noted) -> bool {
         let same_ring = (self.cycle ^ before.cycle) & USER == 0;
         let above = match () {
@@ -96,30 +97,31 @@ impl Noted {
     }
 }
 
-/// What is taken of the notes.
+/// Which records to take.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Taken {
-    /// Those, too, that may still be taken back.
+    /// True to take records too that a rollback may still undo.
     pub all: bool,
-    /// Without calls that have returned in fewer cycles, and what they have called.
+    /// Calls that returned in fewer cycles are left out, with the calls inside them.
     pub shortest_cycles: u64,
 }
 
-/// Addresses to which direct jumps are of interest, too.
+/// Addresses to which direct jumps are recorded too.
 pub(crate) type Entries = Arc<BTreeSet<u32>>;
 
-/// Between two looks host code notes fewer than this: each takes a clock at least.
+/// The room for records between two checks: host code makes fewer, since each takes a clock at
+/// least.
 const ROOM: usize = 4096;
 
-/// What a core has noted. `next` is the place of the next one, as an address, for host code: it is
-/// kept in the frame and given here.
+/// The records of a core. `next` is the address of the next record, for host code: it is kept in
+/// the frame and passed in here.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Transfers {
     pub entries: Entries,
     /// Functions whose calls are never left out.
     kept: FxHashSet<u32>,
     noted: Vec<Noted>,
-    /// How many there were when the window began.
+    /// The number of records when the window began.
     pub at_window: usize,
 }
 
@@ -132,7 +134,7 @@ impl Transfers {
         self.noted.as_ptr() as u64
     }
 
-    /// How many there are.
+    /// The number of records.
     pub fn count(&self, next: u64) -> usize {
         match next {
             0 => 0,
@@ -140,7 +142,7 @@ impl Transfers {
         }
     }
 
-    /// Where the next one goes if there are so many, with room for those of host code.
+    /// The address of the next record after `count` records, with room for those of host code.
     pub fn next_behind(&mut self, count: usize) -> u64 {
         if self.noted.len() < count + ROOM {
             self.noted.resize((count + ROOM).max(2 * self.noted.len()), Noted::default());
@@ -155,7 +157,7 @@ impl Transfers {
         self.next_behind(count + 1)
     }
 
-    /// Takes notes; where the next one goes then.
+    /// Takes records; returns the address of the next record afterwards.
     pub fn take(&mut self, next: u64, what: Taken, into: &mut Vec<Transfer>) -> u64 {
         let count = self.count(next);
         let end = if what.all { count } else { self.at_window.min(count) };
@@ -166,9 +168,10 @@ impl Transfers {
         self.next_behind(count - end)
     }
 
-    /// Leaves out pairs of a call and its return that lie side by side, or do when others have
-    /// gone; how many remain of the first `end`. A pair stays if the call may end frames that were
-    /// left without a return: whoever reads the notes sees the same frames with and without it.
+    /// Leaves out short pairs of a call and its return that are adjacent, or become so when others
+    /// are left out. Returns how many of the first `end` records remain. A pair stays if the call
+    /// may end frames that were left without a return, so that a reader of the records sees equal
+    /// frames with and without the pair.
     fn leave_out_short(&mut self, end: usize, shortest_cycles: u64) -> usize {
         let mut left = 0;
         for n in 0..end {

@@ -1,6 +1,6 @@
-//! The watchpoints of a debugger on one core, and what the core has met of them.
+//! The watchpoints of a debugger on one core, and their matches.
 
-/// Which accesses are of interest.
+/// The kind of accesses that a watchpoint matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum WatchKind {
     Write,
@@ -8,7 +8,7 @@ pub enum WatchKind {
     Access,
 }
 
-/// Some bytes, and what may happen to them that a debugger wants to hear of.
+/// Bytes to watch, and the kind of accesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Watchpoint {
     /// Linear address.
@@ -17,7 +17,7 @@ pub struct Watchpoint {
     pub kind: WatchKind,
 }
 
-/// What the core met: the watchpoint's kind, and the first watched byte that was touched.
+/// A match: the watchpoint's kind, and the first watched byte that was accessed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WatchHit {
     pub address: u32,
@@ -25,7 +25,7 @@ pub struct WatchHit {
 }
 
 impl Watchpoint {
-    /// The first byte that an access shares with it, if it is of the kind.
+    /// The match of an access, if it shares a byte with the watchpoint and is of its kind.
     pub fn meets(&self, linear: u32, size: u32, write: bool) -> Option<WatchHit> {
         let wanted = match self.kind {
             WatchKind::Write => write,
@@ -39,14 +39,14 @@ impl Watchpoint {
     }
 }
 
-/// What a debugger watches of one core.
+/// The watchpoints of one core.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Watches {
     pub points: Vec<Watchpoint>,
-    /// Met by the instruction at hand, or by one that ended just now.
+    /// The match of the current instruction, or of one that has just ended.
     pub hit: Option<WatchHit>,
     hit_at_window: Option<WatchHit>,
-    /// The stop that was reported last was for this.
+    /// The match for which the last stop was reported.
     pub reported: Option<WatchHit>,
 }
 
@@ -59,7 +59,7 @@ impl Watches {
         self.hit.is_some()
     }
 
-    /// The hit before this place has been reported already.
+    /// Forgets a match that has already been reported.
     pub fn forget_hit(&mut self) {
         self.hit = None;
     }

@@ -1,4 +1,4 @@
-//! Pages that are not what they were, since somebody has last looked.
+//! Pages whose translation has changed since the last check.
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Displaced {
@@ -19,7 +19,7 @@ impl Displaced {
         };
     }
 
-    /// The pages, unless there are too many.
+    /// The changed pages; `None` if there are too many to list.
     pub fn pages(self) -> Option<[Option<u32>; 2]> {
         match self {
             Displaced::None => Some([None; 2]),

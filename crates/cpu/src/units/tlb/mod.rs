@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 pub use self::displaced::Displaced;
 use self::saved::SavedTlb;
 
-/// What an entry allows, and what an access needs; an access may go ahead when all of its
-/// needed bits are there.
+/// Permits of an entry, and needs of an access; an access may proceed if the entry has all bits
+/// that it needs.
 pub mod permit {
     pub const USER: u8 = 1 << 0;
     pub const WRITABLE: u8 = 1 << 1;
@@ -38,14 +38,14 @@ const EMPTY: Entry = Entry { frame: 0, permit: 0, memory_type: MemoryType::Uncac
 /// Page numbers are at most 20 bits, so this never matches.
 const NO_PAGE: u32 = u32::MAX;
 
-/// Ways of which generated code can change the most recent one: a tree of so many is in a byte.
+/// The number of ways of a buffer whose trees generated code can change, each in a byte.
 const TURN_WAYS: u32 = 8;
 
 /// The most ways whose tree fits in 32 bits.
 pub const MOST_WAYS: usize = 32;
 
-/// By the logarithm of the ways and the way: which bits of a tree a use leaves, and which it sets,
-/// to point away from the halves that were used.
+/// The effect of a use on a tree, by the logarithm of the ways and by the way: the bits that it
+/// keeps, and the bits that it sets so that they point away from the used half.
 static TURNS: [[[u32; 2]; MOST_WAYS]; 6] =
     [turns_of(1), turns_of(2), turns_of(4), turns_of(8), turns_of(16), turns_of(32)];
 
@@ -75,44 +75,44 @@ pub struct Tlb {
     pub(crate) pages: Vec<u32>,
     pub(crate) entries: Vec<Entry>,
     pub(crate) uses: Vec<Use>,
-    /// Something changed since the last `take_changed`.
+    /// True if the buffer has changed since the last `take_changed`.
     pub(crate) changed: bool,
     displaced: Displaced,
-    /// A page that was open and is no longer its set's most recent.
+    /// A page that was open and is no longer its set's most recent one.
     closed: Displaced,
 }
 
-/// How a set is used. Generated code reads and writes it, so its layout is fixed.
+/// The order of use in a set. Generated code reads and writes it, so its layout is fixed.
 #[repr(C, align(16))]
 #[derive(Clone, Copy, Debug)]
 pub struct Use {
-    /// Page and entry index used last.
+    /// The page used last, and the index of its entry.
     pub(crate) page: u32,
     pub(crate) index: u32,
     /// Pseudo-LRU tree: node `n` has children `2n` and `2n + 1`, bit `n` points to the half to
     /// replace next.
     pub(crate) tree: u32,
-    /// Not zero: the most recent page may be open (`QuickLines`), or generated code can let no
-    /// page take its turn.
+    /// Not zero if the most recent page may be open (`QuickLines`), or if generated code must not
+    /// change the order of use.
     pub(crate) open: u32,
 }
 
 impl Use {
-    /// Whether the same page was used last, after the same ones.
+    /// True if both sets had the same uses in the same order.
     fn is_as(&self, other: &Use) -> bool {
         (self.page, self.index, self.tree) == (other.page, other.index, other.tree)
     }
 }
 
-/// What a use of a page does to its set, for generated code.
+/// The effect of a use of a page on its set, for generated code.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Turn {
     /// The page's number, and that of its entry.
     pub page: u32,
     pub index: u32,
-    /// Where the set's [`Use`] is in the list of all.
+    /// The offset of the set's [`Use`] in the list of all.
     pub offset: u32,
-    /// Which bits of the tree it leaves, and which it sets.
+    /// The bits of the tree that the use keeps, and those that it sets.
     pub kept: u8,
     pub turned: u8,
 }
@@ -127,7 +127,7 @@ impl PartialEq for Tlb {
 impl Eq for Tlb {}
 
 impl Tlb {
-    /// `entries` and `ways` are powers of two (the description checks it).
+    /// An empty buffer; `entries` and `ways` are powers of two (the description checks it).
     pub fn new(entries: u32, ways: u32) -> Tlb {
         assert!(entries.is_power_of_two() && ways.is_power_of_two() && ways <= entries);
         let sets = entries / ways;
@@ -153,7 +153,7 @@ impl Tlb {
         if recent.page == page { self.entries.get(recent.index as usize) } else { None }
     }
 
-    /// The entry of `page`, without using it.
+    /// The entry of `page`, without marking it as used.
     pub fn find(&self, page: u32) -> Option<&Entry> {
         let first = (page & self.set_mask) * self.ways;
         Some(&self.entries[(first + self.way_of(first, page)?) as usize])
@@ -169,11 +169,11 @@ impl Tlb {
         Some(self.entries[(first + way) as usize])
     }
 
-    /// The way of a page, or of an empty entry, in the set whose first entry is given.
+    /// The way of a page, or of an empty entry, in the set whose first entry is `first`.
     #[inline(always)]
     fn way_of(&self, first: u32, page: u32) -> Option<u32> {
         let ways = &self.pages[first as usize..];
-        // Four ways are compared without branches: which of them hits is hard to predict.
+        // Four ways are compared without branches, because which one matches is hard to predict.
         if let (4, Some(four)) = (self.ways, ways.first_chunk::<4>()) {
             let hit = |way: usize| u32::from(four[way] == page) << way;
             let hits = hit(0) | hit(1) | hit(2) | hit(3);
@@ -182,7 +182,7 @@ impl Tlb {
         ways[..self.ways as usize].iter().position(|&held| held == page).map(|way| way as u32)
     }
 
-    /// Puts a translation in, in place of the same page's or of the pseudo-LRU victim.
+    /// Puts a translation in, replacing an old one of the page or the pseudo-LRU victim.
     pub fn fill(&mut self, page: u32, entry: Entry) {
         let first = (page & self.set_mask) * self.ways;
         match self.way_of(first, page) {
@@ -191,7 +191,7 @@ impl Tlb {
         }
     }
 
-    /// The same for a page that it does not have.
+    /// Puts a translation in for a page that the buffer does not have.
     #[inline]
     pub fn fill_new(&mut self, page: u32, entry: Entry) {
         let set = page & self.set_mask;
@@ -212,19 +212,19 @@ impl Tlb {
         self.touch(set, way);
     }
 
-    /// Whether anything changed since the last call.
+    /// True if the buffer has changed since the last call.
     pub fn take_changed(&mut self) -> bool {
         std::mem::take(&mut self.changed)
     }
 
-    /// What means something else since the last call.
+    /// The pages whose translation has changed since the last call.
     #[inline]
     pub fn take_displaced(&mut self) -> Displaced {
         std::mem::take(&mut self.displaced)
     }
 
-    /// The page that [`Tlb::take_displaced`] would give, if it is one or none and nothing else has
-    /// to be looked at.
+    /// The page that [`Tlb::take_displaced`] would return, if it is at most one and no page has
+    /// been closed; `None` otherwise.
     #[inline]
     pub fn take_one_displaced(&mut self) -> Option<Option<u32>> {
         let page = match (self.displaced, self.closed) {
@@ -236,25 +236,26 @@ impl Tlb {
         Some(page)
     }
 
-    /// What was open and is not its set's most recent since the last call.
+    /// The pages that were open and have ceased to be their set's most recent one since the last
+    /// call.
     #[inline]
     pub fn take_closed(&mut self) -> Displaced {
         std::mem::take(&mut self.closed)
     }
 
-    /// The most recent page of a set is opened.
+    /// Records that the most recent page of a set is open.
     #[inline]
     pub fn open_recent(&mut self, page: u32) {
         self.uses[(page & self.set_mask) as usize].open = 1;
     }
 
-    /// Whether the most recent page of a page's set is open.
+    /// True if the most recent page of this page's set is open.
     #[inline]
     pub fn is_open(&self, page: u32) -> bool {
         self.uses[(page & self.set_mask) as usize].open != 0
     }
 
-    /// What a use of a page that is its set's most recent one does.
+    /// The effect of a use of a page that is its set's most recent one.
     #[inline]
     pub fn turn_of_recent(&self, page: u32) -> Turn {
         let set = page & self.set_mask;
@@ -268,7 +269,7 @@ impl Tlb {
         std::array::from_fn(|way| TURNS[2][way].map(|bits| bits as u8))
     }
 
-    /// Sets less one.
+    /// The number of sets less one.
     pub fn set_mask(&self) -> u32 {
         self.set_mask
     }
@@ -298,7 +299,7 @@ impl Tlb {
         self.uses.iter_mut().for_each(|set| set.page = NO_PAGE);
     }
 
-    /// Whether both hold the same, in the same order of use.
+    /// True if both hold equal translations, in an equal order of use.
     pub fn holds_the_same(&self, other: &Tlb) -> bool {
         self.pages == other.pages
             && self.entries == other.entries
@@ -313,7 +314,7 @@ impl Tlb {
         self.uses.copy_from_slice(&other.uses);
     }
 
-    /// The translations that are held: set, way, page number, entry.
+    /// The translations in the buffer: set, way, page number, entry.
     pub fn held(&self) -> impl Iterator<Item = (u32, u32, u32, Entry)> {
         let place = |index: usize| (index as u32 / self.ways, index as u32 % self.ways);
         let all = self.pages.iter().zip(&self.entries).enumerate();

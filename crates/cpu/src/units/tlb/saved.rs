@@ -1,4 +1,4 @@
-//! The saved form of a TLB: a list for each thing that is known of its sets.
+//! The saved form of a TLB: a list for each property of its sets.
 
 use serde::{Deserialize, Serialize};
 
