@@ -40,6 +40,21 @@ def risen(rule: str, house: House) -> list[str]:
     return ratchet.risen(ratchet.RULES[rule](house), ratchet.listed()[rule])
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        'fopen("/proc/rck/launch", "r");',
+        'open("/dev/rckmpb", O_RDWR);',
+        '__asm__(".byte 0x0F, 0x0A");',
+        "while (!(*lock & SCC_CRB_LOCK_FREE));",
+    ],
+)
+def test_a_system_with_its_own_way_to_the_chip(line: str) -> None:
+    (found,) = risen("own_ways", plant({"systems/svm/owner/planted.c": line}))
+    assert found.startswith("systems/svm/owner/planted.c: 1")
+    assert not risen("own_ways", plant({"guest/scc/core/planted.c": line}))
+
+
 def test_a_room_that_grows() -> None:
     for folder, suffix, count in (("crates/cache/src/path", "rs", 30), ("systems/rckmpi", "c", 40)):
         files = {f"{folder}/planted_{i}.{suffix}": "" for i in range(count)}

@@ -128,3 +128,11 @@ def test_cmake_finds_threads_and_openmp(rck, tmp_path: Path) -> None:
         assert ran.returncode == 0, ran.stdout + ran.stderr
     assert on_two(rck, "b/joined") == "42\n"
     assert on_two(rck, "b/reduction") == "1\n"
+
+
+@pytest.mark.parametrize("program", ["joined.c", "std_thread.cpp", "reduction.c"])
+def test_threads_are_refused_in_a_program_of_mpi(rck: Callable[..., str], program: str) -> None:
+    words = ["-fopenmp"] if program == "reduction.c" else []
+    said = rck("cc", *words, program, "-lrckmpi", "-lrcce", "-o", "mixed", code=64)
+    assert "error: threads and MPI do not go together" in said
+    assert "mixed" in rck("run", "mixed", code=66)

@@ -9,6 +9,9 @@ from house.imports import INCLUDE, included
 
 _WEAK = re.compile(r"__attribute__\s*\(\(\s*[^)]*\bweak\b|^\s*#\s*pragma\s+weak\b", re.M)
 _EXTERN = re.compile(r"^extern\s[^;{]*\([^;{]*\);", re.M)
+# How the chip and the kernel are reached, and where alone that is written down.
+_LAYER = ("guest/scc/", "guest/kernel/")
+_WAYS = re.compile(r"/proc/rck/launch|\"/dev/rck|\.byte\s+0x0f,\s*0x0a|\w*LOCK_FREE\b", re.I)
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
 
 
@@ -36,6 +39,19 @@ def extern_functions(house: House) -> dict[str, int]:
             )
         )
     }  # fmt: skip
+
+
+def own_ways(house: House) -> dict[str, int]:
+    """Sources of the guest and the systems that read the launcher's file, open kernel devices,
+    name a lock's free value or have CL1INVMB's bytes, besides the layer that does it for all."""
+    return {
+        path: count
+        for path in house.code(C)
+        if path.startswith(("systems/", "guest/"))
+        and not path.startswith(_LAYER)
+        and "/tests/" not in path
+        and (count := len(_WAYS.findall(_COMMENT.sub(" ", house.text(path)))))
+    }
 
 
 def upward(house: House) -> list[str]:

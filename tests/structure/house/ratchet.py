@@ -25,6 +25,7 @@ RULES: dict[str, Rule] = {
     "comment_beginnings": comments.banned,
     "weak_symbols": libraries.weak_symbols,
     "extern_functions": libraries.extern_functions,
+    "own_ways": libraries.own_ways,
 }
 MEANING = {
     "crowded_rooms": f"more than {rooms.MOST_FILES} files in a room, and how many",
@@ -34,6 +35,7 @@ MEANING = {
     "comment_beginnings": "doc comments that begin with a pronoun, The same, That of, Such, Of the",
     "weak_symbols": "weak symbols by which a system asks whether another library is linked",
     "extern_functions": "functions that a source of a library declares itself, without a header",
+    "own_ways": "ways to the chip and the kernel that guest/scc alone should know, by file",
 }
 
 
