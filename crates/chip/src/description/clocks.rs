@@ -97,7 +97,7 @@ impl Clocks {
         (self.mesh_period_ps / self.fast_period_ps).max(1) as u32
     }
 
-    /// These clocks with another start-up setting, or the error in the setting.
+    /// The clocks with another start-up setting, or the error in the setting.
     fn set_up(&self, text: &str) -> Result<Clocks, String> {
         let parts: Vec<u64> = text.split('/').map_while(|part| part.parse().ok()).collect();
         let &[tile, mesh, memory] = &parts[..] else {

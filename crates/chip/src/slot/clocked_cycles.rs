@@ -14,7 +14,7 @@ use crate::slot::{Phase, Slot};
 pub(crate) struct ClockedCycles {
     in_reset: u64,
     released: u64,
-    /// Those of `released` in which the core was halted or had ended.
+    /// Cycles of `released` in which the core was halted or had ended.
     idle: u64,
     /// The cycle of the present clock at which the core last went into reset or came out of it.
     since: u64,

@@ -1,4 +1,4 @@
-//! The translator of a host for which there is none: everything is interpreted.
+//! The translator for hosts without one: all code is interpreted.
 
 use crate::code_cache::cache::CodeCache;
 use crate::code_cache::interface::Translator;
@@ -7,7 +7,7 @@ use crate::core::parts::Core;
 use crate::observe::host_profile::Profile;
 use crate::state::exception::{Done, Stop};
 
-/// It never exists.
+/// A type without values: no translator exists.
 #[derive(Debug)]
 pub enum NoTranslator {}
 

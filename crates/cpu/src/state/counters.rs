@@ -92,7 +92,7 @@ impl Counters {
         }
     }
 
-    /// These counts without the cycles of waiting.
+    /// The counts without the cycles of waiting.
     pub(crate) fn without_waiting(mut self, stall: Stall) -> Counters {
         let waited = std::mem::take(&mut self.waiting_cycles);
         match stall {

@@ -1,5 +1,5 @@
-//! Single instructions by the interpreter within translated code, and what else generated code
-//! calls.
+//! Single instructions executed by the interpreter within translated code, and further functions
+//! that generated code calls.
 
 use rockcreek_cache::Refusal;
 use rockcreek_defs::{CoreAddr, LINE_BYTES};
@@ -12,19 +12,19 @@ use crate::state::fetched_lines::VersionId;
 use crate::timing::pipeline::misprediction;
 use crate::translator::{CodeCache, Translations};
 
-/// How a step of the interpreter within translated code ended.
+/// The result of one instruction by the interpreter within translated code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stepped {
     /// The instruction faults or waits.
     Stopped,
-    /// What follows was translated for what the x87 now is.
+    /// The x87 is in the state that the following code was translated for.
     AsExpected,
-    /// It was not; `HostFrame::onward` has what was, if that is known.
+    /// The x87 is in another state. `HostFrame::onward` has the code for it, if known.
     Otherwise,
 }
 
 impl Core {
-    /// One instruction by the interpreter, at EIP. False if it did not finish.
+    /// Executes one instruction by the interpreter, at EIP. False if it did not finish.
     fn step_for_translated(&mut self, op: &Op, linear: Option<u32>) -> bool {
         let eip = self.state.eip;
         self.state.next_eip = eip.wrapping_add(u32::from(op.length));
@@ -32,7 +32,7 @@ impl Core {
         let (refusal, addr) = self.host.take_beyond();
         let sends = refusal == Refusal::InNoCache && op.only_stores();
         if self.refused {
-            // Reaching for its line has shown already that the run must end for it.
+            // The attempt to reach its line has shown already that the run must end for it.
             self.host.fetching = 0;
             self.host.stop = Some(Stop::Wait);
             return false;
@@ -48,7 +48,7 @@ impl Core {
         }
         self.retire::<false>(eip, op, 0);
         self.retire_if_probed(eip, stack);
-        // Nothing is counted while an instruction waits.
+        // No event is counted while an instruction waits.
         self.host.stay_end += self.state.cycles - begun;
         self.refresh_quick();
         if let Some(linear) = linear {
@@ -58,7 +58,8 @@ impl Core {
         true
     }
 
-    /// One instruction by the interpreter, at EIP, with what translated code knows of the x87.
+    /// Executes one instruction by the interpreter, at EIP, with the state of the x87 that
+    /// translated code knows.
     pub(crate) fn step_amid(
         &mut self,
         translations: &Translations,
@@ -75,7 +76,7 @@ impl Core {
         self.expect_x87(translations)
     }
 
-    /// After an instruction by the interpreter: whether the x87 is what is expected.
+    /// Checks, after an instruction by the interpreter, whether the x87 is in the expected state.
     pub(crate) fn expect_x87(&mut self, translations: &Translations) -> Stepped {
         let carries = &translations.carries;
         if carries.get(self.host.carried).x87.is_none() {
@@ -95,14 +96,14 @@ impl Core {
         Stepped::Otherwise
     }
 
-    /// Looks up ITLB and L1I for a line whose set has been used for another one. False if what is
-    /// there is not this version; then nothing is lost by looking again.
+    /// Looks up ITLB and L1I for a line whose set has been used for another one. False if L1I does
+    /// not have this version; looking again then has no further effect.
     pub(crate) fn fetch_for_translated(&mut self, linear: u32, version: VersionId) -> bool {
         self.fetch_at_once(linear) == Some(version)
     }
 
-    /// The same, also for a line that is not there, if it comes as `fetch_soon` says; whether that
-    /// has made a gap.
+    /// Looks up ITLB and L1I for a line, which may also come as in `fetch_soon`. Returns `None` if
+    /// it is not this version, else true if the lookup has made a gap in fetching.
     #[inline]
     pub(crate) fn refetch_for_translated(
         &mut self,
@@ -116,8 +117,7 @@ impl Core {
         self.fetch_soon(linear, Some(version), known).map(|(_, gap)| gap)
     }
 
-    /// A branch has been executed, EIP is where it went: what it costs not to have
-    /// foreseen it.
+    /// Records an executed branch; EIP is its target. Returns the clocks of a misprediction.
     pub(crate) fn resolve_for_translated(
         &mut self,
         taken: bool,

@@ -1,24 +1,22 @@
 //! The translator: hot guest code as host code.
 //!
 //! A *region* is up to a few dozen blocks of one page that branch to each other, translated
-//! together, without those that others have; it is entered at any of its blocks, and left for
-//! another region's, or for the interpreter wherever something is not simply true: a line of its
-//! code is no longer what L1I or L2 would give, a deadline is near, an instruction faults or waits,
-//! or execution leaves the page. Then the interpreter goes on at the instruction reached. What the
-//! generated code does not do itself (system instructions, the rarer ones of the x87, accesses that
-//! are not cached) it asks the interpreter for, one instruction at a time: so there is one
-//! definition of everything but the commonest instructions, and of those the tests hold both
-//! against each other. A store that no cache takes is sent from the code itself
-//! (`x64/memory/transactions.rs`).
-//! An instruction whose transaction ends the run goes on in the code that it was in when its answer
-//! has come (`resume.rs`).
+//! together, without blocks of other regions. It is entered at any of its blocks. It is left for
+//! another region, or for the interpreter when a condition does not hold: a line of its code is no
+//! longer what L1I or L2 would give, a deadline is near, an instruction faults or waits, or
+//! execution leaves the page. The interpreter then continues at the instruction reached. For
+//! instructions that the generated code does not do itself (system instructions, rarer x87 ones,
+//! uncached accesses) it calls the interpreter, one instruction at a time. Everything but the most
+//! frequent instructions thus has one definition; for those, tests compare both. The code itself
+//! sends stores that no cache takes (`x64/memory/transactions.rs`). An instruction whose
+//! transaction ends the run resumes in its code when its answer has come (`resume.rs`).
 //!
 //! Exact by construction: L1I and ITLB are looked up in program order (each line is compared with
-//! the line that `Fetched` knows), a load or store is done in place only where looking up TLB and
-//! L1D would change nothing (`quick.rs` of the cache) or after the caches have changed as they
-//! must (`in_place.rs` there, `fast_access.rs` here), a block is translated for what the pipes and
-//! the x87 hold before it (`x87_state.rs`), its clocks are added where it ends, and a block begins
-//! only if it ends before the next deadline.
+//! the line that `Fetched` has). A load or store is done in place only where looking up TLB and L1D
+//! would change nothing (`quick.rs` of the cache), or after the caches have changed as they must
+//! (`in_place.rs` there, `fast_access.rs` here). A block is translated for the state of the pipes
+//! and the x87 before it (`x87_state.rs`); its clocks are added at its end, and it begins only if
+//! it ends before the next deadline.
 
 pub(crate) mod access;
 pub(crate) mod frame;
@@ -42,53 +40,53 @@ use crate::translator::regions::indirect_targets::Targets;
 use crate::translator::regions::pipeline_state::Carries;
 use x64::{CodeMemory, Compiled, Stubs};
 
-/// Counters of how often blocks are interpreted, by address.
+/// The number of counters of interpretations, selected by a block's address.
 const HEAT: usize = 1 << 14;
-/// Bytes of host code after which everything is translated anew.
+/// Bytes of host code after which all code is dropped and translated anew.
 const MAX_CODE_BYTES: usize = 256 << 20;
 
 /// The number of the next translations.
 static NUMBERS: AtomicU64 = AtomicU64::new(1);
 
-/// Where execution can enter translated code.
+/// A place at which execution can enter translated code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Place {
     /// Linear address; the code segment's base is zero.
     pub eip: u32,
     pub user: bool,
     pub version: VersionId,
-    /// What the pipes hold, by number.
+    /// The state of the pipes, by number.
     pub carried: u32,
 }
 
-/// The code of a chip with these translations.
+/// The code of a chip with this translator.
 pub(crate) type CodeCache = crate::code_cache::cache::CodeCache<Translations>;
 
 /// The translated code of a chip.
 pub struct Translations {
-    /// No others ever have the same.
+    /// The number of these translations, unique in the process.
     number: u64,
     memory: CodeMemory,
     tally: Option<x64::Tally>,
-    /// What all host code has in common, from the first translation on.
+    /// The code that all regions share, from the first translation on.
     stubs: Option<Stubs>,
     hot: u8,
-    /// Where code was hot, and where it can be entered since.
+    /// The places at which code was hot, and what is known of them.
     places: FxHashMap<Place, Known>,
     compiled: Vec<Compiled>,
     targets: Targets,
     carries: Carries,
     heat: Box<[u8]>,
-    /// What the pipes held when code at such an address was last asked for.
+    /// The state of the pipes when code at such an address was last looked up.
     carried_last: Box<[u32]>,
     code_bytes: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
 enum Known {
-    /// Where its host code is.
+    /// Translated; the address of its host code.
     Translated(u64),
-    /// Nothing to gain.
+    /// Not worth a translation.
     Refused,
 }
 

@@ -1,4 +1,4 @@
-//! The core's side: when translated code runs, what it asks for, and what it leaves behind.
+//! The core's side of translated code: when it runs, its requests, and its results.
 
 use super::x64::Departure;
 use crate::core::bus::Bus;
@@ -10,13 +10,14 @@ use crate::translator::frame::promotion::PATIENCE_DECAY;
 use crate::translator::regions::collect::MAX_BLOCK_CLOCKS;
 use crate::translator_frame::packed_counts;
 
-/// Clocks after which generated code looks up, so that its packed counters cannot overflow.
+/// Clocks after which generated code must leave, so that its packed counters cannot overflow.
 pub(super) const STAY_CLOCKS: u64 = 2000;
-/// Most blocks take less; when less is left until the deadline, none is begun.
+/// The clocks of a short block, which most blocks do not exceed. With less left until the deadline,
+/// no block begins.
 const SHORT_BLOCK_CLOCKS: u64 = 48;
 
 impl Core {
-    /// Flat 32-bit segments, nothing that looks at single instructions.
+    /// True with flat 32-bit segments, and if single instructions are not observed.
     fn translatable(&self) -> bool {
         let segments = &self.state.segments;
         let flat = |number: usize| segments[number].is_flat();
@@ -32,8 +33,8 @@ impl Core {
             && !self.state.checks_alignment()
     }
 
-    /// Runs translated code from here if there is some; true if it ran. The interpreter then goes
-    /// on wherever the core is.
+    /// Runs translated code from EIP on, if there is some; true if it ran. The interpreter then
+    /// continues at the core's EIP.
     pub(crate) fn run_translated(
         &mut self,
         code: &mut CodeCache,
@@ -81,7 +82,7 @@ impl Core {
         }
     }
 
-    /// After a stay in translated code: where another goes on, if one does.
+    /// Handles the end of a stay in translated code. Returns where another stay begins, if any.
     #[inline(always)]
     pub(super) fn depart(
         &mut self,
@@ -95,8 +96,8 @@ impl Core {
         let waits = departure == Departure::Stopped
             && (self.send_noted() || self.load_noted() || self.host.stop == Some(Stop::Wait));
         if waits && self.goes_on_at_once() {
-            // Mostly nobody looks before: counts and flags stay where they are, and the stay goes
-            // on behind the answer. The log keeps what the instruction has done so far.
+            // The state is mostly not read before the answer: counts and flags stay in the frame,
+            // and the stay resumes then. The log keeps the instruction's completed accesses.
             self.host.stop = None;
             self.host.stay_end = self.host.stay_end.wrapping_sub(self.state.cycles);
             return Err(Stop::Wait);
@@ -113,7 +114,7 @@ impl Core {
         if departure != Departure::Stopped {
             return Ok(self.depart_for(code, departure));
         }
-        // The log keeps what the instruction has done so far.
+        // The log keeps the instruction's completed accesses.
         let stop = self.host.stop.take().expect("a stop was noted");
         match stop {
             Stop::Wait => self.flush_frame(),
@@ -122,7 +123,7 @@ impl Core {
         Err(stop)
     }
 
-    /// Counts what generated code has counted for itself.
+    /// Adds the counts of generated code to the core's.
     pub(super) fn settle_counts(&mut self) {
         let counts = std::mem::take(&mut self.host.counts);
         packed_counts::settle(&mut self.state.counters, counts, self.state.cpl == 3);
@@ -139,7 +140,7 @@ impl Core {
         if links { code.link(self) } else { None }
     }
 
-    /// Translated code may go on for a while from `cycles`; true if it may begin a block there.
+    /// Begins a stay in translated code at `cycles`; true if a block may begin there.
     pub(crate) fn begin_stay(&mut self, cycles: u64) -> bool {
         self.host.stay_end = cycles + STAY_CLOCKS;
         self.host.lower_patience(PATIENCE_DECAY);
@@ -156,7 +157,7 @@ impl Core {
         self.host.reach_limit = latest.saturating_sub(self.host.access_cycles);
     }
 
-    /// Puts what the x87 holds where the interpreter has it.
+    /// Moves the x87's state to where the interpreter has it.
     fn settle_x87(&mut self, code: &mut CodeCache, departure: Departure) {
         self.x87_is_clear = false;
         if departure == Departure::Again {

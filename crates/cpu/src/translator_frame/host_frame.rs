@@ -1,4 +1,4 @@
-//! What generated code and the core tell each other: one frame of fixed layout for each core.
+//! The data that generated code and the core exchange: one frame of fixed layout for each core.
 
 use rockcreek_cache::{CodeLines, Refusal};
 use rockcreek_defs::{CoreAddr, prefetch};
@@ -10,62 +10,63 @@ use crate::state::exception::Stop;
 use crate::translator_frame::interface::TranslatorFrame;
 use crate::translator_frame::packed_counts;
 
-/// A page that is used again is opened after so many uses without a turn of pages.
+/// The promotion threshold: a page is opened after this many uses in a row while it is its TLB
+/// set's most recent one.
 pub(crate) const PATIENCE: u32 = 16;
-/// At a checkpoint the threshold loses this part of what it has gained.
+/// The divisor of the threshold's growth that it loses at a checkpoint.
 const PATIENCE_DECAY_BY_CHECKPOINT: u32 = 2;
 
-/// What generated code reads and writes besides the state itself; what it looks at when it stops
-/// for a transaction comes first.
+/// The fields that generated code reads and writes besides the state itself. Those used at a stop
+/// for a transaction come first.
 #[repr(C, align(64))]
 #[derive(Debug, Default)]
 pub(crate) struct HostFrame {
-    /// A block ends before this, if it is known how long it takes at most.
+    /// A block whose most clocks are known must end before this cycle.
     pub end: u64,
-    /// Any block may begin while the cycle count is below this, or go on after what was not
-    /// foreseen.
+    /// Any block may begin, or continue after an unpredicted event, while the cycle count is below
+    /// this.
     pub limit: u64,
-    /// Where this stay in translated code ends; while an instruction waits with which it is to go
-    /// on (`SENT`, `FETCHES`), how many clocks of it are left.
+    /// The cycle at which this stay in translated code ends. While an instruction waits that will
+    /// resume here (`SENT`, `FETCHES`): the remaining clocks of the stay.
     pub stay_end: u64,
-    /// An access may be served by L2 while the cycle count is below this.
+    /// L2 may serve an access while the cycle count is below this.
     pub reach_limit: u64,
-    /// What stays have counted since that was last put into the state, packed.
+    /// Counts of stays that have not been added to the state, packed.
     pub counts: [u64; 2],
     /// The arithmetic flags as LAHF and SETO give them (AH, AL); 0: they are in the state.
     pub raw_flags: u32,
-    /// What the pipes hold, by number.
+    /// The state of the pipes, by number.
     pub carried: u32,
-    /// Where an instruction of translated code goes on that waits for an answer, and the
-    /// instruction, with `SENT` or `FETCHES`; 0: by the interpreter. Of these `Translations`, by
-    /// number.
+    /// The address at which an instruction of translated code resumes after its answer; the
+    /// instruction, with `SENT` or `FETCHES`; and the number of its `Translations`. 0: the
+    /// interpreter resumes it.
     pub resume: u64,
     pub resume_op: u64,
     pub resume_in: u64,
-    /// Where a store goes of which the stub for stores has just found that no cache takes it: what
-    /// follows sends it. `BEYOND`, `FILLS` or `DISPLACES` is set if there is one. `BUSY`: see there.
+    /// Physical address of a store that missed every cache; `bus_store` turns it into a bus write.
+    /// Top bits: why it was refused (`BEYOND`, `FILLS`, `DISPLACES`, `BUSY`).
     pub beyond: u64,
-    /// A store that is sent when the code has been left, for which the run ends in any case: what,
-    /// and how many bytes; 0: there is none.
+    /// A store to send after the code has been left, because the run ends for it in any case:
+    /// value, and number of bytes; 0: none.
     pub sent_value: u32,
     pub sent_size: u32,
-    /// Not zero: it need not.
+    /// Not zero if the run need not end for a transaction.
     pub answers: u32,
-    /// The tag of a line of an MPBT page that is asked for when the code has been left, for which
-    /// the run ends in any case; 0: there is none.
+    /// The tag of an MPBT line to request after the code has been left, because the run ends for it
+    /// in any case; 0: none.
     pub message_line: u32,
-    /// The linear address of a load that waits for its line. `BEYOND` is set if there is one.
+    /// The linear address of a load that waits for its line, with `BEYOND` set if there is one.
     pub fetching: u64,
-    /// Where that line is now, as in `InPlace::origin`; 0 if the load must look for it.
+    /// The origin of that line now, as in `InPlace::origin`; 0 if the load must look for it.
     pub arrived: u64,
-    /// Its number in L1D, if it came as the answer to an MPBT load.
+    /// The line's number in L1D, if it came as the answer to an MPBT load.
     pub came: Option<u32>,
-    /// Stores around L1D that are not counted yet, how long they waited for each other, and what a
-    /// service of L2 costs.
+    /// Stores around L1D not counted yet, the cycles that they waited for each other, and the
+    /// cycles of one access to L2.
     pub stores_around: u64,
     pub store_waits: u64,
     pub l2_cycles: u64,
-    /// What an integer across its natural boundary costs.
+    /// The cycles of an integer that crosses its natural boundary.
     pub misaligned_cycles: u64,
     /// Lines that came from L2, not counted yet.
     pub refills: u64,
@@ -74,100 +75,100 @@ pub(crate) struct HostFrame {
     /// `QuickLines` of L1D, and of L2 for stores that go around L1D.
     pub quick: u64,
     pub around: u64,
-    /// The entries of the branch target buffer.
+    /// Address of the branch target buffer's entries.
     pub branch_targets: u64,
-    /// The access that is being looked up: the clocks of the block before it, its size.
+    /// The access that is being looked up: clocks of the block before it, size, flags.
     pub how: u32,
-    /// How the instruction that has waited ended, as the step's stub tells it.
+    /// The result of an instruction that has waited, as the step's stub returns it.
     pub outcome: u32,
-    /// Why an instruction did not finish.
+    /// The reason why an instruction did not finish.
     pub stop: Option<Stop>,
-    /// `Stubs::reach`, `Stubs::resolve` and `Stubs::leave`.
+    /// Addresses of `Stubs::reach`, `Stubs::resolve` and `Stubs::leave`.
     pub reach_stubs: [u64; 3],
     pub resolve_stub: u64,
     pub leave_stub: u64,
-    /// What an access takes at most where L2 serves it.
+    /// The most cycles of an access that L2 serves.
     pub access_cycles: u64,
     /// Lines that went back to L2, not counted yet.
     pub write_backs: u64,
-    /// Not zero: one has just gone back for the line that is asked for next.
+    /// Not zero: L2 owes cycles for a line that has just gone back for the line to be requested.
     pub owes: u32,
-    /// The `CodeCache` that the code belongs to.
+    /// Address of the `CodeCache` that the code belongs to.
     pub code: u64,
     /// The line of the last store into the write-combine buffer, as the linear address of its last
-    /// byte, if no more than such stores and uses of L1D has come since; 0: none. Where its page
-    /// is among the known ones and the most recent one of its TLB set, and `refills` then.
+    /// byte, if only such stores and uses of L1D have come since; 0: none. Then: its page's place
+    /// among the known pages, the most recent page of its TLB set, and the value of `refills`.
     pub combining: u64,
     pub combining_page: u64,
     pub combining_recent: u64,
     pub combining_refills: u64,
-    /// A store for which another line leaves the write-combine buffer, to be merged there then:
-    /// where, how many bytes, which.
+    /// A store that displaces another line from the write-combine buffer, to be merged afterwards:
+    /// address, number of bytes, value.
     pub displacing: Option<(CoreAddr, u8, u32)>,
-    /// The deadline before which a block did not begin any more.
+    /// The deadline before which a block could no longer begin.
     pub late_for: u64,
-    /// How the sets of the data TLB are used, and what a use of a way does where there are four.
+    /// Address of the data TLB's order of use, and the effect of a use of each of four ways.
     pub tlb_uses: u64,
     pub turns: [[u8; 2]; 4],
-    /// Its pages, 0 if generated code can fill none in, and its entries; the pages of the data TLB
-    /// of large pages; what a walk of both tables costs.
+    /// Addresses of the data TLB's pages (0 if generated code must not fill any), of its entries
+    /// and of the large pages' TLB; and the cycles of a walk of both tables.
     pub tlb_pages: u64,
     pub tlb_entries: u64,
     pub large_pages: u64,
     pub walk_cycles: u64,
-    /// Its sets less one, and L1D's: times 16, what a set takes there.
+    /// The number of the data TLB's sets less one, and of L1D's, times 16, the size of a set.
     pub tlb_mask: u32,
     pub set_mask: u32,
-    /// The same of the ITLB and of L1I, and where the latter's lines are.
+    /// The number of the ITLB's sets less one, of L1I's sets, and the addresses of L1I's lines.
     pub code_tlb_mask: u32,
     pub code_sets: u32,
     pub code_lines: CodeLines,
-    /// Pages that may be used without asking.
+    /// Pages that may be used without a lookup.
     pub pages: HostPages,
-    /// The pages of which loads and stores have last asked for a line, by kind of access.
+    /// The pages for which loads, and stores, have last looked a line up.
     pub asked: [u32; 2],
-    /// Uses of a page that is its set's most recent one until it is opened, all ones when it is to
-    /// be opened now; and how many there are to be.
+    /// Uses of a set's most recent page until it is opened (all ones: at the next use), and the
+    /// value from which they count.
     pub patience: u32,
     pub patience_anew: u32,
-    /// How the sets of the ITLB are used, and its entries.
+    /// Addresses of the ITLB's order of use and of its entries.
     pub recent_code: u64,
     pub code_entries: u64,
-    /// Address of the exit taken, for joining it; 0 if it was an indirect one.
+    /// Address of the exit taken, for joining it; 0 for an indirect branch.
     pub exit: u64,
-    /// The table of `Targets`.
+    /// Address of the table of `Targets`.
     pub targets: u64,
     /// The host's own x87 control word, while the guest's is loaded.
     pub control_word: u16,
-    /// What FXSAVE and FNSTENV write.
+    /// Memory for FXSAVE and FNSTENV.
     pub x87_image: X87Image,
-    /// An operand of the x87 in two lines.
+    /// An operand of the x87 that spans two lines.
     pub split: Split,
     /// The clock before L2 served an access.
     pub clock_before: u64,
-    /// What the pipes and the x87 hold after an instruction, by number.
+    /// The expected state of pipes and x87 after an instruction, by number.
     pub expected: u32,
-    /// Where an instruction that the interpreter has executed goes on in translated code, if that
-    /// is not where it was expected to; 0 if it is not known.
+    /// The address in translated code at which execution continues after an instruction by the
+    /// interpreter, if that is not the expected one; 0 if unknown.
     pub onward: u64,
     /// The first value of an instruction that makes two accesses.
     pub held: u32,
-    /// Where the next control transfer is noted (`Core::transfers`).
+    /// Address of the next record of a control transfer (`Core::transfers`).
     pub transfers: u64,
-    /// Stays that were followed by another at once.
+    /// The number of stays that were followed by another at once.
     pub stays: u32,
-    /// The privilege and rights that `quick` was filled for.
+    /// The permits for which `quick` was filled.
     pub needs: (u8, u8),
-    /// Generated code may look lines up that are not open.
+    /// True if generated code may look up lines that are not open.
     pub looks_up: bool,
-    /// Where the host has the memory of pages, by the lower bits of their numbers, or once had.
+    /// The host addresses of pages' memory, or old ones, by the low bits of the page number.
     pub places: HostPlaces,
 }
 
-/// Pages whose memory is found ahead.
+/// The number of pages whose memory's address is kept.
 pub(crate) const HOST_PLACES: usize = 1024;
 
-/// No more than hints of what will be needed soon.
+/// Hints for prefetching memory that will be needed soon.
 #[repr(C)]
 #[derive(Debug)]
 pub(crate) struct HostPlaces(pub [u64; HOST_PLACES]);
@@ -178,16 +179,16 @@ impl Default for HostPlaces {
     }
 }
 
-/// Where translated code puts an operand together that lies in two lines.
+/// Memory in which translated code assembles an operand that spans two lines.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Split {
-    /// The last eight bytes of the first line, the first eight of the second.
+    /// The last eight bytes of the first line, the first eight of the second: their addresses.
     pub places: [u64; 2],
     pub operand: [u64; 2],
 }
 
-/// Room for the state of the host's x87.
+/// Memory for the state of the host's x87.
 #[repr(C, align(16))]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct X87Image([u8; 512]);
@@ -198,7 +199,7 @@ impl Default for X87Image {
     }
 }
 
-/// What is here points into one core: a copy has nothing but what belongs to the state.
+/// A clone has only what belongs to the state, because the rest points into one core.
 impl Clone for HostFrame {
     fn clone(&self) -> HostFrame {
         let HostFrame { counts, raw_flags, .. } = *self;
@@ -206,28 +207,29 @@ impl Clone for HostFrame {
     }
 }
 
-/// In `HostFrame::beyond`, above the address: `Refusal::InNoCache`, `Fills`, `Displaces`.
+/// Marks in `HostFrame::beyond`, above the address: `Refusal::InNoCache`, `Fills`, `Displaces`.
 pub(crate) const BEYOND: u64 = 1 << 32;
 pub(crate) const FILLS: u64 = 2 << 32;
 pub(crate) const DISPLACES: u64 = 3 << 32;
-/// There, of a store that L2 would take, but that would wait for the one before it while something is
-/// in progress in the x87.
+/// Mark in `HostFrame::beyond` of a store that L2 would take, but that would wait for the previous
+/// one while an x87 instruction is in progress.
 pub(crate) const BUSY: u64 = 4 << 32;
-/// In `HostFrame::resume_op`: the answer is all that the instruction has waited for, and translated
+/// Mark in `HostFrame::resume_op`: the instruction has waited only for the answer, and translated
 /// code does the rest of it.
 pub(crate) const SENT: u64 = 1;
-/// There, too: the answer is the line of a load, or makes room for one: then translated code tries
-/// the load again.
+/// Mark in `HostFrame::resume_op`: the answer is the line of a load, or makes room for one;
+/// translated code then tries the load again.
 pub(crate) const FETCHES: u64 = 2;
 
-/// AH after LAHF has this bit always set.
+/// A bit of AH that is always set after LAHF.
 pub(crate) const RAW_VALID: u32 = 1 << 9;
 
-/// AF is 0, whatever AH says: a bit of AH that is always clear after LAHF, and that SAHF ignores.
+/// A mark that AF is 0, whatever AH says: a bit of AH that is always clear after LAHF, and that
+/// SAHF ignores.
 pub(crate) const NO_AUXILIARY: u32 = 1 << 13;
 
 impl HostFrame {
-    /// Notes at `beyond` why a store was refused, and where it goes.
+    /// Records in `beyond` why a store was refused, and its address.
     pub(crate) fn note_beyond(&mut self, refusal: Refusal, addr: CoreAddr) {
         let mark = match refusal {
             Refusal::InNoCache => BEYOND,
@@ -238,12 +240,12 @@ impl HostFrame {
         self.beyond = mark | u64::from(addr.0);
     }
 
-    /// What is noted there, of a store that is in no cache.
+    /// The address in `beyond`, if the store is in no cache.
     pub(crate) fn nowhere(&self) -> Option<CoreAddr> {
         (self.beyond & !u64::from(u32::MAX) == BEYOND).then_some(CoreAddr(self.beyond as u32))
     }
 
-    /// Takes what is noted there.
+    /// Takes the record in `beyond`.
     pub(crate) fn take_beyond(&mut self) -> (Refusal, CoreAddr) {
         let beyond = std::mem::take(&mut self.beyond);
         let addr = CoreAddr(beyond as u32);
@@ -265,13 +267,13 @@ impl HostFrame {
         }
     }
 
-    /// The promotion threshold sinks by this part of what has raised it.
+    /// Lowers the promotion threshold by its growth divided by `part`.
     pub(crate) fn lower_patience(&mut self, part: u32) {
         let raised = self.patience_anew.saturating_sub(PATIENCE);
         self.patience_anew -= raised.div_ceil(part);
     }
 
-    /// LAHF and SETO as flags.
+    /// The flags that LAHF and SETO gave, at their places in EFLAGS.
     pub(crate) fn image(raw: u32) -> u32 {
         let auxiliary = if raw & NO_AUXILIARY == 0 { flags::AF } else { 0 };
         let low = raw >> 8 & (flags::CF | flags::PF | auxiliary | flags::ZF | flags::SF);
@@ -302,7 +304,7 @@ impl TranslatorFrame for HostFrame {
     }
 
     fn forget_pages(&mut self) {
-        // No access needs all bits: `refresh_quick` sees that it must look again.
+        // No access needs all bits, so `refresh_quick` refills the tables.
         self.needs = (u8::MAX, u8::MAX);
     }
 

@@ -1,49 +1,51 @@
 //! The pages of the data TLB that generated code may use.
 //!
-//! A page is here while its entry is in the TLB and of a type that L1D holds (MPBT or write-back),
-//! and only what the current privilege may do with it. Who displaces an entry or changes the
-//! privilege has it forgotten (`refresh_quick`). Lines are known only of pages that are here.
+//! A page is in the table while its entry is in the TLB and of a type that L1D holds (MPBT or
+//! write-back), and permits only what the current privilege level may do. Code that displaces an
+//! entry or changes the privilege level must make the table forget it (`refresh_quick`). Only pages
+//! in the table have known lines.
 
 use rockcreek_cache::{HostLookup, VALID};
 
 use crate::units::tlb::{Entry, Turn};
 
-/// Places; [`place`] is what generated code computes too.
+/// The number of places; generated code computes [`place`] too.
 pub(crate) const PLACES: usize = 256;
-/// Arrays are often a large power of two apart.
+/// The shift that mixes higher bits into the place, because arrays are often a large power of two
+/// apart.
 pub(crate) const PLACE_SHIFT: i8 = 7;
-/// Matches no page: its low bits are not zero.
+/// A tag that matches no page: its low bits are not zero.
 const NO_PAGE: u32 = u32::MAX;
 
 #[derive(Clone, Debug)]
 pub(crate) struct HostPages(pub [HostPage; PLACES]);
 
-/// One page, in half a line of the host's. Generated code reads and writes it, so its layout is
+/// One page, in half a cache line of the host. Generated code reads and writes it, so its layout is
 /// fixed.
 #[repr(C, align(32))]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HostPage {
-    /// Its linear address if it may be read, and if it may be written: as a write-back one, as an
-    /// MPBT one.
+    /// The page's linear address if it may be read; if it may be written as a write-back page; if
+    /// it may be written as an MPBT page.
     pub loads: u32,
     pub stores: u32,
     pub combines: u32,
-    /// Its physical address with the mark of a valid line: with the line's offset it is what a
-    /// line's tag is compared with.
+    /// The page's physical address with the mark of a valid line; with the line's offset, the value
+    /// that a line's tag is compared with.
     pub frame: u32,
-    /// As in [`Turn`]; the first two as they are in the TLB.
+    /// The fields of [`Turn`]; the first two as in the TLB.
     pub page: u32,
     pub index: u32,
     pub offset: u32,
     pub kept: u8,
     pub turned: u8,
-    /// A bit for each eighth of the page of which L1D may have known lines (`QuickLines`).
+    /// A bit for each eighth of the page that L1D may have known lines of (`QuickLines`).
     pub known: u8,
-    /// Not zero: it is an MPBT page, whose lines come past L2.
+    /// Not zero for an MPBT page, whose lines bypass L2.
     pub past_l2: u8,
 }
 
-/// Nothing is here.
+/// An unused entry.
 const NOTHING: HostPage = HostPage {
     loads: NO_PAGE,
     stores: NO_PAGE,
@@ -70,8 +72,8 @@ impl Default for HostPages {
 }
 
 impl HostPages {
-    /// A page that may be read. Returns another one, of which there may be known lines, if it is
-    /// here no longer; and of which eighths of it.
+    /// Inserts a readable page. Returns the page it evicts, with a mask of the eighths that may
+    /// have entries in the line table.
     #[must_use]
     pub fn put(
         &mut self,
@@ -100,14 +102,14 @@ impl HostPages {
         (before.loads != page && before.known != 0).then_some((before.loads, before.known))
     }
 
-    /// An MPBT page, whose lines come past L2.
+    /// True for an MPBT page, whose lines bypass L2.
     #[inline]
     pub fn is_past_l2(&self, linear: u32) -> bool {
         let held = &self.0[place(linear)];
         held.loads == linear & !0xFFF && held.past_l2 != 0
     }
 
-    /// Of which eighths of the page there may be known lines.
+    /// Removes a page. Returns a mask of the eighths that may have known lines.
     #[must_use]
     pub fn forget(&mut self, page: u32) -> u8 {
         let held = &mut self.0[place(page)];

@@ -1,5 +1,5 @@
-//! What one core keeps for the translator: counts, flags and addresses that host code reads and
-//! writes. Here is its layout; the code that uses it is in `translator/`.
+//! The data that one core keeps for the translator: counts, flags and addresses that host code
+//! reads and writes. This room has its layout; the code that uses it is in `translator/`.
 //!
 //! [`Frame`] is empty where the host has no translator.
 

@@ -1,11 +1,11 @@
-//! The frame of a core on a host that has no translator: next to nothing.
+//! The frame of a core on a host without a translator: almost empty.
 
 use crate::state::core_state::State;
 use crate::translator_frame::interface::TranslatorFrame;
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct NoFrame {
-    /// Where the next control transfer is noted.
+    /// The address of the next record of a control transfer.
     transfers: u64,
 }
 

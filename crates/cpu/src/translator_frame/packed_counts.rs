@@ -2,7 +2,7 @@
 
 use crate::state::counters::Counters;
 
-/// What one block or a part of it adds.
+/// The counts that a block or a part of it adds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
     pub instructions: u64,
@@ -10,7 +10,7 @@ pub(crate) struct Counts {
     pub stores: u64,
     pub branches: u64,
     pub taken: u64,
-    /// Second instructions of pairs.
+    /// The second instructions of pairs.
     pub seconds: u64,
     /// Address stalls.
     pub stalls: u64,
@@ -19,11 +19,11 @@ pub(crate) struct Counts {
     pub operations: u64,
 }
 
-/// Counts side by side. A stay is too short to overflow one.
+/// Counts packed side by side. A stay is too short for one to overflow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Packed(pub [u64; 2]);
 
-/// Where they begin: in the first number, and in the second.
+/// The first bit of each count: in the first number, and in the second.
 const LOADS: u32 = 14;
 const STORES: u32 = 27;
 const BRANCHES: u32 = 40;
@@ -45,7 +45,7 @@ impl Counts {
         self.operations += other.operations;
     }
 
-    /// What is counted for an instruction that the interpreter executes, which counts the rest.
+    /// The counts of an instruction that the interpreter executes and otherwise counts itself.
     pub fn stepped(self) -> Counts {
         let Counts { instructions, seconds, stalls, .. } = self;
         Counts { instructions, seconds, stalls, ..Counts::default() }
@@ -75,7 +75,7 @@ impl Packed {
     }
 }
 
-/// Adds what a stay has counted.
+/// Adds the counts of a stay.
 #[inline]
 pub(crate) fn settle(counters: &mut Counters, [first, second]: [u64; 2], user: bool) {
     let field = |packed: u64, from: u32, to: u32| packed << (64 - to) >> (64 - to + from);
@@ -87,7 +87,7 @@ pub(crate) fn settle(counters: &mut Counters, [first, second]: [u64; 2], user: b
     counters.branches += field(first, BRANCHES, TAKEN);
     let taken = field(first, TAKEN, 64);
     counters.taken_branches += taken;
-    // Those that were no hits have been subtracted.
+    // Branches without a hit have been subtracted.
     counters.branch_target_hits = counters.branch_target_hits.wrapping_add(taken);
     counters.paired_instructions += field(second, 0, STALLS);
     counters.address_stalls += field(second, STALLS, X87S);

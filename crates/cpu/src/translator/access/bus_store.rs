@@ -1,9 +1,9 @@
-//! Stores that no cache takes, or for which the write-combine buffer goes out, and how an
-//! instruction goes on that has waited for one.
+//! Stores that no cache takes, or that make the write-combine buffer drain; and how an instruction
+//! continues after it has waited for one.
 //!
-//! An instruction that only stores needs its handler neither to find out what it sends nor after
-//! the acknowledgement: what it sends stands in it, and then it is done but for what it costs. Most
-//! of them translated code sends itself (`send`), and goes on behind them.
+//! An instruction that only stores does not need its handler: its operands say what it sends, and
+//! after the acknowledgement only its costs are left to charge. Translated code sends most of these
+//! stores itself (`send`), and continues after them.
 
 use rockcreek_cache::Refusal;
 use rockcreek_defs::{BusRequest, CoreAddr};
@@ -14,18 +14,18 @@ use crate::execute::op::{Op, STORES_IMMEDIATE, prefix};
 use crate::state::exception::{Done, Stop};
 use crate::state::transaction::{Pending, Target};
 
-/// What has become of a store that was to be posted.
+/// The result of posting a store.
 pub(crate) enum Posting {
     Refused,
     Posted,
-    /// The bus unit has been waited for, and nothing else been done.
+    /// The core has waited for the bus unit, and nothing else has happened.
     Waited,
 }
 
 impl Core {
-    /// Posts a store of the x87, in `HostFrame::split`, of which the stub for stores has just found
-    /// that no cache takes it, if it is one of many alike. If the bus unit is busy, that is waited
-    /// for, unless it takes less than `least` or too long.
+    /// Posts the x87 store in `HostFrame::split`, which the stub for stores has found to be in no
+    /// cache, if it repeats an earlier one's route. If the bus unit is busy, waits for it, unless
+    /// the wait is shorter than `least` or too long.
     pub(crate) fn post_x87(&mut self, size: u8, least: u64) -> Posting {
         let Some(addr) = self.host.nowhere().filter(|_| self.may_ask()) else {
             return Posting::Refused;
@@ -56,9 +56,8 @@ impl Core {
         Posting::Posted
     }
 
-    /// Sends a store of which the stub for stores has just found where it goes; nothing is in
-    /// progress in the x87: what `State::x87` still has of it is past. False if the run must end
-    /// for it.
+    /// Sends a store that the stub for stores has refused. No x87 instruction may be in progress:
+    /// all times in `State::x87` are in the past. False if the run must end for it.
     #[inline]
     pub(crate) fn send(&mut self, size: u8, value: u32) -> bool {
         let begun = self.state.cycles;
@@ -71,13 +70,13 @@ impl Core {
             self.log.clear();
             self.store_displacing();
         }
-        // Nothing is counted while an instruction waits.
+        // No event is counted while an instruction waits.
         self.host.stay_end += self.state.cycles - begun;
         self.set_limits();
         true
     }
 
-    /// The same of a word that no cache takes, if it is one of many alike; false if not.
+    /// Posts a word that no cache takes, if it repeats an earlier one's route; false otherwise.
     #[inline(always)]
     fn post_word(&mut self, size: u8, value: u32) -> bool {
         let Some(addr) = self.host.nowhere().filter(|_| size == 4 && self.may_ask()) else {
@@ -95,8 +94,7 @@ impl Core {
         true
     }
 
-    /// The transaction of a store of which the stub for stores has just found where it goes is
-    /// waited for.
+    /// Starts the bus transaction of the store that the stub refused, and stops until its response.
     #[inline(always)]
     fn put_beyond(&mut self, size: u8, value: u32) {
         let (refusal, addr) = self.host.take_beyond();
@@ -115,8 +113,7 @@ impl Core {
         }
     }
 
-    /// Translated code has been left for a store of which it has noted no more than what it stores:
-    /// that is sent. False if it was left for something else.
+    /// Sends the store that translated code has recorded when it was left. False if there is none.
     #[inline(always)]
     pub(crate) fn send_noted(&mut self) -> bool {
         let size = std::mem::take(&mut self.host.sent_size);
@@ -128,8 +125,8 @@ impl Core {
         true
     }
 
-    /// The line has left the write-combine buffer that a store displaces, if it does: that finds a
-    /// place there now.
+    /// Merges a store that displaces another line from the write-combine buffer, after that line
+    /// has drained, if there is one.
     #[inline(always)]
     pub(crate) fn store_displacing(&mut self) {
         if self.host.displacing.is_some() {
@@ -146,7 +143,7 @@ impl Core {
         }
     }
 
-    /// Whether the core waits for a transaction after which its load is tried again.
+    /// True if the core waits for a transaction after which its load is tried again.
     pub(crate) fn fetches_line(&self) -> bool {
         let again = |pending: &Pending| pending.target == Target::Load && !pending.finishes;
         self.state.pending.as_ref().is_some_and(again)
@@ -166,9 +163,9 @@ impl Core {
         self.state.pending = Some(Pending { request, finishes, target: Target::Store });
     }
 
-    /// Performs an instruction that only stores, at an aligned address of which
-    /// [`Caches::store_in_place`](rockcreek_cache::Caches::store_in_place) has just said that it is
-    /// in no cache.
+    /// Performs an instruction that only stores, at an aligned address that
+    /// [`Caches::store_in_place`](rockcreek_cache::Caches::store_in_place) has just found to be in
+    /// no cache.
     pub(crate) fn store_beyond(&mut self, op: &Op, addr: CoreAddr, bus: &mut dyn Bus) -> Done {
         let (size, value) = self.stored(op);
         self.put_on_bus(addr, size, value);
@@ -182,7 +179,7 @@ impl Core {
         self.finish_store(op)
     }
 
-    /// How many bytes an instruction that only stores writes, and which.
+    /// The number of bytes that an instruction that only stores writes, and their value.
     fn stored(&self, op: &Op) -> (u8, u32) {
         let size = op.extra as u8;
         let value = match (op.extra & STORES_IMMEDIATE != 0, size) {
@@ -194,8 +191,8 @@ impl Core {
         (size, value)
     }
 
-    /// Whether all that an instruction in progress does has been done, so that executing it again
-    /// would only look that up.
+    /// True if an instruction in progress has completed its only store, so that executing it again
+    /// would only find that in the log.
     pub(crate) fn has_stored(&self, op: &Op) -> bool {
         let low_bits = u32::from(op.extra as u8).wrapping_sub(1);
         let base = self.state.segments[self.segment_of(op) & 7].base;
@@ -203,7 +200,7 @@ impl Core {
         op.only_stores() && self.log.has_one() && linear & low_bits == 0
     }
 
-    /// Ends it.
+    /// Ends such an instruction.
     pub(crate) fn finish_store(&mut self, op: &Op) -> Done {
         self.log.clear();
         if op.prefixes & (prefix::NOTES_BANK | prefix::CHECKS_BANK) == 0 {

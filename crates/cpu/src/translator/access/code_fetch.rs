@@ -1,7 +1,6 @@
-//! Fetching a line of code within translated code: what takes no transaction.
+//! Fetches of code lines within translated code, as far as they need no transaction.
 //!
-//! The way of a fetch that may wait is in `frontend/fetch.rs`; both look up ITLB and L1I in program
-//! order.
+//! `frontend/fetch.rs` has the fetch that may wait; both look up ITLB and L1I in program order.
 
 use rockcreek_defs::{CoreAddr, LINE_BYTES};
 
@@ -10,8 +9,8 @@ use crate::state::fetched_lines::VersionId;
 use crate::units::tlb::permit;
 
 impl Core {
-    /// The line of `linear`, if fetching it takes neither a page walk nor a transaction: then it is
-    /// fetched. For code in a segment without base.
+    /// Fetches the line of `linear`, if that needs neither a page walk nor a transaction, in a code
+    /// segment with base 0. Returns the line's version.
     pub(crate) fn fetch_at_once(&mut self, linear: u32) -> Option<VersionId> {
         let (page, user) = (linear >> 12, self.state.cpl == 3);
         let need = if user { permit::USER } else { 0 };
@@ -31,10 +30,10 @@ impl Core {
         Some(version)
     }
 
-    /// The same if it takes no more than a page walk in L1D and a service of L2; it is told whether
-    /// it has taken one of them: then what was in the pipes has left them. `known` tells the
-    /// version of a line that comes from L2, `expected` which one it must be; otherwise nothing is
-    /// done that changes anything when it is done again.
+    /// Fetches the line of `linear`, if that needs at most a page walk in L1D and one access to L2.
+    /// Returns the version, and true if it needed one of these: the pipes have emptied then.
+    /// `known` gives the version of a line from L2; `expected` is the version that it must have.
+    /// Otherwise has no effect that a repetition would not have.
     pub(crate) fn fetch_soon(
         &mut self,
         linear: u32,

@@ -1,5 +1,5 @@
-//! Memory accesses that translated code cannot do on its own, but L1D and L2 can: the caches
-//! change as by the interpreter's access, and the code does the access at the address it is given.
+//! Memory accesses that translated code cannot do itself, but L1D and L2 can. The caches change as
+//! by the interpreter's access, and the code moves the bytes at the address returned.
 
 use rockcreek_cache::{HostLookup, InPlace, Load, MemoryType, Page, Room, StoreEnd};
 use rockcreek_defs::{BusResponse, CoreAddr, LINE_BYTES};
@@ -13,18 +13,18 @@ use crate::translator::x64::stubs::callbacks::MAY_WAIT;
 use crate::translator_frame::host_frame::{BUSY, HOST_PLACES};
 use crate::units::tlb::Entry;
 
-/// What an instruction does to memory.
+/// The kind of an instruction's access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Access {
     Load,
     Store,
-    /// Both, at one address.
+    /// A load and a store at one address.
     Modify,
 }
 
 impl Core {
-    /// Does all of an aligned access of `size` bytes but its bytes. If not, it is for the
-    /// interpreter; of a store that no cache takes it is then noted where it goes.
+    /// Does an aligned access of `size` bytes without its bytes. `None` if the interpreter must do
+    /// it; for a store that no cache takes, the reason and address are then in `HostFrame::beyond`.
     #[inline]
     pub(crate) fn reach(&mut self, linear: u32, size: u8, access: Access) -> Option<InPlace> {
         self.host.beyond = 0;
@@ -69,8 +69,8 @@ impl Core {
         Some(place)
     }
 
-    /// A store may wait so long where it is. If not because something is in progress in the x87,
-    /// that is noted. A copy of what the stub for stores does (`same_line.rs` there).
+    /// True if a store may wait `wait` cycles where it is. If not because an x87 instruction is in
+    /// progress, records `BUSY`. A copy of the rule in the stub for stores (`same_line.rs`).
     fn may_wait_for_line(&mut self, wait: u64) -> bool {
         if self.host.how >> 16 & MAY_WAIT == 0 {
             self.host.beyond = BUSY;
@@ -79,7 +79,8 @@ impl Core {
         wait <= u64::from(self.l2_cycles())
     }
 
-    /// All of a store into two lines of a page but its bytes, if L1D has both: see `line_split.rs`.
+    /// Does a store that spans two lines of a page without its bytes, if L1D has both: see
+    /// `line_split.rs`.
     pub(crate) fn reach_split_store(&mut self, linear: u32) -> bool {
         let Some((entry, settled)) = self.recent_entry(linear >> 12) else { return false };
         let Some((addr, page)) = self.page_for(linear, &entry, settled, Access::Store) else {
@@ -93,8 +94,8 @@ impl Core {
         places.is_some()
     }
 
-    /// The same for a load, with a page walk and transactions if none of them ends the run. To the
-    /// interpreter nothing that has been done is lost. Tells how long it has waited, too.
+    /// Does a load without its bytes, with a page walk and transactions if none of these ends the
+    /// run. If the interpreter must do the load, no work is lost. Also returns the cycles waited.
     pub(crate) fn reach_beyond(&mut self, linear: u32) -> (Option<InPlace>, u64) {
         let begun = self.state.cycles;
         let place = self.load_beyond(linear);
@@ -102,7 +103,7 @@ impl Core {
         (place.filter(|_| waited == 0 || self.state.cycles < self.host.reach_limit), waited)
     }
 
-    /// How long it is since the cycle `begun`: nothing is counted while it waits.
+    /// The cycles since `begun`, which are excluded from the stay's length.
     #[inline]
     pub(crate) fn has_waited(&mut self, begun: u64) -> u64 {
         let waited = self.state.cycles - begun;
@@ -119,13 +120,13 @@ impl Core {
             None => {
                 let entry = self.walk_for(linear)?;
                 let place = self.host.bus().host_address(CoreAddr(entry.frame));
-                // Not zero, which stands for a page that has not come here.
+                // Not zero, which means that no page has used the place.
                 self.host.places.0[(linear >> 12) as usize % HOST_PLACES] = place.max(1);
                 (entry, false)
             }
         };
         let (addr, page) = match self.host.pages.is_past_l2(linear) {
-            // What is known of it stays known, and its lines are not opened.
+            // Known lines of the page stay known, and its lines are not opened.
             true => {
                 let page = Page { linear: linear & !0xFFF, settled: false, writable: false };
                 (CoreAddr(entry.frame | linear & 0xFFF), page)
@@ -152,14 +153,14 @@ impl Core {
         }
     }
 
-    /// A load of a line that is in no cache.
+    /// Loads a line that is in no cache.
     fn load_from_memory(&mut self, room: &Room, page: &Page) -> Option<InPlace> {
         let line = self.ask_for_line(room)?;
         Some(self.caches.load_with(room, line, page))
     }
 
-    /// Sends the line of L2 that another one is to replace to memory, if it is dirty. False if that
-    /// is waited for.
+    /// Writes the L2 line that is to be replaced to memory, if it is dirty. False if the core must
+    /// wait for that.
     #[inline]
     pub(crate) fn clear_victim(&mut self, line: u32) -> bool {
         if std::mem::take(&mut self.host.owes) != 0 {
@@ -174,7 +175,8 @@ impl Core {
         false
     }
 
-    /// Asks for a line that is to come there; if it does not come at once, it is waited for.
+    /// Requests a line that will replace those of `room`. `None` if the response does not come at
+    /// once; the core then waits for it.
     #[inline]
     pub(crate) fn ask_for_line<'a>(&mut self, room: &Room) -> Option<&'a [u8; LINE_BYTES]> {
         if let Some(line) = self.read_line_at_once(room.addr(), self.host.bus()) {
@@ -196,9 +198,9 @@ impl Core {
         }
     }
 
-    /// The line of a load while something is in progress in the x87 that has ended when L2 could have
-    /// served it: if that takes no less, is in time, and nothing else comes first. Nothing is done
-    /// otherwise.
+    /// Requests the line of a load while an x87 instruction is in progress that will have ended by
+    /// the time at which L2 could serve the load. Does so only if the transaction takes at least as
+    /// long, ends before the deadline, and no other event comes before; otherwise has no effect.
     pub(crate) fn fetch_settling<'a>(
         &mut self,
         room: &Room,
@@ -232,7 +234,8 @@ impl Core {
         self.tlbs.data.recent(linear >> 12).copied()
     }
 
-    /// The TLB entry of a page, which is its set's most recent one then; and whether it was.
+    /// The TLB entry of a page, which becomes its set's most recent one; and true if it was so
+    /// before.
     #[inline]
     fn recent_entry(&mut self, page: u32) -> Option<(Entry, bool)> {
         if let Some(entry) = self.tlbs.data.recent(page) {
@@ -243,7 +246,8 @@ impl Core {
         Some((entry, false))
     }
 
-    /// The same, if it allows an access; for a store, if that needs no change in the page's tables.
+    /// The TLB entry of a page, if it permits the access and a store needs no change in the page
+    /// tables.
     #[inline]
     pub(crate) fn entry_for(&mut self, linear: u32, access: Access) -> Option<Entry> {
         let (entry, _) = self.recent_entry(linear >> 12)?;
@@ -257,7 +261,7 @@ impl Core {
         entry.permit & need == need
     }
 
-    /// What an access finds through a TLB entry that allows it; `settled`: that was its set's most
+    /// The page for an access that its TLB entry permits. `settled`: that entry was its set's most
     /// recent one.
     #[inline]
     fn page_for(
@@ -268,7 +272,7 @@ impl Core {
         access: Access,
     ) -> Option<(CoreAddr, Page)> {
         let insists = (self.host.patience as i32) < 0;
-        // Lines of MPBT pages are always asked for anew: that tells nothing of any page.
+        // Lines of MPBT pages are requested anew each time, which says nothing about the page.
         let lasts = entry.memory_type.rules().host_lookup != HostLookup::MessageLines;
         if lasts || insists {
             self.host.patience = self.host.patience_anew;
@@ -277,7 +281,7 @@ impl Core {
             return None;
         }
         let load = access == Access::Load;
-        // A page that is asked for again and again is opened.
+        // A page that is requested repeatedly is opened.
         let asked = &mut self.host.asked[usize::from(load)];
         let again = lasts && std::mem::replace(asked, linear >> 12) == linear >> 12;
         let settled = settled && lasts && (again || insists);
@@ -285,8 +289,8 @@ impl Core {
         Some((CoreAddr(entry.frame | linear & 0xFFF), page))
     }
 
-    /// A line of the page may be open from now on: a page of which none is costs nothing when it is
-    /// displaced.
+    /// Records that a line of the page may be open. A page without open lines costs nothing when it
+    /// is displaced.
     #[inline]
     fn open(&mut self, page: &Page) {
         if page.settled {
@@ -294,8 +298,8 @@ impl Core {
         }
     }
 
-    /// Counts the stores that went around L1D since the last call, what they waited, and the lines that came from L2
-    /// and went back.
+    /// Counts the stores that went around L1D since the last call, their waits, and the lines that
+    /// came from L2 and went back.
     #[inline]
     pub(crate) fn settle_l2(&mut self) {
         let host = &self.host;
@@ -320,7 +324,7 @@ impl Core {
 
     fn settle_refills(&mut self) {
         let host = &mut self.host;
-        // Generated code tells by `refills` if lines have come since.
+        // Generated code compares `refills` to see whether lines have come since.
         host.combining = 0;
         let (refills, back) =
             (std::mem::take(&mut host.refills), std::mem::take(&mut host.write_backs));

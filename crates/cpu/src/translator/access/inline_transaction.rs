@@ -1,5 +1,5 @@
-//! What translated code asks for in the middle of a block: transactions for which the run need not
-//! end, of a load that it does itself and of an instruction that the interpreter does for it.
+//! Transactions in the middle of a block of translated code for which the run need not end: for
+//! loads of the code itself, and for instructions that the interpreter executes for it.
 
 use rockcreek_defs::{BusRequest, BusResponse, CoreAddr, LINE_BYTES};
 
@@ -11,8 +11,8 @@ use crate::state::exception::{Done, Stop};
 use crate::state::transaction::{Pending, Target};
 
 impl Core {
-    /// As [`Core::ask`] for a transaction that is not yet noted as waited for, and whose answer the
-    /// caller takes; `stall`: what waiting for it counts as. `None` if the run must end for it.
+    /// Performs a transaction that is not recorded as pending, if the run need not end for it; the
+    /// caller takes the response. `stall`: the counter for the wait.
     #[inline]
     pub(crate) fn ask_at_once<'a>(
         &mut self,
@@ -33,7 +33,8 @@ impl Core {
         Some(response)
     }
 
-    /// The same for a line, if it is one of many alike.
+    /// Requests a line, if the run need not end for it and the request repeats an earlier one's
+    /// route.
     #[inline(always)]
     pub(crate) fn read_line_at_once<'a>(
         &mut self,
@@ -47,8 +48,8 @@ impl Core {
         Some(line)
     }
 
-    /// Translated code has been left for a load of which it has noted no more than its line, of an
-    /// MPBT page: that is asked for. False if it was left for something else.
+    /// Requests the MPBT line of a load that translated code has recorded when it was left. False
+    /// if there is none.
     #[inline(always)]
     pub(crate) fn load_noted(&mut self) -> bool {
         let tag = std::mem::take(&mut self.host.message_line);
@@ -64,8 +65,8 @@ impl Core {
         true
     }
 
-    /// Performs an instruction of translated code, of which the log has what it has done so far,
-    /// with the transactions for which the run need not end.
+    /// Executes an instruction of translated code, whose completed accesses are in the log, with
+    /// the transactions for which the run need not end.
     pub(crate) fn perform_with(&mut self, op: &Op, bus: &mut dyn Bus) -> Done {
         loop {
             match self.perform(op) {
@@ -74,14 +75,14 @@ impl Core {
             }
             self.forget_extra();
             if !self.is_fetched(u32::from(op.length)) {
-                // It is fetched again before it goes on.
+                // The instruction is fetched again before it continues.
                 return Err(Stop::Wait);
             }
             self.log.restart();
         }
     }
 
-    /// Whether fetching this many bytes at EIP again would change nothing.
+    /// True if fetching `length` bytes at EIP again would change nothing.
     pub(crate) fn is_fetched(&self, length: u32) -> bool {
         let (first, user) = (self.code_address(), self.state.cpl == 3);
         let last = first.wrapping_add(length - 1);

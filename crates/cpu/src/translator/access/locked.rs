@@ -1,5 +1,4 @@
-//! Locked read-modify-writes of translated code: L2 serves both accesses, as it does the
-//! interpreter's.
+//! Locked read-modify-writes of translated code: L2 serves both accesses, as for the interpreter.
 
 use rockcreek_cache::InPlace;
 
@@ -7,7 +6,8 @@ use super::fast_access::Access;
 use crate::core::parts::Core;
 
 impl Core {
-    /// Does all of it but its bytes, if it is aligned and L2 does both at once.
+    /// Does both accesses without their bytes, if the operand is aligned and L2 serves both at
+    /// once.
     pub(crate) fn reach_locked(&mut self, linear: u32, size: u8) -> Option<InPlace> {
         if !linear.is_multiple_of(u32::from(size)) {
             return None;

@@ -1,7 +1,7 @@
-//! Integers in memory that are not aligned, for translated code: their lines are reached as for
-//! aligned ones. The penalty of an operand across a boundary is paid behind the access
-//! (`Core::check_alignment`), so this is only for where nothing is in progress in the x87. Where
-//! alignment is checked no code is translated.
+//! Misaligned integers in memory, for translated code. Their lines are reached as for aligned ones.
+//! The penalty of an operand across a boundary is charged after the access
+//! (`Core::check_alignment`), so this is only for places where no x87 instruction is in progress.
+//! Where alignment is checked (#AC), no code is translated.
 
 use rockcreek_cache::InPlace;
 use rockcreek_defs::LINE_BYTES;
@@ -9,21 +9,21 @@ use rockcreek_defs::LINE_BYTES;
 use super::fast_access::Access;
 use crate::core::parts::Core;
 
-/// An integer that crosses a multiple of this is read or written twice.
+/// The natural boundary: an integer that crosses a multiple of this is read or written twice.
 pub(crate) const NATURAL: u32 = 4;
-/// So much of a line is taken at once where an operand is put together.
+/// The bytes of a line read at once when an operand is assembled from two lines.
 const PART: u32 = size_of::<u64>() as u32;
-/// A modified operand pays for its load and for its store.
+/// The most penalties of one operand: a modified one pays for its load and its store.
 pub(crate) const MOST_PENALTIES: u64 = 2;
 
-/// How often an operand across such a boundary is paid for.
+/// The number of penalties of an operand across such a boundary.
 pub(crate) fn penalties(access: Access) -> u64 {
     if access == Access::Modify { MOST_PENALTIES } else { 1 }
 }
 
 impl Core {
-    /// As [`Core::reach`], and the clocks that have passed; those of a load that is for the
-    /// interpreter must not be lost.
+    /// [`Core::reach`] for a misaligned operand, and the clocks that have passed. The caller must
+    /// keep the clocks even if the interpreter must do the load.
     pub(crate) fn reach_misaligned(
         &mut self,
         linear: u32,
@@ -40,7 +40,7 @@ impl Core {
             Access::Load => self.reach_two_lines(linear, room),
             Access::Store | Access::Modify => (None, 0),
         };
-        // Nobody would pay for a store that is sent.
+        // A store that is sent would not be charged its penalty.
         self.host.beyond = 0;
         if place.is_none() || linear % NATURAL + size <= NATURAL {
             return (place, cycles);
@@ -50,7 +50,7 @@ impl Core {
         (place, cycles + times * u64::from(self.config.misaligned_cycles))
     }
 
-    /// A load that begins so many bytes before the end of a line, as the interpreter's two loads.
+    /// A load that begins `room` bytes before the end of a line, as the interpreter's two loads.
     fn reach_two_lines(&mut self, linear: u32, room: u32) -> (Option<InPlace>, u64) {
         let Some(next) = linear.checked_add(room) else { return (None, 0) };
         let Some(first) = self.reach(linear, 1, Access::Load) else { return (None, 0) };
@@ -67,10 +67,10 @@ impl Core {
     }
 }
 
-/// Eight bytes of the line of an access, from a linear address on.
+/// The eight bytes at a linear address in the line of an access.
 fn part_at(place: InPlace, linear: u32) -> u64 {
     let at = place.origin.wrapping_add(u64::from(linear)) as *const u64;
-    // SAFETY: `reach` has told where the line is, nothing has moved it since, and the callers ask
-    // for its first or its last eight bytes.
+    // SAFETY: `reach` has returned the line's place, nothing has moved it since, and the callers
+    // ask for its first or its last eight bytes.
     unsafe { at.read_unaligned() }
 }

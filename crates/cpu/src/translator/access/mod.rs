@@ -1,4 +1,4 @@
-//! Accesses of translated code that its own stubs do not finish: one file for each level that
+//! Accesses of translated code that its own stubs do not complete: one file for each level that
 //! serves them, written in Rust, called by host code.
 
 pub(crate) mod bus_store;

@@ -1,14 +1,14 @@
-//! Entries of the TLBs for pages whose tables L1D has, made within translated code.
+//! TLB entries for pages whose tables L1D has, made within translated code.
 //!
-//! The walk is that of `memory/paging.rs`.
+//! The walk itself is in `memory/paging.rs`.
 
 use crate::core::parts::Core;
 use crate::memory::paging::{LARGE_PAGE_BYTES, PAGE_BYTES};
 use crate::units::tlb::Entry;
 
 impl Core {
-    /// The data TLB's new entry for a page that it does not have, if L1D has the tables; nothing is
-    /// done otherwise.
+    /// Fills the data TLB for a page that it does not have, if L1D has the tables; `None` and no
+    /// effect otherwise.
     #[inline]
     pub(crate) fn walk_for_new_page(&mut self, linear: u32, need: u8) -> Option<Entry> {
         let large = linear / LARGE_PAGE_BYTES;
@@ -25,7 +25,7 @@ impl Core {
         Some(entry)
     }
 
-    /// What the ITLB would hold of a page that it does not have, if L1D has the tables.
+    /// The ITLB's entry for a page that it does not have, if L1D has the tables.
     pub(crate) fn find_code_page(&mut self, linear: u32, need: u8) -> Option<Entry> {
         if self.paging() { self.walk_in_l1d(linear, need) } else { None }
     }

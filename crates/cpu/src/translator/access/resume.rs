@@ -1,14 +1,14 @@
-//! How translated code goes on with an instruction that has waited for its answer.
+//! Resuming translated code after an instruction has waited for its answer.
 //!
-//! Where it waits, the code has left an address (`HostFrame::resume`). If that is still the code,
-//! if nothing asks for attention and fetching the instruction again would change nothing, then it
-//! is executed, and the code goes on behind it as if it had never left. An instruction that was
-//! sent (`bus_store.rs`) is not executed again, and a load is given its line, or looks for it
-//! again. As long as nobody has touched the core meanwhile (`Core::quiet_until`), fetching again
-//! changes nothing.
+//! Where it waits, the code has left an address (`HostFrame::resume`). The instruction is executed,
+//! and the code continues after it as if it had never left, under three conditions: the address
+//! still belongs to the code, no check for interrupts is due, and fetching the instruction again
+//! would change nothing. A store that was sent (`bus_store.rs`) is not executed again, and a load
+//! gets its line, or looks for it again. As long as nothing has touched the core meanwhile
+//! (`Core::quiet_until`), fetching again changes nothing.
 //!
-//! The commonest stop settles nothing: counts and flags stay in the frame, and the stay goes on
-//! with what is left of it. Whoever looks at the state before that settles first
+//! The most frequent stop settles nothing: counts and flags stay in the frame, and the stay
+//! continues with its remaining clocks. Code that reads the state before that must settle first
 //! (`Core::flush_frame`).
 
 use rockcreek_cache::Page;
@@ -24,8 +24,8 @@ use crate::translator_frame::host_frame::{FETCHES, SENT};
 use crate::translator_frame::interface::TranslatorFrame;
 
 impl Core {
-    /// Goes on in translated code with the instruction that has waited, if it can. If not, the
-    /// interpreter executes it again.
+    /// Resumes translated code with the instruction that has waited, if possible. Otherwise the
+    /// interpreter executes the instruction again.
     #[inline]
     pub(crate) fn resume_translated(
         &mut self,
@@ -67,8 +67,8 @@ impl Core {
         self.go_on_at_once::<false>(code, at, limit, bus)
     }
 
-    /// Behind an instruction that was sent, or with a load that looks for its line again.
-    /// `UNTOUCHED`: nobody has touched the core meanwhile, and a run up to `limit` is not over.
+    /// Continues after a store that was sent, or with a load that looks for its line again.
+    /// `UNTOUCHED`: nothing has touched the core meanwhile, and a run up to `limit` is not over.
     #[inline(always)]
     fn go_on_at_once<const UNTOUCHED: bool>(
         &mut self,
@@ -82,7 +82,7 @@ impl Core {
         } else {
             self.deadline = self.deadline_within(limit)?;
             let op = (self.host.resume_op & !(SENT | FETCHES)) as *const Op;
-            // SAFETY: the translations that the instruction is of still are.
+            // SAFETY: the translations that contain the instruction still exist.
             if !self.is_fetched(u32::from(unsafe { (*op).length })) {
                 return None;
             }
@@ -114,7 +114,7 @@ impl Core {
         Some(self.go_on_from(code, departure, bus))
     }
 
-    /// Where the line is for which a load has waited; 0 if that has not come yet.
+    /// The place of the line for which a load has waited; 0 if the line has not come yet.
     #[inline(never)]
     fn arrived_line(&mut self) -> u64 {
         let linear = self.host.fetching as u32;
@@ -140,7 +140,7 @@ impl Core {
         limit: u64,
         mut bus: &mut dyn Bus,
     ) -> Option<Done> {
-        // SAFETY: the translations that the instruction is of still are.
+        // SAFETY: the translations that contain the instruction still exist.
         let op = unsafe { &*(self.host.resume_op as *const Op) };
         let deadline = self.deadline_within(limit)?;
         if !self.is_fetched(u32::from(op.length)) {
@@ -179,7 +179,7 @@ impl Core {
         Some(self.go_on_from(code, departure, bus))
     }
 
-    /// After the stay with what was behind it.
+    /// Enters translated code at `resume`, and handles how it is left.
     #[inline(always)]
     fn go_on_from(
         &mut self,

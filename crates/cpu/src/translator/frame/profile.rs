@@ -1,9 +1,9 @@
-//! What is counted of translated code.
+//! The profile's counts of translated code.
 
 use crate::translator::CodeCache;
 
 impl CodeCache {
-    /// Translated code was left; unless it is `unfinished`, every instruction it began was
+    /// Counts a stay that has ended. Unless it is `unfinished`, every instruction that it began was
     /// executed.
     #[inline(always)]
     pub(crate) fn note_stay(&mut self, unfinished: bool) {
@@ -12,7 +12,7 @@ impl CodeCache {
         profile.unfinished += u64::from(unfinished);
     }
 
-    /// An instruction that waited within translated code has been executed there.
+    /// Counts an instruction that waited within translated code and has been executed there.
     #[inline(always)]
     pub(crate) fn note_resumption(&mut self) {
         if let Some(profile) = &mut self.decoded.profile {
@@ -20,7 +20,7 @@ impl CodeCache {
         }
     }
 
-    /// A region has become so many bytes of host code, or was not worth it.
+    /// Counts a region that has become `bytes` of host code, or was not worth it (`None`).
     pub(crate) fn note_translation(&mut self, bytes: Option<usize>) {
         let Some(profile) = &mut self.decoded.profile else { return };
         profile.regions += u64::from(bytes.is_some());

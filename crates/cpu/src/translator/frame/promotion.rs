@@ -9,15 +9,16 @@ use crate::translator::x64;
 use crate::translator_frame::host_frame::PATIENCE;
 use crate::units::tlb::{Displaced, Entry as TlbEntry, Tlb};
 
-/// Opening a page that is soon closed costs more than not to open it: each time patience doubles,
-/// up to so much; in each stay it loses this part of what it has gained.
+/// Back-off of the promotion threshold. Opening a page that is soon closed costs more than not
+/// opening it, so the threshold doubles after each wasted promotion, at most to `MOST_PATIENCE`,
+/// and loses 1/8 of its growth in each stay.
 const MOST_PATIENCE: u32 = 1024;
 pub(crate) const PATIENCE_DECAY: u32 = 8;
-/// Times that L2 serves one access at most: it takes L1D's line, and is read and written with LOCK.
+/// The most accesses to L2 for one operand: L2 takes L1D's line, and is read and written with LOCK.
 const MOST_SERVICES: u64 = 3;
 
 impl Core {
-    /// Notes where generated code finds the TLB and the tables of lines.
+    /// Stores the addresses of the TLB and the tables of lines, for generated code.
     pub(crate) fn note_tables(&mut self) {
         if !self.caches.quick_lines_are([self.host.quick, self.host.around]) {
             self.host.quick = 0;
@@ -27,7 +28,7 @@ impl Core {
         host.tlb_entries = tlb.entries.as_ptr() as u64;
         host.large_pages = self.tlbs.data_large.pages.as_ptr() as u64;
         let shaped = tlb.ways == 4 && self.tlbs.data_large.pages.len() == x64::LARGE_PAGES;
-        // Generated code knows no page whose accesses are watched.
+        // Generated code does not know pages whose accesses are watched.
         let walks = shaped && self.accesses.is_none();
         host.tlb_pages = if walks { tlb.pages.as_ptr() as u64 } else { 0 };
         if host.patience_anew == 0 {
@@ -44,7 +45,7 @@ impl Core {
         }
     }
 
-    /// [`Core::refresh_quick`] where no more than a use of the data TLB has come since the last.
+    /// [`Core::refresh_quick`] after at most one use of the data TLB since its last call.
     #[inline]
     pub(crate) fn forget_displaced(&mut self) {
         let known = self.host.quick != 0;
@@ -87,11 +88,11 @@ impl Core {
         for page in forget.into_iter().flatten() {
             self.forget_known(page << 12);
         }
-        // What was not open needs no closing: an open page that is displaced is closed first.
+        // Only an open page needs closing: an open page that is displaced is closed first.
         close.into_iter().flatten().for_each(|page| self.caches.close_page(page << 12));
     }
 
-    /// Notes where generated code finds the lines; false if it cannot.
+    /// Stores the addresses of the lines, for generated code; false if it may not look lines up.
     fn note_lines(&mut self) -> bool {
         let code_lines = self.caches.code_lines();
         let Some(tables) = self.caches.quick_lines() else { return false };
@@ -104,7 +105,7 @@ impl Core {
         true
     }
 
-    /// After an access at `linear`: the next one may be done in place.
+    /// After an access at `linear`: opens its line, so that the next access may be done in place.
     pub(crate) fn admit(&mut self, linear: u32) {
         let need_read = self.state.need_read;
         let Some(entry) = self.tlbs.data.recent(linear >> 12).copied() else { return };
@@ -118,8 +119,8 @@ impl Core {
         }
     }
 
-    /// The page of an access that the TLB's most recent entry of its set allows; generated code may
-    /// use it from now on.
+    /// The page of an access that its TLB set's most recent entry permits; generated code may use
+    /// it from now on.
     #[inline]
     pub(crate) fn page_in_use(&mut self, linear: u32, entry: &TlbEntry, settled: bool) -> Page {
         let State { need_read, need_write, .. } = self.state;

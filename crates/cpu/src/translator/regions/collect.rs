@@ -1,4 +1,4 @@
-//! Which blocks are translated together.
+//! The choice of blocks that are translated together.
 
 use iced_x86::{FlowControl, Mnemonic};
 use rockcreek_defs::LINE_BYTES;
@@ -17,12 +17,12 @@ use crate::translator::{CodeCache, Place};
 const LINE: u32 = LINE_BYTES as u32;
 const PAGE: u32 = 4096;
 const MAX_BLOCKS: usize = 64;
-/// No block takes longer between two looks at the clock.
+/// The most clocks of a block between two checks of the deadline.
 pub(crate) const MAX_BLOCK_CLOCKS: u64 = 256;
-/// Nothing follows in a block that takes longer; the instruction that makes it so, services of L2
-/// and what else is not foreseen are in the difference.
+/// Clocks from which on a block is not extended. The difference to the maximum has room for the
+/// last instruction, accesses to L2 and other unpredicted costs.
 const FULL_BLOCK_CLOCKS: u64 = 64;
-/// An instruction that makes it longer than this begins a block of its own.
+/// An instruction that makes a block longer than this begins a block of its own.
 const LONG_BLOCK_CLOCKS: u64 = 160;
 
 /// One instruction of a region.
@@ -30,31 +30,32 @@ pub(crate) struct Item {
     pub eip: u32,
     pub decoding: Decoding,
     pub issue: Issue,
-    /// Its clocks, with what the x87 adds, if every access is done in place.
+    /// The clocks of the instruction, with those of the x87, if every access is done in place.
     pub clocks: u64,
-    /// It and the instruction in U beside it access memory.
+    /// True if the instruction and the one in U beside it access memory.
     pub checks_bank: bool,
-    /// The one beside it may ask for its bank.
+    /// True if the instruction in V may need this one's bank.
     pub notes_bank: bool,
-    /// The pipes before and after it, by number.
+    /// The state of the pipes before and after the instruction, by number.
     pub before: u32,
     pub after: u32,
-    /// The same after a branch that was not foreseen.
+    /// The state of the pipes after a mispredicted branch, by number.
     pub drained: u32,
-    /// The x87 before and after it.
+    /// The state of the x87 before and after the instruction.
     pub x87: (Option<Floating>, Option<Floating>),
     pub x87_role: X87Role,
-    /// There is a probe: the interpreter executes it, one instruction.
+    /// True if there is a probe, so that the interpreter executes the instruction.
     pub probed: bool,
-    /// If something is in progress in the x87 before it: what the pipes and the x87 hold where
-    /// execution goes on when L2 has served its access once or twice.
+    /// If an x87 instruction is in progress before this one: the state of pipes and x87 where
+    /// execution continues after L2 has served its access once, or twice.
     pub late: Option<[u32; 2]>,
-    /// What they hold behind it, by the precision control that it loads.
+    /// The state of pipes and x87 after the instruction, for each precision control that it may
+    /// load.
     pub precisions: Option<[u32; 3]>,
     pub skew: Skew,
-    /// So long a store from the x87 waits for its value.
+    /// Clocks that a store from the x87 waits for its value.
     pub waits: u64,
-    /// What is known of it if it may be posted.
+    /// `Some` for a store that may be posted.
     pub posts: Option<Posts>,
 }
 
@@ -67,79 +68,80 @@ impl Item {
         &self.decoding.shape
     }
 
-    /// Where the next instruction is.
+    /// The address of the next instruction.
     pub fn end(&self) -> u32 {
         self.eip.wrapping_add(u32::from(self.op().length))
     }
 }
 
-/// What a conditional branch looks at.
+/// The condition of a conditional branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Condition {
-    /// The flags; the condition's number.
+    /// A condition on the flags, by its number.
     Flags(u8),
-    /// LOOP: ECX, which it counts down; LOOPE and LOOPNE: and that ZF is so.
+    /// LOOP: on ECX, which it counts down; LOOPE and LOOPNE also require ZF to have this value.
     Count(Option<bool>),
-    /// JECXZ.
+    /// JECXZ: on ECX being 0.
     NoCount,
 }
 
-/// How a block goes on.
+/// The end of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
-    /// Into the next line.
+    /// The next line.
     Next(u32),
     Jump(u32),
-    /// Taken, not taken.
+    /// A conditional branch: condition, target if taken, address if not taken.
     Branch(Condition, u32, u32),
     Call(u32),
     Return,
     JumpIndirect,
     CallIndirect,
-    /// The interpreter takes over at the instruction that is here.
+    /// The interpreter continues at this address.
     Leave(u32),
-    /// The region is entered again with the x87 as it then is.
+    /// The region is entered again for the state of the x87 at that time.
     Again,
 }
 
-/// The instructions that begin in one line from one offset on, or one that lies in two lines, as
-/// they execute after what the pipes carry.
+/// The instructions that begin in one line from one offset on, or one that spans two lines, as
+/// executed after a given state of the pipes.
 pub(crate) struct Block {
     pub eip: u32,
-    /// What the pipes hold before it.
+    /// The state of the pipes before the block, by number.
     pub carried: u32,
-    /// The same after a gap in fetching, if how long that is changes nothing.
+    /// The state of the pipes after a gap in fetching, if it does not depend on the gap's length.
     pub after_gap: Option<u32>,
     pub version: VersionId,
-    /// Of the next line, for an instruction that lies in two.
+    /// The version of the next line, for an instruction that spans two lines.
     pub next_version: Option<VersionId>,
-    /// Without the control transfer that `end` describes.
+    /// The instructions, without the control transfer that `end` describes.
     pub items: Vec<Item>,
     /// The control transfer, if there is one.
     pub last: Option<Item>,
     pub end: End,
 }
 
-/// Blocks of one page that reach each other; the first is the one that was asked for.
+/// Blocks of one page that reach each other; the first is the one that was requested.
 pub(crate) struct Region {
     pub user: bool,
     pub blocks: Vec<Block>,
 }
 
-/// What a region is collected from.
+/// The sources from which a region is collected.
 pub(crate) struct Source<'a> {
     pub code: &'a CodeCache,
     pub fetched: &'a Fetched,
     pub carries: &'a mut Carries,
-    /// What L2 takes to serve an access, and what an operand across its natural boundary costs.
+    /// The cycles of an access to L2, and of an operand that crosses its natural boundary.
     pub l2_cycles: u64,
     pub misaligned_cycles: u64,
     pub user: bool,
 }
 
 impl Region {
-    /// Follows direct branches from `eip` over lines that the core has fetched last, up to blocks
-    /// that are translated elsewhere: large programs would have most of theirs many times over.
+    /// Follows direct branches from `eip` over the lines that the core has fetched last, up to
+    /// blocks that are translated elsewhere. Without that limit, large programs would contain most
+    /// of their blocks many times.
     pub fn collect(mut source: Source<'_>, eip: u32, carried: u32) -> Region {
         let mut region = Region { user: source.user, blocks: Vec::new() };
         let mut wanted = vec![(eip, carried)];
@@ -163,21 +165,21 @@ impl Region {
         region
     }
 
-    /// The block that begins at `eip` after what the pipes carry.
+    /// The number of the block that begins at `eip` with this state of the pipes.
     pub fn find(&self, eip: u32, carried: u32) -> Option<usize> {
         self.blocks.iter().position(|block| block.eip == eip && block.carried == carried)
     }
 }
 
 impl Block {
-    /// Where it can be entered; `None` if it leaves at once.
+    /// The place at which the block can be entered; `None` if the block is left at once.
     pub fn place(&self, user: bool) -> Option<Place> {
         let leaves = self.items.is_empty() && self.last.is_none();
         let Block { eip, version, carried, .. } = *self;
         (!leaves).then_some(Place { eip, user, version, carried })
     }
 
-    /// What the pipes hold after it.
+    /// The state of the pipes after the block, by number.
     pub fn after(&self) -> u32 {
         let last = self.last.as_ref().or(self.items.last());
         last.map_or(self.carried, |item| item.after)
@@ -220,7 +222,7 @@ impl Source<'_> {
         settled.then(|| self.carries.number(before.drained(0)))
     }
 
-    /// Gives the instructions of a block their clocks.
+    /// Issues the instructions of a block, which gives them their clocks.
     fn issue(&mut self, eip: u32, carried: u32, decodings: Vec<Decoding>) -> Vec<Item> {
         let mut pipes: Carried = *self.carries.get(carried);
         let mut before = carried;
@@ -275,7 +277,7 @@ impl Source<'_> {
     }
 }
 
-/// The instructions up to the end of the line or of the block.
+/// Decodes the instructions up to the end of the line or of the block.
 fn decode_line(mut bytes: &[u8]) -> Vec<Decoding> {
     let mut found: Vec<Decoding> = Vec::new();
     while !bytes.is_empty()
@@ -347,7 +349,7 @@ fn transfer(item: &Item) -> End {
     }
 }
 
-/// `None`: of the lower half of ECX.
+/// The condition of a conditional branch; `None` if it depends on CX.
 fn condition(item: &Item) -> Option<Condition> {
     let all = item.op().address_mask == u32::MAX;
     Some(match item.shape().mnemonic {
@@ -359,7 +361,8 @@ fn condition(item: &Item) -> Option<Condition> {
     })
 }
 
-/// Instructions that look at counters, clocks or pins, or change how code is found or executed.
+/// True for instructions that read counters, clocks or pins, or change how code is found or
+/// executed.
 fn belongs_to_the_interpreter(item: &Item) -> bool {
     use Mnemonic as M;
     let shape = item.shape();

@@ -1,4 +1,4 @@
-//! Where translated code is entered, and what is translated when.
+//! Entries of translated code, and the decision when to translate.
 
 use rockcreek_defs::LINE_BYTES;
 
@@ -14,7 +14,7 @@ use crate::translator::{CodeCache, HEAT, Known, MAX_CODE_BYTES, Place, Translati
 const LINE: u32 = LINE_BYTES as u32;
 
 impl CodeCache {
-    /// The entry of translated code at the core's EIP, translating it once it is hot.
+    /// The entry of translated code at the core's EIP; translates the code once it is hot.
     #[inline]
     pub(crate) fn translated(&mut self, core: &mut Core) -> Option<u64> {
         let (eip, user) = (core.state.eip, core.state.cpl == 3);
@@ -78,7 +78,7 @@ impl CodeCache {
         let translations = self.translations.as_mut()?;
         translations.carries = carries;
         if region.blocks.is_empty() {
-            // A line of it is not there at the moment.
+            // A line of the region is not in L1I at the moment.
             return None;
         }
         let places: Vec<_> = region.blocks.iter().map(|block| block.place(place.user)).collect();
@@ -106,7 +106,7 @@ impl CodeCache {
         Some(entry)
     }
 
-    /// Whether there is host code that can be entered there.
+    /// True if there is host code to enter at this place.
     pub(crate) fn has_translated(&self, place: &Place) -> bool {
         let known = |translations: &Translations| translations.places.get(place).copied();
         matches!(self.translations.as_ref().and_then(known), Some(Known::Translated(_)))
@@ -118,7 +118,8 @@ impl CodeCache {
         self.enter_at(core, entry, loaded, bus)
     }
 
-    /// Runs translated code from an address on; `loaded`: with the x87 registers in the host's.
+    /// Runs translated code from an address on. `loaded`: the code needs the x87 registers in the
+    /// host's, with this top of the stack.
     pub(crate) fn enter_at(
         &self,
         core: &mut Core,
@@ -141,7 +142,8 @@ impl CodeCache {
         self.enter_again(core, entry, loaded, bus)
     }
 
-    /// The same where nothing has changed since these translations were last left.
+    /// Runs translated code as [`CodeCache::enter_at`], where nothing has changed since these
+    /// translations were last left.
     #[inline]
     pub(crate) fn enter_again(
         &self,
@@ -164,13 +166,13 @@ impl CodeCache {
         self.translations.as_ref().expect("code was translated")
     }
 
-    /// Whether these are still the translations of that number.
+    /// True if these are still the translations with that number.
     #[inline]
     pub(crate) fn is_number(&self, number: u64) -> bool {
         self.translations.as_ref().is_some_and(|translations| translations.number == number)
     }
 
-    /// The code that was known there is no longer what is there.
+    /// Forgets an indirect target whose code is no longer valid.
     #[cold]
     pub(crate) fn forget_target(&mut self, eip: u32, carried: u32) {
         if let Some(translations) = &mut self.translations {
@@ -183,13 +185,15 @@ impl CodeCache {
         self.translated_code().carries.get(number)
     }
 
-    /// The number of what the pipes held where translated code was left, with the core's x87.
+    /// The number of the state of the pipes where translated code was left, with the core's x87
+    /// state.
     pub(crate) fn carried_with_x87(&mut self, core: &Core) -> u32 {
         let translations = self.translations.as_mut().expect("code was translated");
         translations.carries.number_with_x87(core.host.carried, &core.state)
     }
 
-    /// The line there; after a gap what follows is not what the exit leads to.
+    /// Fetches the line of `eip`, if it comes soon. After a gap in fetching, the code there is not
+    /// the exit's target.
     fn fetch_soon(&mut self, core: &mut Core, eip: u32) -> Option<VersionId> {
         let begun = core.state.cycles;
         let known = |line, bytes: &[u8; LINE_BYTES]| Some(self.decoded.version(line, bytes));
@@ -204,12 +208,12 @@ impl CodeCache {
         Some(version)
     }
 
-    /// The entry of the code that begins where the core left, and the exit joined to it. What
-    /// follows hot code is translated at once.
+    /// The entry of the code at the address to which the core left; joins the exit to it. Code
+    /// after hot code is translated at once.
     pub(crate) fn link(&mut self, core: &mut Core) -> Option<u64> {
         let (eip, user) = (core.state.eip, core.state.cpl == 3);
-        // Its line is what is fetched next, whoever executes it. So that it is joined even if its
-        // set of L1I has given other lines since, that is done here.
+        // This line is fetched next in any case. Fetching it here allows the exit to be joined even
+        // if the line's set of L1I has been used for other lines since.
         let version = match core.fetch_at_once(eip) {
             Some(version) => version,
             None => self.fetch_soon(core, eip)?,

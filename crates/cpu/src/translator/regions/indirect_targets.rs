@@ -1,22 +1,23 @@
-//! Where indirect branches went: a small table from address to translated code.
+//! Targets of indirect branches: a small table from address to translated code.
 //!
-//! The code found there checks by itself whether it is still what is to be executed, so an old
-//! entry does no harm.
+//! The code found in the table checks by itself that it is still valid, so an old entry does no
+//! harm.
 
-/// Entries; generated code masks an address with one less.
+/// The number of entries; generated code masks an address with one less.
 pub(crate) const TARGETS: usize = 4096;
-/// Set in the key of every entry that is used, and for ring 3.
+/// Bits of a key: set in every used entry; set for ring 3.
 const VALID: u64 = 1 << 32;
 const USER: u64 = 1 << 33;
-/// From here on, what the pipes hold.
+/// The lowest bit of a key that holds the state of the pipes.
 const CARRIED: u32 = 34;
 
-/// The key of an address without the address.
+/// The key for an address, without the address.
 pub(crate) fn key(user: bool, carried: u32) -> u64 {
     VALID | if user { USER } else { 0 } | u64::from(carried) << CARRIED
 }
 
-/// What an address is changed by to find its place: one address may be reached with many pipes.
+/// The value that is XORed to an address to find its place, because one address may be reached with
+/// many states of the pipes.
 pub(crate) fn spread(carried: u32) -> u32 {
     carried.wrapping_mul(0x9E37_79B9) >> 20
 }
@@ -58,7 +59,7 @@ impl Targets {
         self.0[place(eip, carried)] = Target::default();
     }
 
-    /// Of the table, for generated code.
+    /// The address of the table, for generated code.
     pub fn address(&self) -> u64 {
         self.0.as_ptr() as u64
     }

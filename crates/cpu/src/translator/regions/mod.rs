@@ -1,5 +1,5 @@
-//! What is translated together: blocks of a region, its entries, and what is known at each of its
-//! instructions (pipes, x87 stack). Nothing here knows the host.
+//! The units of translation: the blocks of a region, its entries, and the known state at each of
+//! its instructions (pipes, x87 stack). Nothing here knows the host.
 
 pub(crate) mod collect;
 pub(crate) mod entries;

@@ -1,8 +1,8 @@
-//! What the pipes carry from one block into the next, by number.
+//! The state of the pipes that one block passes to the next, by number.
 //!
-//! The clocks of a block depend on what was in the pipes before it, so a block is translated for
-//! one such state; what it leaves behind is then known too. Generated code knows a state by its
-//! number only.
+//! The clocks of a block depend on the state of the pipes before it. A block is therefore
+//! translated for one such state, and the state after it is known too. Generated code knows a state
+//! by its number only.
 
 use rustc_hash::FxHashMap;
 
@@ -11,25 +11,26 @@ use crate::state::core_state::State;
 use crate::timing::pairing::Pipe;
 use crate::timing::pipeline::{Issue, Pipeline, notes_bank};
 
-/// The pipes without the bank that the instruction in U accessed, which is known at run time only.
+/// A state of the pipes, without the bank that the instruction in U accessed, which is known at run
+/// time only.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Carried {
     pipeline: Pipeline,
-    /// The core's note of the bank is that of the instruction in U.
+    /// True if the core's recorded bank is that of the instruction in U.
     noted: bool,
-    /// The x87; `None`: it is all the interpreter's business.
+    /// The x87's state; `None`: the interpreter does all x87 instructions.
     pub x87: Option<Floating>,
 }
 
 impl Carried {
-    /// The pipes of a core that notes their bank as its own.
+    /// The state of a core that records the pipes' bank as its own.
     pub fn of(state: &State) -> Carried {
         let x87 = Floating::of(state);
         let noted = state.pipeline.is_open();
         Carried { pipeline: state.pipeline.with_bank(0), noted, x87 }
     }
 
-    /// Empty pipes, this long after.
+    /// Empty pipes, `clocks` later.
     pub fn drained(&self, clocks: u64) -> Carried {
         let mut x87 = self.x87;
         if let Some(x87) = &mut x87 {
@@ -38,15 +39,15 @@ impl Carried {
         Carried { x87, ..Carried::default() }
     }
 
-    /// Puts the pipes where the interpreter has them, given the core's note of the bank.
+    /// Moves the pipes' state to where the interpreter has it; `bank`: the core's recorded bank.
     #[inline]
     pub fn put_pipes(&self, bank: u8, pipeline: &mut Pipeline) {
         *pipeline = self.pipeline;
         pipeline.bank = if self.noted { bank } else { 0 };
     }
 
-    /// Issues the next instruction; `following` is the one behind it in its block. Tells whether
-    /// both it and the one in U access memory, and whether its bank is noted.
+    /// Issues the next instruction; `following` is the one after it in its block. Also returns
+    /// whether both it and the one in U access memory, and whether its bank is recorded.
     pub fn issue(&mut self, pipe: &Pipe, following: Option<&Pipe>) -> (Issue, bool, bool) {
         let both = self.pipeline.both_access(pipe);
         let issue = self.pipeline.issue(pipe);
@@ -56,10 +57,11 @@ impl Carried {
     }
 }
 
-/// Beyond so many the x87 is left to the interpreter: a program whose states never recur.
+/// The number of states from which on the x87 is left to the interpreter: the program's states
+/// never recur.
 const MANY: usize = 1 << 15;
 
-/// All that have been met.
+/// All states met so far.
 #[derive(Debug, Default)]
 pub(crate) struct Carries {
     list: Vec<Carried>,
@@ -67,7 +69,7 @@ pub(crate) struct Carries {
 }
 
 impl Carries {
-    /// The number of what a core's pipes and x87 hold; `guess` is a number to try first.
+    /// The number of a core's pipes and x87; `guess` is a number to try first.
     pub fn number_of(&mut self, state: &State, guess: u32) -> u32 {
         let mut carried = Carried::of(state);
         if self.list.get(guess as usize) == Some(&carried) {
@@ -79,13 +81,13 @@ impl Carries {
         self.number(carried)
     }
 
-    /// The same, if it has been met.
+    /// The number of these pipes with the core's x87, if that state has been met.
     pub fn find_with_x87(&self, pipes: u32, state: &State) -> Option<u32> {
         let carried = Carried { x87: Floating::of(state), ..*self.get(pipes) };
         self.numbers.get(&carried).copied()
     }
 
-    /// The number of these pipes with the x87 as it is.
+    /// The number of these pipes with the core's x87.
     pub fn number_with_x87(&mut self, pipes: u32, state: &State) -> u32 {
         let x87 = if self.list.len() > MANY { None } else { Floating::of(state) };
         self.number(Carried { x87, ..*self.get(pipes) })

@@ -1,10 +1,11 @@
-//! Operands of the x87 across their natural boundary, in one line or in two
+//! Operands of the x87 that cross their natural boundary, in one line or in two
 //! (`x64/x87/line_split.rs`).
 //!
 //! Compilers align the stack to four bytes, so many a double there is not aligned to eight. That
-//! costs clocks (`Core::check_alignment`): before a load, and after a store, which has waited for
-//! its value by then. What is in progress in the x87 comes nearer meanwhile, so what follows may be
-//! another block than without. Where alignment is checked no code is translated.
+//! costs clocks (`Core::check_alignment`): before a load, and after a store, which has then waited
+//! for its value. Results in progress in the x87 come nearer meanwhile, so the following block may
+//! be another one than for an aligned operand. Where alignment is checked (#AC), no code is
+//! translated.
 
 use super::collect::{Item, Source};
 use super::pipeline_state::Carried;
@@ -13,24 +14,25 @@ use crate::execute::isa::x87::{form_of, is_x87};
 use crate::execute::op::Op;
 use crate::state::core_state::ZERO;
 
-/// What is aligned to this lies across no boundary; smaller operands are left to the interpreter.
+/// The natural boundary: an operand aligned to this crosses none; the interpreter does smaller
+/// operands.
 const NATURAL: u32 = 8;
 const LINE: u32 = rockcreek_defs::LINE_BYTES as u32;
 
-/// Whether an operand lies across its natural boundary, which is done in place then.
+/// Whether an operand that crosses its natural boundary is done in place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Skew {
-    /// It does not, or the interpreter does it then.
+    /// The operand crosses no boundary, or the interpreter does the instruction if it does.
     Never,
-    /// Its address is known, and all of it in one line.
+    /// The operand's address is known, crosses a boundary and lies in one line.
     Always,
-    /// It shows when the instruction executes: its clocks then, and what the pipes and the x87 hold
+    /// Only known when the instruction executes: its clocks then, and the state of pipes and x87
     /// after it.
     Perhaps { clocks: u64, after: u32 },
 }
 
 impl Source<'_> {
-    /// What the address tells, if it is known.
+    /// The answer for an instruction, if its operand's address is known.
     pub fn known_skew(&self, item: &Item) -> Skew {
         let op = item.op();
         let known = usize::from(op.base) == ZERO && usize::from(op.index) == ZERO;
@@ -43,8 +45,8 @@ impl Source<'_> {
         }
     }
 
-    /// The same of an instruction whose place in the pipes and the x87 is known; `after`: what they
-    /// hold behind it if it is not skewed.
+    /// The answer for an instruction whose state of pipes and x87 is known; `after`: the state
+    /// after it if its operand crosses no boundary.
     pub fn skew(&mut self, item: &Item, after: Carried) -> Skew {
         let op = item.op();
         let varies = usize::from(op.base) != ZERO || usize::from(op.index) != ZERO;
@@ -78,7 +80,7 @@ fn memory_bytes(op: &Op) -> u32 {
 }
 
 impl Item {
-    /// It is done in place, by two accesses: eight bytes, then two.
+    /// True if the instruction is done in place with two accesses: eight bytes, then two.
     pub fn is_extended(&self) -> bool {
         self.x87_role == X87Role::InPlace && memory_bytes(self.op()) == 10
     }

@@ -1,5 +1,5 @@
-//! What instructions have to do with the x87 while a region is collected: what they add to it, what
-//! they wait for, and what becomes of that when an access takes longer.
+//! The part of instructions in the x87's state while a region is collected: the clocks that they
+//! add, the results that they wait for, and the effect of a longer access.
 
 use rockcreek_x87::{Format, Op as Operation};
 
@@ -11,30 +11,32 @@ use crate::execute::isa::x87::{form_of, is_x87};
 use crate::timing::pairing::traits;
 use crate::translator::x64;
 
-/// What an instruction has to do with what is known of the x87.
+/// The effect of an instruction on the known state of the x87.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum X87Role {
     None,
     /// An x87 instruction that is done in place.
     InPlace,
-    /// Behind it nothing is known.
+    /// The state after the instruction is unknown.
     Hides,
 }
 
 /// A store from the x87 that L1D does not take, as far as its time is known.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Posts {
-    /// If the bus unit or its line is busy that long and more, nothing is in progress in the x87 afterwards, and
-    /// this is what the pipes and the x87 hold where the store is tried again.
+    /// If the bus unit or the line is busy for `least` clocks or more, no x87 instruction is in
+    /// progress afterwards. `retry` is the state of pipes and x87 where the store is then tried
+    /// again.
     pub least: u64,
     pub retry: u32,
 }
 
-/// Nothing is waited for that takes longer than this.
+/// The longest wait that translated code handles, in clocks.
 const LONGEST_PENDING: u64 = 64;
 
 impl Source<'_> {
-    /// Of a store from the x87 in place, given what the pipes and the x87 hold before it.
+    /// The posting of a store from the x87 in place; `before`: the state of pipes and x87 before
+    /// it.
     pub fn posts(&mut self, item: &Item, before: Carried) -> Option<Posts> {
         let paired = item.notes_bank || item.checks_bank;
         if !item.stores_from_x87() || paired || item.skew == Skew::Always {
@@ -58,8 +60,8 @@ impl Source<'_> {
         Some(Posts { least, retry })
     }
 
-    /// A load waits, then the instruction executes, in a block of its own; a store is done, and
-    /// what follows waits.
+    /// The states after a late access, served by L2 once or twice. A load waits, then the
+    /// instruction executes in a block of its own; a store is done, and the following code waits.
     pub fn late(&mut self, item: &Item, before: Carried, after: Carried) -> Option<[u32; 2]> {
         let pending = before.x87.is_some_and(|x87| !x87.is_settled());
         if !pending || !item.decoding.pipe.has(traits::MEMORY) {
@@ -78,8 +80,7 @@ impl Source<'_> {
         Some([later()?, later()?])
     }
 
-    /// What the pipes and the x87 hold behind a load of the control word with each of
-    /// [`PRECISIONS`].
+    /// The states of pipes and x87 after a load of the control word with each of [`PRECISIONS`].
     pub fn precisions(&mut self, item: &Item, after: Carried) -> Option<[u32; 3]> {
         let in_place = item.x87_role == X87Role::InPlace;
         if !in_place || form_of(item.op()).op != Operation::LoadControl {
@@ -96,12 +97,13 @@ impl Source<'_> {
 }
 
 impl Item {
-    /// It stores a value of the x87 in place.
+    /// True if the instruction stores a value of the x87 in place.
     pub fn stores_from_x87(&self) -> bool {
         self.x87_role == X87Role::InPlace && form_of(self.op()).write_bytes > 0
     }
 
-    /// How long such a store waits for its value, behind what the pipes and the x87 hold.
+    /// The clocks that such a store waits for its value; `before`: the state of pipes and x87
+    /// before it.
     pub fn store_waits(&self, before: Carried) -> Option<u64> {
         if !self.stores_from_x87() {
             return None;
@@ -110,12 +112,12 @@ impl Item {
         x87.issue(self.op())?.checked_sub(u64::from(cost))
     }
 
-    /// Something is in progress in the x87 before it.
+    /// True if an x87 instruction is in progress before this one.
     pub fn meets_pending(&self) -> bool {
         self.x87.0.is_some_and(|x87| !x87.is_settled())
     }
 
-    /// Adds the clocks that the x87 costs, and says how it is behind the instruction.
+    /// Adds the clocks of the x87 to the instruction's, and sets the state after it.
     pub fn meet_x87(&mut self, state: &mut Option<Floating>, misaligned_cycles: u64) {
         let Some(x87) = state else { return };
         if is_x87(self.shape().code) {

@@ -1,19 +1,19 @@
-//! What translated code knows of the x87 while it is translated: which registers are empty, what
-//! is still in progress, and where the registers' values are.
+//! The state of the x87 that is known during translation: which registers are empty, which
+//! instructions are in progress, and whether the values are in the core's or the host's registers.
 //!
-//! All of it is part of what a block is translated for, so that stack faults, waits for results
-//! and latencies are settled when a block is translated, and an instruction is left with its
-//! arithmetic. That goes only while all exceptions are masked: then what an instruction leaves of
-//! this is known beforehand. Whatever is not done in place, the interpreter does; where the clocks
-//! then come out otherwise (a load missed L1D while a result was awaited), the region is left and
-//! entered again for what is true.
+//! A block is translated for such a state, so that stack faults, waits for results and latencies
+//! are settled at translation, and only an instruction's arithmetic remains. This works only while
+//! all exceptions are masked, because then the state after an instruction is predictable. The
+//! interpreter does all other instructions. Where the clocks then differ from the prediction (a
+//! load missed L1D while a result was awaited), the region is left and entered again for the actual
+//! state.
 //!
 //! In place: loads and stores of binary numbers, the four operations, square root, rounding,
-//! comparison, exchange, constants, the control word. These are what IEEE 754 and the manuals
-//! define to the last bit, flags included, so the host's own unit gives what crates/x87 does; tests
-//! hold both against each other. Transcendental functions differ between processors and partial
-//! remainders leave much undefined: crates/x87 is called for those ([`is_computed`]), amid the
-//! code, for what they do to stack and time is known.
+//! comparison, exchange, constants, the control word. IEEE 754 and the manuals define these to the
+//! last bit, flags included, so the host's own unit gives equal results to crates/x87; tests
+//! compare both. Transcendental functions differ between processors, and partial remainders leave
+//! much undefined: for those the code calls crates/x87 ([`is_computed`]), because their effects on
+//! stack and time are known.
 
 use rockcreek_x87::{Binary, Form, Format, Fpu, Op as Operation, Operand, Source, Target, Unary};
 use rockcreek_x87::{Pushing, execute};
@@ -25,14 +25,14 @@ use crate::registers::register_file::cr0;
 use crate::state::core_state::State;
 use crate::timing::x87_latency::{X87Issue, X87Timing};
 
-/// What the clock shows where an instruction begins; times are kept as distances from it.
+/// The value of the clock at which an instruction begins; times are kept relative to it.
 const ORIGIN: u64 = 1 << 20;
 /// Control word: all exceptions masked.
 pub(crate) const ALL_MASKED: u16 = 0x3F;
-/// Control word: precision control; one of its values is reserved.
+/// Control word: the field of precision control, and its reserved value.
 pub(crate) const PRECISION: u16 = 0x300;
 const RESERVED_PRECISION: u16 = 0x100;
-/// The others.
+/// The valid values of precision control.
 pub(crate) const PRECISIONS: [u16; 3] = [0, 0x200, 0x300];
 
 /// The x87 at one place of a region.
@@ -44,12 +44,13 @@ pub(crate) struct Floating {
     pub empty: u8,
     /// The precision control of the control word.
     pub precision: u16,
-    /// The values are in the host's registers: guest ST(i), empty or not, in the host's ST(i).
+    /// True if the values are in the host's registers: guest ST(i), empty or not, in the host's
+    /// ST(i).
     pub loaded: bool,
 }
 
 impl Floating {
-    /// The x87 of a core between two instructions; `None` if nothing may be foreseen of it.
+    /// The state of a core's x87 between two instructions; `None` if it is not predictable.
     pub fn of(state: &State) -> Option<Floating> {
         is_foreseeable(state).then(|| Floating {
             timing: timing_of(state),
@@ -60,7 +61,7 @@ impl Floating {
         })
     }
 
-    /// The core's x87 is this one, wherever its values are.
+    /// True if the core's x87 is in this state, wherever its values are.
     #[inline]
     pub fn is(&self, state: &State) -> bool {
         let timing = match state.x87.is_clear() {
@@ -74,7 +75,7 @@ impl Floating {
             && self.precision == state.fpu.control() & PRECISION
     }
 
-    /// Tells the core what is in progress.
+    /// Sets the core's times of instructions in progress.
     #[inline]
     pub fn put_timing(&self, state: &mut State) {
         state.x87 = match self.is_settled() {
@@ -83,25 +84,25 @@ impl Floating {
         };
     }
 
-    /// Nothing is in progress that could delay an instruction.
+    /// True if no instruction in progress could delay another.
     #[inline]
     pub fn is_settled(&self) -> bool {
         self.timing.is_clear()
     }
 
-    /// Time passes.
+    /// Lets `clocks` clocks pass.
     pub fn pass(&mut self, clocks: u64) {
         self.timing.forget_past(ORIGIN + clocks);
         self.timing = self.timing.moved(ORIGIN + clocks, ORIGIN);
     }
 
-    /// How long an integer multiplication waits.
+    /// The clocks that an integer multiplication waits.
     pub fn holds_multiplier(&self) -> u64 {
         self.timing.integer_multiplier.saturating_sub(ORIGIN)
     }
 
-    /// Executes an instruction: its clocks beyond those of its block, which have not passed yet.
-    /// `None` if it is not one that is done in place.
+    /// Executes an instruction. Returns its clocks beyond those of its block, which have not passed
+    /// yet; `None` if it is not done in place.
     pub fn issue(&mut self, op: &Op) -> Option<u64> {
         let form = form_of(op);
         if !self.in_place(form, op.a) {
@@ -115,7 +116,7 @@ impl Floating {
         Some(more)
     }
 
-    /// The same of one whose operand lies across its natural boundary (`x87_misaligned.rs`).
+    /// Executes an instruction whose operand crosses its natural boundary (`x87_misaligned.rs`).
     pub fn issue_skewed(&mut self, op: &Op, penalty: u64) -> Option<u64> {
         let form = form_of(op);
         let waits = match form.write_bytes > 0 {
@@ -197,7 +198,7 @@ impl Floating {
     }
 }
 
-/// What the x87 of a core between two instructions does next may be foreseen.
+/// True if the next effects of a core's x87, between two instructions, are predictable.
 #[inline]
 fn is_foreseeable(state: &State) -> bool {
     let control = state.fpu.control();
@@ -206,14 +207,14 @@ fn is_foreseeable(state: &State) -> bool {
     masked && available && control & PRECISION != RESERVED_PRECISION
 }
 
-/// What is in progress in it.
+/// The times of instructions in progress in a core's x87.
 fn timing_of(state: &State) -> X87Timing {
     let mut timing = state.x87;
     timing.forget_past(state.cycles);
     timing.moved(state.cycles, ORIGIN)
 }
 
-/// How often an instruction done in place pops.
+/// The number of pops of an instruction that is done in place.
 pub(crate) fn pops(operation: Operation) -> u8 {
     match operation {
         Operation::Compare { pops, .. } => pops,
@@ -225,12 +226,12 @@ pub(crate) fn pops(operation: Operation) -> u8 {
     }
 }
 
-/// The result goes to ST(1), which becomes the top.
+/// True if the result goes to ST(1), which becomes the top.
 fn delivers_below(kind: Binary) -> bool {
     matches!(kind, Binary::YLog2X | Binary::YLog2XPlus1 | Binary::ArcTangent)
 }
 
-/// An operation on registers for which crates/x87 is called.
+/// True for an operation on registers for which crates/x87 is called.
 pub(crate) fn is_computed(operation: Operation) -> bool {
     match operation {
         Operation::Unary(kind) => {
@@ -242,8 +243,8 @@ pub(crate) fn is_computed(operation: Operation) -> bool {
 }
 
 impl Core {
-    /// Executes such an operation on the registers in the core. False if it has not pushed, which
-    /// was expected: then nothing has changed that executing it again does not.
+    /// Executes such an operation on the registers in the core. False if it has not pushed as
+    /// expected; executing it again then has no further effect.
     pub(crate) fn compute(&mut self, op: &Op) -> bool {
         let operation = form_of(op).op;
         let fpu = &mut self.state.fpu;
@@ -254,12 +255,12 @@ impl Core {
     }
 }
 
-/// It pushes unless its operand is too large.
+/// True for an operation that pushes unless its operand is too large.
 pub(crate) fn may_not_push(operation: Operation) -> bool {
     matches!(operation, Operation::Pushing(Pushing::Tangent | Pushing::SinCos))
 }
 
-/// The unit's registers, as generated code finds them.
+/// The offset of a register in the unit, for generated code.
 pub(crate) const fn register_offset(number: usize) -> usize {
     rockcreek_x87::layout::REGISTERS + number * rockcreek_x87::layout::REGISTER_BYTES
 }

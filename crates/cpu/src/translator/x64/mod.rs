@@ -1,20 +1,20 @@
 //! Host code for x86-64, assembled directly.
 //!
-//! While translated code runs, EAX to EDI of the guest are in R8D to R15D, RBP points into the core
-//! (`offsets.rs`), RBX holds its cycle count, XMM15 the counts of what was executed since the last
-//! look-up (packed, see `packed_counts.rs`), RSI the table of lines that may be used in place. RAX,
-//! RCX, RDX and RDI are free. The arithmetic flags are in the host's own or, from wherever the code
-//! may be left, also in `HostFrame::raw_flags`. The x87 is in the core or, where `Floating::loaded`
-//! says so, in the host's (see `x87_state.rs`).
+//! While translated code runs, EAX to EDI of the guest are in R8D to R15D. RBP points into the core
+//! (`offsets.rs`), RBX holds its cycle count, XMM15 the counts since the last settling (packed, see
+//! `packed_counts.rs`), RSI the table of lines that may be used in place. RAX, RCX, RDX and RDI are
+//! free. The arithmetic flags are in the host's own or, wherever the code may be left, also in
+//! `HostFrame::raw_flags`. The x87 is in the core or, if `Floating::loaded` is true, in the host's
+//! (see `x87_state.rs`).
 //!
-//! Unsafe is what cannot be otherwise: to jump into memory that was filled at run time, and to
-//! take the core back from a pointer in what that code calls. Invariants: code is entered by
-//! `Stubs::enter` alone, with an exclusive reference to the core; it stores to the core's fields
-//! at offsets that the compiler gave, and where `HostFrame` and `QuickLines::arrays` say that the
-//! lines, tags, replacement states and journals of L1D and L2 and the data TLB's trees and most
-//! recent entries are, within their bounds, and to nothing else; those addresses are noted anew
-//! whenever code is entered (`Core::note_tables`), and nothing of a core moves or grows before it
-//! is left; code and exits live as long as the `Translations` that hold them.
+//! Two things are necessarily unsafe: jumping into memory that was filled at run time, and taking
+//! the core back from a pointer in functions that this code calls. Invariants: code is entered by
+//! `Stubs::enter` alone, with an exclusive reference to the core. The code stores only to the
+//! core's fields, at offsets from the compiler, and, within their bounds, to the lines, tags,
+//! replacement states and journals of L1D and L2 and the data TLB's trees and most recent entries,
+//! at the addresses in `HostFrame` and `QuickLines::arrays`. Those addresses are stored anew
+//! whenever code is entered (`Core::note_tables`), and nothing of a core moves or grows before the
+//! code is left. Code and exits live as long as the `Translations` that hold them.
 
 // The assembler's macro converts register numbers from whatever integer they are.
 #![allow(clippy::useless_conversion)]
@@ -43,13 +43,12 @@ use crate::execute::op::Op;
 
 /// One translated region.
 pub(super) struct Compiled {
-    /// Of each block.
+    /// The entry of each block.
     pub entries: Box<[u64]>,
     pub bytes: usize,
-    /// Where each exit goes: to its own stub until it is joined to another region.
+    /// The target of each exit: its own stub until it is joined to another region.
     _exits: Box<[u64]>,
-    /// What is remembered of each branch.
-    /// What the interpreter is asked to execute.
+    /// The operations that the interpreter is called to execute.
     _ops: Box<[Op]>,
 }
 

@@ -1,4 +1,4 @@
-//! The end of a block: where execution goes.
+//! The end of a block: the way to the next one.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
@@ -21,10 +21,10 @@ use crate::translator::x64::stubs::callbacks::{CONDITIONAL, SECOND, TAKEN};
 use crate::translator_frame::packed_counts::Counts;
 use crate::units::branch_target_buffer::state;
 
-/// In the second byte of `HostFrame::raw_flags`.
+/// ZF in the second byte of `HostFrame::raw_flags`.
 const RAW_ZF: i8 = 1 << 6;
 
-/// A jump by the condition's number.
+/// Jumps to a label if a condition, given by its number, holds.
 macro_rules! jump_if {
     ($asm:expr, $condition:expr, $label:expr) => {{
         let label = $label;
@@ -50,7 +50,7 @@ macro_rules! jump_if {
 }
 
 impl Emitter<'_> {
-    /// `following` is the number of the block that is translated next.
+    /// Emits the end of a block; `following` is the number of the block that is translated next.
     pub fn end(&mut self, block: &Block, last: *const Op, following: usize) {
         self.note_x87();
         match (block.end, &block.last) {
@@ -100,13 +100,13 @@ impl Emitter<'_> {
         }
     }
 
-    /// The interpreter does the control transfer.
+    /// Leaves the control transfer to the interpreter.
     fn settle_before_transfer(&mut self, item: &Item) {
         self.settle();
         self.leave_at(item.eip, item.before);
     }
 
-    /// How a branch is looked up in the branch target buffer.
+    /// The lookup of a branch in the branch target buffer.
     fn resolve(&mut self, item: &Item, taken: bool, to: Option<u32>) -> Resolve {
         let mark = |on: bool, bit: u32| if on { bit } else { 0 };
         let conditional = matches!(item.decoding.pipe.branch(), Branch::Conditional);
@@ -122,8 +122,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// Looks a branch up: done if it was foreseen and its entry stays as it is. The target is
-    /// known or in ECX.
+    /// Emits the lookup of a branch. It is complete if the branch was predicted and its entry stays
+    /// unchanged. The target is known or in ECX.
     fn look_up(&mut self, resolve: Resolve) {
         let (slow, foreseen) = (resolve.label, resolve.rejoin);
         self.cold.push(Cold::Resolve(resolve));
@@ -132,7 +132,7 @@ impl Emitter<'_> {
             dynasm!(self.asm ; .arch x64 ; mov [rbp + offsets::EIP], ecx);
         }
         if !taken {
-            // The commonest of all in large programs: no branch of this place has an entry.
+            // The most frequent case in large programs: no branch of this place has an entry.
             dynasm!(self.asm ; .arch x64
                 ; cmp BYTE [rbp + count(resolve.from)], 0
                 ; je =>foreseen
@@ -169,7 +169,7 @@ impl Emitter<'_> {
         dynasm!(self.asm ; .arch x64 ; =>foreseen);
     }
 
-    /// RAX: the entry where the branch of that address was found last.
+    /// Loads RAX with the entry at which the branch of that address was found last.
     pub fn likely_entry(&mut self, from: u32) {
         dynasm!(self.asm ; .arch x64
             ; movzx eax, WORD [rbp + place(from)]
@@ -233,7 +233,7 @@ impl Emitter<'_> {
         dynasm!(self.asm ; .arch x64 ; =>over);
     }
 
-    /// To a block of the region or out of it.
+    /// Jumps to a block of the region, or leaves the region.
     pub fn go_to(&mut self, eip: u32, carried: u32, following: usize) {
         match self.region.find(eip, carried) {
             Some(number) if number == following => {}
@@ -245,7 +245,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Pushes the address behind a CALL; counts the call.
+    /// Pushes the return address of a CALL, and counts the call.
     fn push_return(&mut self, item: &Item, op: *const Op, resolve: Resolve) {
         let counts = Counts { stores: 1, ..branch(item, true).counts };
         let own = Done { counts, ..branch(item, true) };
@@ -292,8 +292,8 @@ impl Emitter<'_> {
         self.go_to_ecx(item.after);
     }
 
-    /// If the second access of a call is for the interpreter, it does the first again: nothing
-    /// has come between them that changes what that finds.
+    /// An indirect branch by memory. If the interpreter must do a call's second access, it repeats
+    /// the first; no event in between changes its result.
     fn indirect_by_memory(&mut self, item: &Item, op: *const Op, call: bool) {
         let resolve = self.resolve(item, true, None);
         let mut own = branch(item, true);
@@ -316,7 +316,7 @@ impl Emitter<'_> {
         self.go_to_ecx(item.after);
     }
 
-    /// To where ECX says, by the table of targets.
+    /// Jumps to the address in ECX, by the table of targets.
     pub fn go_to_ecx(&mut self, carried: u32) {
         let key = key(self.user, carried);
         let miss = self.label();

@@ -1,9 +1,9 @@
-//! A branch whose entry is not where its place says (`branch_places.rs`), or is not as the branch
-//! went: the branch target buffer's set is looked through, and the entry learns.
+//! A branch whose entry is not at its place (`branch_places.rs`), or whose entry must change: the
+//! set of the branch target buffer is searched, and the entry is updated.
 //!
-//! As long as a branch is foreseen and its entry stays as it is, that it was a hit is all there is to
-//! do. An entry that has been written in the open window may be written again; what
-//! else there is to do, a first write and a new entry, is for `resolve_for_translated`.
+//! For a branch that was predicted and whose entry stays unchanged, only the hit is counted. An
+//! entry that has been written in the open window may be written again; `resolve_for_translated`
+//! does the rest: a first write, and a new entry.
 
 use std::mem::offset_of;
 
@@ -24,20 +24,20 @@ const ENTRY_BYTES: i32 = size_of::<Entry>() as i32;
 const OFFSETS: i32 = offsets::BRANCH_PLACES + offset_of!(BranchPlace, offset) as i32;
 const COUNTS: i32 = offsets::BRANCH_PLACES + offset_of!(BranchPlace, count) as i32;
 
-/// Where the core has the offset of a branch's entry, if it has one.
+/// The offset, from RBP, of the place's entry offset.
 pub(crate) fn place(branch: u32) -> i32 {
     OFFSETS + (number(branch) * size_of::<BranchPlace>()) as i32
 }
 
-/// Where it has how many branches of that place have entries.
+/// The offset, from RBP, of the number of entries at the branch's place.
 pub(crate) fn count(branch: u32) -> i32 {
     COUNTS + (number(branch) * size_of::<BranchPlace>()) as i32
 }
 
-/// The stub `Stubs::resolve`.
+/// Emits the stub `Stubs::resolve`.
 pub(crate) fn emit(asm: &mut Assembler) {
     let [found, not_taken, foreseen, learns, other] = [(); 5].map(|()| asm.new_dynamic_label());
-    // Where its place says, it is not as foreseen.
+    // The entry at the branch's place is of another branch, or does not predict it.
     dynasm!(asm ; .arch x64 ; cmp [rax + ENTRY_BRANCH], edx ; je =>learns);
     emit_find(asm, found);
     dynasm!(asm ; .arch x64
@@ -73,9 +73,9 @@ pub(crate) fn emit(asm: &mut Assembler) {
     emit_call(asm);
 }
 
-/// The entry at RAX learns how its branch went, as
-/// [`crate::units::branch_target_buffer::BranchTargets::resolve`] has it, if it has been written in
-/// this window already. To `foreseen`, or returns with what it costs.
+/// Updates the entry at RAX by the branch's outcome, as
+/// [`crate::units::branch_target_buffer::BranchTargets::resolve`] does, if the entry has already
+/// been written in this window. Jumps to `foreseen`, or returns the clocks of the misprediction.
 fn emit_learn(asm: &mut Assembler, foreseen: DynamicLabel, other: DynamicLabel) {
     let [not_taken, unforeseen] = [(); 2].map(|()| asm.new_dynamic_label());
     emit_is_written(asm, other);
@@ -119,7 +119,8 @@ fn emit_learn(asm: &mut Assembler, foreseen: DynamicLabel, other: DynamicLabel) 
     );
 }
 
-/// The entry at RAX has been written in the open window. RSI and RDI go.
+/// Jumps to `other` unless the entry at RAX has been written in the open window. Clobbers RSI and
+/// RDI.
 fn emit_is_written(asm: &mut Assembler, other: DynamicLabel) {
     // Exact for all offsets of a table.
     const { assert!(ENTRY_BYTES == 12 && WAYS * SETS * 12 < 1 << 15) };
@@ -136,7 +137,7 @@ fn emit_is_written(asm: &mut Assembler, other: DynamicLabel) {
     );
 }
 
-/// The place of the branch in EDX says that its entry is at RAX. RSI and RDI go.
+/// Records, at the place of the branch in EDX, that its entry is at RAX. Clobbers RSI and RDI.
 fn emit_note(asm: &mut Assembler) {
     const { assert!(size_of::<BranchPlace>() == 4 && number(1 << SET_SHIFT) >> SUB_BITS == 1) };
     dynasm!(asm ; .arch x64
@@ -157,7 +158,7 @@ fn emit_note(asm: &mut Assembler) {
     );
 }
 
-/// To `found` with the address of the entry of the branch, which is in EDX, in RAX, if it has one.
+/// Jumps to `found` with the entry of the branch in EDX in RAX, if it has one.
 fn emit_find(asm: &mut Assembler, found: DynamicLabel) {
     let set_bytes = WAYS as i32 * ENTRY_BYTES;
     dynasm!(asm ; .arch x64

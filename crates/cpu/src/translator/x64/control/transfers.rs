@@ -1,5 +1,5 @@
-//! Host code that notes control transfers for who watches them, where it has been made to; as the
-//! interpreter does (`observe/transfers.rs`), at the same cycles.
+//! Host code that records control transfers for an observer, if it was made to: as the interpreter
+//! does (`observe/transfers.rs`), at the same cycles.
 
 use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 
@@ -9,17 +9,17 @@ use crate::translator::x64::encoding::host_registers::ESP;
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::region::emit::Emitter;
 
-/// Where the stack pointer was that is noted.
+/// The stack pointer that is recorded.
 #[derive(Clone, Copy)]
 pub(crate) enum Stack {
     Here,
-    /// By so many bytes lower.
+    /// This many bytes below the present one.
     Below(i32),
 }
 
 impl Emitter<'_> {
-    /// After the clocks of the transfer have been added: notes it. The target is known or in ECX,
-    /// which stays; RAX and RDX do not.
+    /// Records the transfer, after its clocks have been added. The target is known or in ECX. Keeps
+    /// ECX, clobbers RAX and RDX.
     pub fn note_transfer(
         &mut self,
         kind: TransferKind,
@@ -46,7 +46,7 @@ impl Emitter<'_> {
             ; mov [rax], rdx
         );
         if mark != 0 {
-            // A cycle count never comes near the bits of the mark.
+            // A cycle count never reaches the bits of the mark.
             dynasm!(self.asm ; .arch x64 ; or DWORD [rax + 4], mark);
         }
         match to {
@@ -67,7 +67,7 @@ impl Emitter<'_> {
         );
     }
 
-    /// Whether a direct jump there is of interest.
+    /// True if a direct jump there is to be recorded.
     pub fn leads_to_entry(&self, to: Option<u32>) -> bool {
         to.zip(self.watched.as_ref()).is_some_and(|(to, entries)| entries.contains(&to))
     }

@@ -1,34 +1,34 @@
-//! Where host code lies: one region behind another, each from the beginning of a host line on.
+//! Memory for host code: one region after another, each beginning at a cache line of the host.
 //!
-//! A mapping of its own for each region would put all their beginnings, which are what is executed
+//! A mapping of its own for each region would put the beginnings of all regions, which are executed
 //! most, into the same few sets of the host's instruction cache, and each on a page of its own.
-//! Large programs execute code all over a hundred megabytes, which the host finds sooner if its
-//! pages are large.
+//! Large programs execute code all over a hundred megabytes, which the host finds sooner with large
+//! pages.
 
 use memmap2::{Mmap, MmapMut};
 
 use crate::code_cache::interface::note_denied;
 
-/// Code lives in mappings of so many bytes: one is writable for a moment whenever something is put
-/// into it, which costs as much as it has pages. The first one is for programs that are small.
+/// The size of a mapping. A mapping becomes writable for a moment whenever code is put into it, at
+/// a cost for each of its pages. The first one is for small programs.
 const FIRST_BYTES: usize = 256 << 10;
-/// A large page of the host.
+/// The size of later mappings: a large page of the host.
 const BYTES: usize = 2 << 20;
 const HOST_LINE: usize = 64;
 const GIVEN: &str = "the host changes the rights to memory that it has let become code";
 
-/// Never moves, and is given back as a whole.
+/// Memory for code, which never moves and is freed as a whole.
 #[derive(Debug, Default)]
 pub(in crate::translator) struct CodeMemory {
     full: Vec<Mmap>,
-    /// There is room behind what is used of it.
+    /// The mapping with room after its first `used` bytes.
     last: Option<Mmap>,
     used: usize,
 }
 
 impl CodeMemory {
-    /// The address of a copy of this code; `None` if the host gives no memory for it, or lets none
-    /// become code.
+    /// Copies code into the memory; returns its address. `None` if the host gives no memory, or
+    /// does not let it become code.
     pub fn put(&mut self, code: &[u8]) -> Option<u64> {
         let from = self.used.next_multiple_of(HOST_LINE);
         let end = from + code.len();
@@ -44,13 +44,13 @@ impl CodeMemory {
         }
     }
 
-    /// No code that lies there runs now.
+    /// Writes code into a mapping; no code in it may be running.
     fn write(&mut self, mut memory: MmapMut, from: usize, code: &[u8]) -> Option<u64> {
         let end = from + code.len();
         memory[from..end].copy_from_slice(code);
         let memory = match memory.make_exec() {
             Ok(memory) => memory,
-            // Nothing lies there yet that is executed.
+            // The mapping holds no code that is in use yet.
             Err(_) if from == 0 => {
                 note_denied();
                 return None;
@@ -68,7 +68,7 @@ fn mapping(least: usize, bytes: usize) -> Option<MmapMut> {
     let fits = bytes <= least;
     let memory =
         MmapMut::map_anon(if fits { least } else { bytes.next_multiple_of(BYTES) }).ok()?;
-    // A host that has no large pages does with small ones.
+    // A host without large pages uses small ones.
     #[cfg(target_os = "linux")]
     let _ = memory.advise(memmap2::Advice::HugePage);
     Some(memory)

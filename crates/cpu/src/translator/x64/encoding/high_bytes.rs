@@ -1,5 +1,5 @@
 //! AH, CH, DH and BH: the second bytes of guest registers have no name in the host's R8 to R15, so
-//! they are worked on in CL or DL. Nothing here changes a flag.
+//! the code works on them in CL or DL. Nothing here changes a flag.
 
 use dynasmrt::{DynasmApi, dynasm};
 
@@ -9,19 +9,19 @@ use crate::translator::regions::collect::Item;
 use crate::translator::x64::host;
 use crate::translator::x64::region::emit::Emitter;
 
-/// The register operand with this number is a second byte.
+/// True if the register operand with this number is a second byte.
 pub(crate) fn is_second_byte(item: &Item, number: u8) -> bool {
     item.shape().size == 1 && number >= 4
 }
 
 impl Emitter<'_> {
-    /// The host's register to use for an operand of the instruction's size: the guest's own, or a
-    /// copy in `free`.
+    /// The host register for an operand of the instruction's size: the guest's own, or a copy in
+    /// `free`.
     pub fn second(&mut self, item: &Item, number: u8, free: u8) -> u8 {
         if item.shape().size == 1 { self.byte(number, free) } else { host(number) }
     }
 
-    /// The same of a byte.
+    /// The host register for a byte operand: the guest's own, or a copy in `free`.
     pub fn byte(&mut self, number: u8, free: u8) -> u8 {
         if number >= 4 { self.take_second(number, free) } else { host(number) }
     }
@@ -37,7 +37,7 @@ impl Emitter<'_> {
         free
     }
 
-    /// Puts CL or DL into a second byte; the other register goes.
+    /// Moves CL or DL into a second byte; clobbers the other register.
     pub fn put_second(&mut self, number: u8, from: u8) {
         let register = host(number & 3);
         if from == RCX {

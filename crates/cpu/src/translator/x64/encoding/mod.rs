@@ -1,5 +1,5 @@
-//! Host instructions and where they lie: registers, offsets into core and frame, short forms,
-//! memory for code. Nothing here knows guest instructions.
+//! Host instructions and their memory: registers, offsets into core and frame, short forms, memory
+//! for code. Nothing here knows guest instructions.
 
 pub(crate) mod code_memory;
 pub(crate) mod high_bytes;

@@ -1,4 +1,4 @@
-//! Offsets of what translated code uses of a core.
+//! Offsets of the parts of a core that translated code uses.
 
 use std::mem::offset_of;
 
@@ -10,13 +10,14 @@ use crate::registers::segment::Segment;
 use crate::translator_frame::host_frame::Split;
 use crate::translator_frame::known_pages::HostPage;
 
-/// RBP points there: what code uses most is within the reach of one byte.
+/// The place that RBP points to: the most frequently used fields are within reach of a one-byte
+/// offset.
 pub const MIDDLE: i32 = offset_of!(Core, host) as i32 + 128;
-/// Of a place in the core, from RBP.
+/// The offset from RBP of a place in the core.
 pub const fn of(offset: usize) -> i32 {
     offset as i32 - MIDDLE
 }
-/// What is in reach of one byte.
+/// An offset within reach of one byte.
 pub const fn near(offset: i32) -> i8 {
     assert!(offset >= i8::MIN as i32 && offset <= i8::MAX as i32);
     offset as i8
@@ -54,7 +55,7 @@ pub const WALK_MISSES: i32 = of(offset_of!(Core, state.counters.walk_misses));
 pub const DTLB_MISSES: i32 = of(offset_of!(Core, state.counters.dtlb_misses));
 pub const PATIENCE: i32 = of(offset_of!(Core, host.patience));
 pub const PATIENCE_ANEW: i32 = of(offset_of!(Core, host.patience_anew));
-/// Of the known page at a place (`lookup::emit_place`).
+/// Offsets in the known page at a place (`lookup::emit_place`).
 pub const PAGE_LOADS: i32 = PAGES + offset_of!(HostPage, loads) as i32;
 pub const PAGE_STORES: i32 = PAGES + offset_of!(HostPage, stores) as i32;
 pub const PAGE_COMBINES: i32 = PAGES + offset_of!(HostPage, combines) as i32;
@@ -130,11 +131,11 @@ pub const X87_OPERAND_OFFSET: i32 = of(FPU + layout::OPERAND_OFFSET);
 pub const fn selector(segment: u8) -> i32 {
     of_segment(segment, offset_of!(Segment, selector))
 }
-/// Its base.
+/// The base of a segment register.
 pub const fn base(segment: u8) -> i32 {
     of_segment(segment, offset_of!(Segment, base))
 }
-/// Whether every offset of it may be read, or written.
+/// The flag that every offset of the segment may be read, or written.
 pub const fn open(segment: u8, write: bool) -> i32 {
     of_segment(segment, if write { Segment::OPEN_WRITE } else { Segment::OPEN_READ })
 }

@@ -1,6 +1,7 @@
 //! Instructions of two operands in all sizes.
 
-/// `m` is the operand that was reached, `$b` is a register or an immediate.
+/// An instruction with the operand sizes of the guest's: `m` is the operand in memory at RDX + RAX,
+/// `$b` a register or an immediate.
 macro_rules! sized {
     ($asm:expr, $size:expr, $name:ident, r $a:expr, r $b:expr) => {{
         let (a, b) = ($a, $b);

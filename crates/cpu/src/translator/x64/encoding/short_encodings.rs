@@ -1,5 +1,5 @@
-//! Encodings as short as they can be where a number is only known when code is made; the assembler
-//! has room for the longest. Large programs spend most of their time on fetching their code.
+//! The shortest encodings for numbers that are known only when code is generated; the assembler
+//! reserves room for the longest. Large programs spend most of their time on fetching code.
 
 use dynasmrt::DynasmApi;
 
@@ -16,11 +16,11 @@ const REX_BASE: u8 = 1;
 /// An operation with a constant of one byte that is extended by its sign.
 const GROUP_1_SHORT: u8 = 0x83;
 const LEA: u8 = 0x8D;
-/// In ModRM: a register, or a displacement of one byte, or of four.
+/// ModRM: a register, or a displacement of one byte, or of four.
 const REGISTER: u8 = 3 << 6;
 const BYTE: u8 = 1 << 6;
 const LONG: u8 = 2 << 6;
-/// In ModRM: a SIB byte follows. There: no index; with ModRM without displacement: no base.
+/// ModRM: a SIB byte follows. In SIB: no index. In SIB, with ModRM without displacement: no base.
 const SIB: u8 = 4;
 const NO_INDEX: u8 = 4 << 3;
 const NO_BASE: u8 = 5;
@@ -67,14 +67,14 @@ pub(crate) fn register(
     true
 }
 
-/// The same on the operand at RDX + RAX.
+/// An operation on the operand at RDX + RAX and a constant; false if it has no short form.
 pub(crate) fn memory(asm: &mut Assembler, kind: Binary, size: usize, constant: u32) -> bool {
     let Some((number, constant)) = short(kind, size, constant) else { return false };
     emit(asm, size, &[GROUP_1_SHORT, number << 3 | SIB, RAX << 3 | RDX], constant);
     true
 }
 
-/// LEA of EAX; `index` with its scale.
+/// LEA of EAX; `index` is a register with its scale.
 pub(crate) fn address(
     asm: &mut Assembler,
     base: Option<u8>,
@@ -90,7 +90,7 @@ pub(crate) fn address(
     let byte = i8::try_from(displacement).ok().filter(|_| base.is_some());
     let needed = match (base, byte) {
         (None, _) => 0,
-        // Without a displacement these bases mean something else.
+        // Without a displacement, these bases have another meaning.
         (Some(base), Some(0)) if base & 7 != NO_BASE => 0,
         (_, Some(_)) => BYTE,
         _ => LONG,

@@ -1,4 +1,4 @@
-//! The integer instructions that translated code does itself (`coverage.rs`), but for wide ones and
+//! The integer instructions that translated code does itself (`coverage.rs`), except wide ones and
 //! shifts.
 
 use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
@@ -19,7 +19,7 @@ use crate::translator::x64::region::coverage::{Binary, Kind, Unary, kind, own};
 use crate::translator::x64::region::emit::{Done, Emitter};
 use crate::translator_frame::host_frame::NO_AUXILIARY;
 
-/// SF, ZF, AF, PF and CF in AH, and the bit that is always set.
+/// Flags in AH: SF, ZF, AF, PF and CF; and the bit that is always set.
 const AH_FLAGS: i32 = 0xD500;
 const AH_ALWAYS_ONE: i32 = 0x0200;
 
@@ -249,7 +249,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// SAHF. OF stays: whoever set it has left it in the core.
+    /// SAHF. OF stays: its last writer has stored it in the core.
     fn ah_to_flags(&mut self, item: &Item) {
         dynasm!(self.asm ; .arch x64
             ; mov eax, Rd(EAX)
@@ -262,8 +262,8 @@ impl Emitter<'_> {
         self.done.add(own(item, None));
     }
 
-    /// What `Core::wait_for_multiplier` does: the x87 may hold the multiplier. Where it is known
-    /// how long, that is among the instruction's clocks.
+    /// Waits for the x87's multiplier, as `Core::wait_for_multiplier`. If the wait is known, it is
+    /// part of the instruction's clocks.
     pub fn wait_for_multiplier(&mut self, item: &Item) {
         if item.x87.0.is_some() {
             return;
@@ -338,7 +338,7 @@ impl Emitter<'_> {
         self.rejoin(rejoin, own);
     }
 
-    /// SETcc: the flags are in the core, for an access may need the interpreter.
+    /// SETcc to memory. The flags are in the core, because the access may need the interpreter.
     fn set_memory(&mut self, item: &Item, op: *const Op, condition: u8) {
         let own = own(item, Some(Access::Store));
         self.address(item.op());

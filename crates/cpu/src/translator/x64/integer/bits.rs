@@ -1,5 +1,5 @@
-//! Bits and the carry: BT, BTS, BTR, BTC, BSF, BSR, CLC, STC, CMC. What the manual leaves undefined
-//! is as the interpreter has it (`isa/bit.rs`): the scans change ZF alone, the others CF.
+//! Bits and the carry: BT, BTS, BTR, BTC, BSF, BSR, CLC, STC, CMC. Results that the manual leaves
+//! undefined are as in the interpreter (`isa/bit.rs`): the scans change ZF alone, the others CF.
 
 use dynasmrt::{DynasmApi, dynasm};
 
@@ -14,12 +14,12 @@ use crate::translator::x64::host;
 use crate::translator::x64::region::coverage::own;
 use crate::translator::x64::region::emit::Emitter;
 
-/// In the form of `HostFrame::raw_flags`.
+/// ZF in `HostFrame::raw_flags`.
 const RAW_ZF: i16 = 1 << 14;
-/// The same, in its second byte.
+/// CF in the second byte of `HostFrame::raw_flags`.
 const RAW_CF: i8 = 1;
 
-/// What becomes of a bit that has been copied to CF.
+/// The change of a bit after it has been copied to CF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Bit {
     Test,
@@ -28,7 +28,7 @@ pub(crate) enum Bit {
     Complement,
 }
 
-/// What becomes of CF.
+/// The change of CF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Carry {
     Clear,
@@ -36,7 +36,7 @@ pub(crate) enum Carry {
     Complement,
 }
 
-/// One of the four on a register or on memory, the bit number in a register or an immediate.
+/// BT, BTS, BTR or BTC on a register or on memory; the bit number is in a register or an immediate.
 macro_rules! bit {
     ($asm:expr, $kind:expr, $($operands:tt)*) => {
         match $kind {
@@ -63,7 +63,8 @@ impl Emitter<'_> {
         self.done.add(own(item, None));
     }
 
-    /// A bit number from a register reaches beyond the operand, in both directions.
+    /// A bit instruction on memory. A bit number from a register reaches beyond the operand, in
+    /// both directions.
     fn bit_in_memory(&mut self, item: &Item, op: *const Op, kind: Bit) {
         let (form, immediate) = (item.shape().form, (item.op().immediate & 31) as i8);
         let access = if kind == Bit::Test { Access::Load } else { Access::Modify };
@@ -87,7 +88,7 @@ impl Emitter<'_> {
         self.rejoin_in_memory(rejoin, own);
     }
 
-    /// The host's CF is the guest's; AL goes.
+    /// Stores the host's CF as the guest's; clobbers AL.
     fn note_carry(&mut self) {
         dynasm!(self.asm ; .arch x64
             ; setb al
@@ -113,7 +114,7 @@ impl Emitter<'_> {
         self.done.add(own(item, None));
     }
 
-    /// BSF and BSR: ZF alone changes; of zero they leave their destination.
+    /// BSF and BSR: change ZF alone; for zero they leave their destination unchanged.
     pub fn scan(&mut self, item: &Item, op: *const Op, up: bool) {
         let a = host(item.op().a);
         let memory = item.shape().uses_memory();

@@ -1,4 +1,4 @@
-//! Where the arithmetic flags are, and who needs them.
+//! The place of the arithmetic flags, and their next readers.
 
 use dynasmrt::{DynasmApi, dynasm};
 use iced_x86::Mnemonic;
@@ -9,25 +9,25 @@ use crate::translator::x64::region::coverage;
 use crate::translator::x64::region::emit::Emitter;
 use crate::translator_frame::host_frame::NO_AUXILIARY;
 
-/// Where the arithmetic flags are while a block is translated. `HostFrame::raw_flags` holds them
-/// too wherever the code can be left.
+/// The place of the arithmetic flags while a block is translated. Wherever the code can be left,
+/// `HostFrame::raw_flags` holds them too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Flags {
     Host,
     Memory,
 }
 
-/// What becomes of the flags that an instruction sets.
+/// The use of the flags that an instruction sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fate {
-    /// The next to touch them sets them all, and nothing can look at them before.
+    /// The next instruction that uses flags sets all of them, and nothing can read them before.
     Dead,
-    /// Somebody may look: they are saved.
+    /// The flags may be read, so they are saved.
     Live,
 }
 
 impl Emitter<'_> {
-    /// Takes the flags from the core.
+    /// Loads the flags from the core.
     pub fn load_flags(&mut self) {
         dynasm!(self.asm ; .arch x64
             ; movzx eax, WORD [BYTE rbp + offsets::near(offsets::RAW_FLAGS)]
@@ -43,15 +43,15 @@ impl Emitter<'_> {
         }
     }
 
-    /// CF alone, for an instruction that uses or keeps it.
+    /// Loads CF alone, for an instruction that uses or keeps it.
     pub fn need_carry(&mut self) {
         if self.flags == Flags::Memory {
             dynasm!(self.asm ; .arch x64 ; bt WORD [BYTE rbp + offsets::near(offsets::RAW_FLAGS)], 8);
         }
     }
 
-    /// The flags are in the host's now; puts them into the core too if somebody may look.
-    /// `no_auxiliary`: AF is undefined here, 0 by choice.
+    /// Records that the flags are in the host's; saves them to the core too if they may be read.
+    /// `no_auxiliary`: AF is undefined here, and 0 by choice.
     pub fn set_flags(&mut self, fate: Fate, no_auxiliary: bool) {
         self.flags = Flags::Host;
         if fate == Fate::Live {
@@ -80,12 +80,13 @@ pub(crate) fn sets_flags(item: &Item) -> bool {
     turns_carry(item) || item.decoding.instruction.rflags_modified() & ARITHMETIC != 0
 }
 
-/// RCL and RCR, of which the decoder says nothing for a whole turn: OF is made anew even then.
+/// True for RCL and RCR, for which the decoder reports no flags after a whole turn, although OF is
+/// set even then.
 fn turns_carry(item: &Item) -> bool {
     matches!(item.shape().mnemonic, Mnemonic::Rcl | Mnemonic::Rcr)
 }
 
-/// What becomes of the flags that item `index` sets.
+/// The use of the flags that item `index` sets.
 pub(crate) fn fate(block: &Block, index: usize) -> Fate {
     for item in &block.items[index + 1..] {
         if !coverage::is_private(item) || reads_flags(item) || coverage::keeps_flags(item) {

@@ -1,5 +1,5 @@
-//! The stores of MOV and PUSH, which change nothing but memory and ESP: they can be done where
-//! execution goes on elsewhere behind them.
+//! The stores of MOV and PUSH, which change only memory and ESP. They can be done in the slow path,
+//! from which execution continues elsewhere.
 
 use dynasmrt::{DynasmApi, dynasm};
 
@@ -10,15 +10,15 @@ use crate::translator::x64::host;
 use crate::translator::x64::region::coverage::{Kind, kind};
 use crate::translator::x64::region::emit::Emitter;
 
-/// What such a store puts into memory.
+/// The value of such a store.
 #[derive(Clone, Copy, Debug)]
 enum Value {
-    /// The guest's, by number.
+    /// A guest register, by number.
     Register(u8),
     Immediate(i32),
 }
 
-/// Such a store, but for its address.
+/// A store of MOV or PUSH, without its address.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Moved {
     value: Value,
@@ -47,7 +47,8 @@ pub(in crate::translator) fn is_moved(item: &Item) -> bool {
 }
 
 impl Emitter<'_> {
-    /// To RDX + RAX; a push leaves its address, in EAX, in ESP. ECX goes, and EDX perhaps.
+    /// Stores to RDX + RAX; a push copies its address from EAX to ESP. Clobbers ECX, and possibly
+    /// EDX.
     pub fn store_moved(&mut self, moved: &Moved) {
         match (moved.value, moved.size) {
             (Value::Immediate(i), 1) => {

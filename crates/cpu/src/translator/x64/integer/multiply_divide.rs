@@ -1,5 +1,5 @@
-//! Products and quotients of EDX:EAX, PUSH of memory. What the manual leaves undefined is as the
-//! interpreter has it (`isa/multiply.rs`).
+//! Products and quotients of EDX:EAX, PUSH of memory. Results that the manual leaves undefined are
+//! as in the interpreter (`isa/multiply.rs`).
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
@@ -15,7 +15,7 @@ use crate::translator::x64::region::emit::{Done, Emitter};
 use crate::translator_frame::host_frame::NO_AUXILIARY;
 
 impl Emitter<'_> {
-    /// Copies an operand to ECX or EDX: the register with this number, or what is in memory.
+    /// Copies an operand to ECX or EDX: a register, by number, or memory.
     pub fn fetch(
         &mut self,
         item: &Item,
@@ -33,7 +33,7 @@ impl Emitter<'_> {
         Some(rejoin)
     }
 
-    /// The end of an instruction that has fetched its operand; the flags are in memory.
+    /// Ends an instruction that has fetched its operand; the flags are in memory.
     pub fn fetched(&mut self, rejoin: Option<DynamicLabel>, own: Done) {
         match rejoin {
             Some(rejoin) => self.rejoin_in_memory(rejoin, own),
@@ -62,7 +62,7 @@ impl Emitter<'_> {
         self.fetched(rejoin, own);
     }
 
-    /// CF is CL, OF is DL, AF is 0, and the others follow a result.
+    /// Sets the flags: CF is CL, OF is DL, AF is 0, and the others follow a result.
     pub fn note_result(&mut self, result: u8) {
         dynasm!(self.asm ; .arch x64
             ; test Rd(result), Rd(result)
@@ -74,14 +74,14 @@ impl Emitter<'_> {
         );
     }
 
-    /// DIV and IDIV, which keep the flags. #DE and what might raise it are for the interpreter.
+    /// DIV and IDIV, which keep the flags. The interpreter does those that might raise #DE.
     pub fn quotient(&mut self, item: &Item, op: *const Op, signed: bool) {
         let memory = item.shape().uses_memory();
         let own = own(item, memory.then_some(Access::Load));
         let rejoin = self.fetch(item, op, (item.op().a, RCX), own);
         let (odd, back) = self.odd(item, op, own);
         if signed {
-            // By 0 or -1, or of more than 32 bits.
+            // A divisor of 0 or -1, or a dividend of more than 32 bits.
             dynasm!(self.asm ; .arch x64
                 ; lea edx, [rcx + 1]
                 ; cmp edx, 1
@@ -106,8 +106,8 @@ impl Emitter<'_> {
         self.fetched(rejoin, own);
     }
 
-    /// If the second access is for the interpreter, it does the first again: nothing has come
-    /// between them that changes what that finds.
+    /// PUSH of memory. If the interpreter must do the store, it repeats the load; no event in
+    /// between changes its result.
     pub fn push_memory(&mut self, item: &Item, op: *const Op) {
         let own = own(item, Some(Access::Modify));
         self.address(item.op());

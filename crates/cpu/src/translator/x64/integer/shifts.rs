@@ -1,5 +1,5 @@
-//! Shifts and rotations. What the manual leaves undefined is as the interpreter has it
-//! (`isa/shift.rs`), so the host's own OF is taken of single steps only.
+//! Shifts and rotations. Results that the manual leaves undefined are as in the interpreter
+//! (`isa/shift.rs`), so the host's own OF is used after single steps only.
 
 use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 
@@ -13,7 +13,7 @@ use crate::translator::x64::host;
 use crate::translator::x64::region::coverage::{Kind, Shift, own};
 use crate::translator::x64::region::emit::Emitter;
 
-/// In the form of `HostFrame::raw_flags`.
+/// OF and CF in `HostFrame::raw_flags`.
 const RAW_OF: i16 = 1;
 const RAW_CF: i16 = 1 << 8;
 
@@ -34,7 +34,7 @@ impl Emitter<'_> {
         self.rejoin(rejoin, own);
     }
 
-    /// EAX and ECX go.
+    /// A shift or rotation of host register `a`; clobbers EAX and ECX.
     fn turn_register(&mut self, item: &Item, a: u8, kind: Kind, fate: Fate) {
         match kind {
             Kind::Shift(kind) => self.shift(item, a, kind, fate),
@@ -44,7 +44,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// The last step is done alone where its OF is asked for: a longer shift leaves OF undefined.
+    /// A shift by a constant. If its OF may be read, the last step is done alone, because a longer
+    /// shift leaves OF undefined.
     fn shift(&mut self, item: &Item, a: u8, kind: Shift, fate: Fate) {
         let count = (item.op().immediate & 31) as i8;
         let mut steps = [count, 0];
@@ -61,7 +62,7 @@ impl Emitter<'_> {
         self.set_flags(fate, true);
     }
 
-    /// A count of 0 changes nothing; the last step is done alone where its OF is asked for.
+    /// A shift by CL. A count of 0 changes nothing; if OF may be read, the last step is done alone.
     fn shift_by_cl(&mut self, a: u8, kind: Shift, fate: Fate) {
         let nothing = self.label();
         dynasm!(self.asm ; .arch x64 ; mov ecx, Rd(ECX));
@@ -85,7 +86,7 @@ impl Emitter<'_> {
         self.flags = Flags::Memory;
     }
 
-    /// ROL and ROR: CF and OF alone change, by the last step.
+    /// ROL and ROR: change CF and OF alone, by the last step.
     fn rotate(&mut self, item: &Item, a: u8, (left, by_cl): (bool, bool), fate: Fate) {
         let nothing = self.label();
         if by_cl {
@@ -122,7 +123,7 @@ impl Emitter<'_> {
         self.flags = Flags::Memory;
     }
 
-    /// SHLD and SHRD: OF says that the sign has changed.
+    /// SHLD and SHRD: set OF if the sign has changed.
     pub fn double_shift(&mut self, item: &Item, left: bool, by_cl: bool, fate: Fate) {
         let (a, b) = (host(item.op().a), host(item.op().b));
         let count = (item.op().immediate & 31) as i32;

@@ -22,14 +22,14 @@ use crate::translator::x64::region::emit::{Done, Emitter};
 use crate::translator::x64::region::slow_path::{Cold, Resolve};
 use crate::translator::x64::x87::misaligned::EXTENDED;
 
-/// The page of an address, and the bits that are clear in an aligned one.
+/// The mask of an address's page, and of the bits that are clear in an aligned address.
 fn mask(size: usize) -> i32 {
     let natural = if size == EXTENDED { 8 } else { size as i32 };
     0xFFFF_F000u32 as i32 | (natural - 1)
 }
 
-/// L2 may serve the access beside the straight path. What is in progress in the x87 must not be in
-/// the way.
+/// True if L2 may serve the access in the slow path; x87 instructions in progress must not prevent
+/// that.
 fn refills(item: &Item, access: Access) -> bool {
     let pending = item.meets_pending();
     let in_place = item.x87_role == X87Role::InPlace;
@@ -37,31 +37,31 @@ fn refills(item: &Item, access: Access) -> bool {
     !(pending && (stores || item.checks_bank))
 }
 
-/// The penalty of an operand that is not aligned may be paid at once: nothing else depends on it,
-/// and the interpreter does not pay it again for a second access of the instruction.
+/// True if the penalty of a misaligned operand may be charged at once: no later clock depends on
+/// it, and the interpreter does not charge it again for the instruction's second access.
 fn may_be_misaligned(item: &Item) -> bool {
     let moves = coverage::moves_memory(item);
     let calls = item.decoding.ends_block && item.shape().uses_memory();
     !(is_x87(item.shape().code) || item.meets_pending() || moves || calls)
 }
 
-/// The memory operand is in one of the segments that are flat where code is translated.
+/// True if the memory operand is in one of the segments that are flat in translated code.
 pub(crate) fn is_flat(op: &Op) -> bool {
     [sreg::DS, sreg::SS, sreg::ES].contains(&usize::from(op.segment))
 }
 
-/// Translated code can find the memory operand of an integer instruction.
+/// True if translated code can address the memory operand of an integer instruction.
 pub(crate) fn is_addressable(op: &Op) -> bool {
     let segment = usize::from(op.segment);
     op.address_mask == u32::MAX && (is_flat(op) || [sreg::FS, sreg::GS].contains(&segment))
 }
 
-/// The same of any other instruction.
+/// True if translated code can address the memory operand of another instruction.
 pub(crate) fn is_plain(op: &Op) -> bool {
     is_addressable(op) && is_flat(op)
 }
 
-/// Which of the stubs does such an access.
+/// The offset of the stub for an access.
 fn reach_stub(kind: Access) -> i32 {
     match kind {
         Access::Load => offsets::LOAD,
@@ -71,7 +71,8 @@ fn reach_stub(kind: Access) -> i32 {
 }
 
 impl Emitter<'_> {
-    /// EAX: the linear address of the memory operand. The host's flags stay if its segment is flat.
+    /// Loads EAX with the linear address of the memory operand. Keeps the host's flags if its
+    /// segment is flat.
     pub fn address(&mut self, op: &Op) {
         self.offset(op);
         if !is_flat(op) {
@@ -79,7 +80,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// EAX: its offset.
+    /// Loads EAX with the offset of the memory operand.
     pub fn offset(&mut self, op: &Op) {
         let displacement = op.displacement as i32;
         let some = |number: u8| (usize::from(number) != ZERO).then(|| host(number));
@@ -98,9 +99,9 @@ impl Emitter<'_> {
         }
     }
 
-    /// With the linear address in EAX: then the operand is at RDX + RAX. ECX goes, and the
-    /// host's flags. The label is where the interpreter's way comes
-    /// back, unless the instruction is a branch.
+    /// Reaches the memory operand whose linear address is in EAX; it is at RDX + RAX afterwards.
+    /// Clobbers ECX and the host's flags. Returns the label at which the interpreter's way rejoins,
+    /// unless the instruction is a branch.
     pub fn reach(
         &mut self,
         item: &Item,
@@ -163,8 +164,8 @@ impl Emitter<'_> {
         rejoin
     }
 
-    /// ECX: the set of L1D for the address in EAX, times `SET_BYTES`. EDX: the page, with bits of
-    /// an address that is not aligned.
+    /// Loads ECX with L1D's set for the address in EAX, times `SET_BYTES`, and EDX with the page,
+    /// with the low bits of a misaligned address.
     pub fn place_in_l1d(&mut self, size: usize) {
         dynasm!(self.asm ; .arch x64
             ; mov ecx, eax
@@ -178,10 +179,9 @@ impl Emitter<'_> {
         }
     }
 
-    /// Beside the straight path, with the linear address in EAX: L1D and L2 do the access, which
-    /// then goes on as if its line had been known; or execution falls through. Tells where
-    /// execution goes on if that has taken a service of L2, or two, while something was in progress
-    /// in the x87.
+    /// In the slow path, with the linear address in EAX: L1D and L2 do the access, which then
+    /// continues as if its line had been open; otherwise execution falls through. Returns the
+    /// continuation for one or two accesses to L2 while an x87 instruction was in progress.
     pub fn refill(
         &mut self,
         access: &ColdAccess,
@@ -206,7 +206,7 @@ impl Emitter<'_> {
             ; jz =>reached
         );
         if late.settles {
-            // As once, however long it has been.
+            // Treated as one access, however long it took.
             dynasm!(self.asm ; .arch x64 ; =>twice);
             self.late_exit(access, late, 0, once);
         } else {
@@ -218,7 +218,7 @@ impl Emitter<'_> {
         Some([once, twice])
     }
 
-    /// The stub does the access, if nothing is in progress in the x87 that this changes.
+    /// Calls the stub for the access, if no x87 instruction in progress is affected.
     pub fn ask_for_place(
         &mut self,
         access: &ColdAccess,
@@ -239,7 +239,7 @@ impl Emitter<'_> {
         asked
     }
 
-    /// Where the stub has not found the place: the line may be on its way.
+    /// Continues where the stub has not found the place: the line may be under way.
     pub fn after_reach(
         &mut self,
         access: &ColdAccess,
@@ -253,7 +253,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// The same, if that takes no clock.
+    /// Calls the stub for accesses without clocks.
     pub fn reach_at_once(&mut self, kind: Access, size: usize, reached: DynamicLabel) {
         let stub = self.stubs.at_once[usize::from(kind != Access::Load)];
         let how = ((size - 1) << 16) as i32;
@@ -265,7 +265,8 @@ impl Emitter<'_> {
         );
     }
 
-    /// How execution goes on if what is in progress in the x87 has come nearer.
+    /// The continuation of an access during which x87 instructions in progress have come nearer to
+    /// their end.
     fn late(&self, item: &Item, access: Access) -> Option<Late> {
         if !refills(item, access) {
             return None;
@@ -286,13 +287,13 @@ impl Emitter<'_> {
         })
     }
 
-    /// Nothing is in progress in the x87.
+    /// True if no x87 instruction is in progress.
     fn has_settled(&self, carried: u32) -> bool {
         self.code_sets > 1 && self.carries.get(carried).x87.is_some_and(|x87| x87.is_settled())
     }
 
-    /// On to a block of its own: the instruction that has waited for its line, or what follows the
-    /// store.
+    /// Continues in a block of its own: with the instruction that has waited for its line, or with
+    /// the code after the store.
     fn late_exit(
         &mut self,
         access: &ColdAccess,
@@ -320,8 +321,7 @@ impl Emitter<'_> {
         self.exit_to(late.eip, late.carried[services]);
     }
 
-    /// Where to jump if the instruction turns out to be for the interpreter, and where that comes
-    /// back.
+    /// Labels to jump to if the interpreter must do the instruction, and at which it returns.
     pub fn odd(&mut self, item: &Item, op: *const Op, own: Done) -> (DynamicLabel, DynamicLabel) {
         let (label, rejoin) = (self.label(), self.label());
         self.cold.push(Cold::Access(Box::new(ColdAccess {
@@ -357,11 +357,11 @@ impl Emitter<'_> {
         (label, rejoin)
     }
 
-    /// Both instructions of a pair access memory: the same bank costs a clock.
+    /// The check of a pair in which both instructions access memory: an equal bank costs a clock.
     fn bank(&mut self, item: &Item, interpreter: DynamicLabel) {
         self.bank_of_address();
         if item.checks_bank && item.meets_pending() {
-            // A clock more would not be known to what waits for the x87.
+            // The code that waits for the x87 would not know of one more clock.
             dynasm!(self.asm ; .arch x64
                 ; cmp cl, [rbp + offsets::BANK]
                 ; je =>interpreter
@@ -374,7 +374,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// CL: the bank of the address in EAX.
+    /// Loads CL with the bank of the address in EAX.
     pub fn bank_of_address(&mut self) {
         dynasm!(self.asm ; .arch x64 ; mov ecx, eax ; shr ecx, 2 ; and ecx, 7);
     }
@@ -395,7 +395,7 @@ impl Emitter<'_> {
         );
     }
 
-    /// The end of an instruction that reached memory.
+    /// Ends an instruction that has reached memory.
     pub fn rejoin(&mut self, label: DynamicLabel, own: Done) {
         dynasm!(self.asm ; .arch x64 ; =>label);
         self.done.add(own);

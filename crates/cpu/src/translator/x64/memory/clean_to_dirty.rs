@@ -11,7 +11,7 @@ use crate::translator::x64::encoding::host_registers::{R8, R9};
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::stubs::enter_leave::Assembler;
 
-/// What is beside the straight path.
+/// The slow part.
 #[must_use]
 pub(crate) struct Clean {
     may_be_code: DynamicLabel,
@@ -21,7 +21,7 @@ pub(crate) struct Clean {
 }
 
 impl Clean {
-    /// Before anything changes: a line that is clean must not be in L1I.
+    /// Checks, before anything changes, that a clean line is not in L1I.
     pub fn emit_check(asm: &mut Assembler) -> Clean {
         let [may_be_code, is_no_code, clean, dirty] = [(); 4].map(|()| asm.new_dynamic_label());
         dynasm!(asm ; .arch x64
@@ -32,7 +32,7 @@ impl Clean {
         Clean { may_be_code, is_no_code, clean, dirty }
     }
 
-    /// The line is dirty from now on.
+    /// Makes the line dirty.
     pub fn emit_set(&self, asm: &mut Assembler) {
         let (clean, dirty) = (self.clean, self.dirty);
         dynasm!(asm ; .arch x64
@@ -42,7 +42,7 @@ impl Clean {
         );
     }
 
-    /// `XMM0`: four times R11. RDI, XMM3 and XMM5 go.
+    /// Emits the slow part. `XMM0` holds R11 four times. Clobbers RDI, XMM3 and XMM5.
     pub fn emit(self, asm: &mut Assembler, ways: &Ways) {
         let Clean { may_be_code, is_no_code, clean, dirty } = self;
         dynasm!(asm ; .arch x64 ; =>may_be_code);
@@ -68,7 +68,8 @@ impl Clean {
     }
 }
 
-/// To `unknown` if L1I has the line with R11's tag, of which XMM0 has four. RDI and XMM3 go.
+/// Jumps to `unknown` if L1I has the line with R11's tag, which XMM0 holds four times. Clobbers RDI
+/// and XMM3.
 pub(crate) fn emit_is_no_code(asm: &mut Assembler, ways: &Ways) {
     let (compared, unknown) = (ways.compared, ways.unknown);
     dynasm!(asm ; .arch x64

@@ -1,8 +1,7 @@
 //! A load that misses L1D and hits L2: L2's line is copied into L1D, and L1D's victim is written
 //! back. A copy of the rule in `in_place.rs` of the cache crate. Nothing changes before all parts
-//! (line, victim, undo log) are known to be at hand. Also used where a store to the same line
-//! follows a load. A line that L2 misses too is for `memory_fill.rs`; a store is for
-//! `write_around.rs`.
+//! (line, victim, undo log) are known to be available. Also used where a store to the same line
+//! follows a load. `memory_fill.rs` does lines that L2 misses too; `write_around.rs` does stores.
 //!
 //! Registers as in `l1d_lookup.rs`; RDX is the table of L2, R10 the number of its line, R11 that of
 //! the victim in L1D.
@@ -29,7 +28,7 @@ const AFTER_FILL: i32 = offset_of!(QuickLines, policy.after_fill) as i32;
 const VICTIM: i32 = offset_of!(QuickLines, policy.victim) as i32;
 pub(crate) const USABLE: i32 = offset_of!(QuickLines, usable) as i32;
 
-/// Behind `Ways::missed`. At `known`, the line is looked for in L1D.
+/// Emits the code at `Ways::missed`. At `known`, the line is looked for in L1D.
 pub(crate) fn emit(asm: &mut Assembler, ways: &Ways, known: DynamicLabel) {
     let missed = ways.missed;
     dynasm!(asm ; .arch x64 ; =>missed);
@@ -55,7 +54,7 @@ pub(crate) fn emit(asm: &mut Assembler, ways: &Ways, known: DynamicLabel) {
     }
 }
 
-/// It is not too late for an access that L2 serves, and L2 takes part. RDI goes.
+/// Checks that it is not too late for an access to L2, and that L2 takes part. Clobbers RDI.
 fn emit_check_l2(asm: &mut Assembler, ways: &Ways) {
     let unknown = ways.unknown;
     dynasm!(asm ; .arch x64
@@ -69,7 +68,7 @@ fn emit_check_l2(asm: &mut Assembler, ways: &Ways) {
     );
 }
 
-/// The line has come: RDX + RAX is the place of a load. R9 goes.
+/// Continues after the line has come: RDX + RAX is the place of a load. Clobbers R9.
 pub(crate) fn emit_loaded(asm: &mut Assembler, ways: &Ways, known: DynamicLabel) {
     if ways.access == Access::Modify {
         emit_place(asm, RAX, R9);
@@ -93,7 +92,7 @@ fn emit_load(asm: &mut Assembler, ways: &Ways, known: DynamicLabel) {
     let turn = emit_turn(asm, unknown, false);
     let taken = emit_take(asm, ways);
     emit_open(asm);
-    // The load finds it in L2, for there it is already.
+    // The load finds the line in L2, which has it already.
     dynasm!(asm ; .arch x64
         ; inc QWORD [rbp + offsets::REFILLS]
         ; add rbx, [rbp + offsets::L2_CYCLES]
@@ -107,7 +106,7 @@ fn emit_load(asm: &mut Assembler, ways: &Ways, known: DynamicLabel) {
     memory_fill::emit(asm, ways, (nowhere, known));
 }
 
-/// What is beside the straight path of [`emit_take`].
+/// The slow part of [`emit_take`].
 #[must_use]
 pub(crate) struct Taken {
     unsaved: [Unsaved; 3],
@@ -115,9 +114,9 @@ pub(crate) struct Taken {
     clean: DynamicLabel,
 }
 
-/// Line R10 of L2, whose tag XMM0 has, comes into L1D's set at ECX, all of whose lines are valid;
-/// R11 are its bytes there then. R9, R10, RDI, XMM1 and XMM2 go, and what goes with a line that
-/// goes back.
+/// Moves line R10 of L2, whose tag XMM0 has, into L1D's set at ECX, all of whose lines are valid;
+/// R11 is the address of its bytes there afterwards. Clobbers R9, R10, RDI, XMM1 and XMM2, and the
+/// registers that a write-back clobbers.
 pub(crate) fn emit_take(asm: &mut Assembler, ways: &Ways) -> Taken {
     let [dirty, clean] = [(); 2].map(|()| asm.new_dynamic_label());
     dynasm!(asm ; .arch x64 ; mov r9d, ecx ; shr r9d, 4);
@@ -143,8 +142,8 @@ impl Taken {
     }
 }
 
-/// LINE: what a fill of the set replaces, all of whose lines are valid. The set is saved. The zero
-/// flag is clear if the line is dirty. RDI are the tags then.
+/// Sets LINE to the victim of a fill of the set, all of whose lines are valid; saves the set.
+/// Clears the zero flag if the victim is dirty. RDI is the address of the tags afterwards.
 pub(crate) fn emit_victim(
     asm: &mut Assembler,
     saving: &Saving,
@@ -165,8 +164,9 @@ pub(crate) fn emit_victim(
     unsaved
 }
 
-/// Puts the line with the tag in XMM0 and the bytes in XMM1 and XMM2 in place of the clean one that
-/// [`emit_victim`] gives, whose set is saved. LINE are its bytes then. RDI and SET go.
+/// Puts the line with the tag in XMM0 and the bytes in XMM1 and XMM2 in place of the clean victim
+/// of [`emit_victim`], whose set is saved. LINE is the address of its bytes afterwards. Clobbers
+/// RDI and SET.
 pub(crate) fn emit_put(
     asm: &mut Assembler,
     saving: &Saving,
@@ -189,8 +189,8 @@ pub(crate) fn emit_put(
     unsaved
 }
 
-/// L1D's set is open for loads of the line at R11, if R8 says so, and L2's is closed. R11 is then
-/// the line's origin, R9 its linear address.
+/// Opens L1D's set for loads of the line at R11, if R8 permits it, and closes L2's. R11 is the
+/// line's origin afterwards, R9 its linear address.
 pub(crate) fn emit_open(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64
         ; mov r9d, eax

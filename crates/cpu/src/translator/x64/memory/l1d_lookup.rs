@@ -1,17 +1,17 @@
 //! Looks a line up in L1D: the second fastest path, for lines that are not in the table of open
-//! lines. The page must be among the known pages (`known_pages.rs`), the line in L1D. The access
-//! then only updates recency: of the line in its L1D set and of the page in its TLB set. (Two
-//! arrays a power of two apart make both alternate at each access.)
+//! lines. The page must be among the known pages (`known_pages.rs`), and the line in L1D. The
+//! access then only updates recency: of the line in its L1D set and of the page in its TLB set.
+//! (Two arrays a power of two apart make both alternate at each access.)
 //!
 //! | register | meaning |
 //! | --- | --- |
 //! | EAX | linear address |
 //! | ECX | L1D set, times `SET_BYTES` |
-//! | EDX | page, with bits of an address that is not aligned |
+//! | EDX | page, with the low bits of a misaligned address |
 //! | R8 | address of the page if its lines may be open, else all ones |
 //! | R9 | place of the page among the known pages |
 //! | R10 | number of the line |
-//! | R11 | what the line's tag is compared with |
+//! | R11 | value that the line's tag is compared with |
 //!
 //! R8 to R11 are saved first. A line that the line predictor knows needs none of this
 //! (`line_predictor.rs`).
@@ -35,23 +35,24 @@ use crate::translator::x64::stubs::enter_leave::Assembler;
 use crate::translator_frame::known_pages::{HostPage, PLACE_SHIFT, PLACES};
 use crate::units::tlb::Use;
 
-/// What a set takes among the open lines, among the tags of four ways, in the data TLB.
+/// The bytes of a set in each of: the open lines, the tags of four ways, the data TLB.
 pub(in crate::translator) const SET_BYTES: u32 = 16;
 const _: () = assert!(size_of::<OpenLine>() == 16 && 4 * size_of::<u32>() == 16);
 const _: () = assert!(size_of::<Use>() == 16 && offset_of!(Use, page) == 0);
-/// By so much a line's address is shifted right to be its set, times `SET_BYTES`.
+/// The shift of an address to the right that gives its set times `SET_BYTES`.
 pub(crate) const SET_SHIFT: i8 = 1;
-/// The same, of a page in the data TLB.
+/// The shift of an address to the right that gives its page's set in the data TLB, times
+/// `SET_BYTES`.
 pub(crate) const TLB_SHIFT: i8 = 8;
-/// By so much an address is shifted right to be the eighth of its page, less the page.
+/// The shift of an address to the right that gives the eighth of its page.
 const EIGHTH_SHIFT: i8 = 9;
 
 const OPEN: i32 = offset_of!(QuickLines, open) as i32;
-/// Of the open line of a set.
+/// Offsets in the open line of a set.
 pub(crate) const ORIGIN: i32 = OPEN + offset_of!(OpenLine, origin) as i32;
 pub(crate) const OPEN_LOADS: i32 = OPEN + offset_of!(OpenLine, loads) as i32;
 pub(crate) const OPEN_STORES: i32 = OPEN + offset_of!(OpenLine, stores) as i32;
-/// Both, in eight bytes.
+/// The offset of both pages, in eight bytes.
 pub(crate) const OPEN_PAGES: i32 = OPEN_LOADS;
 const _: () = assert!(OPEN_STORES == OPEN_LOADS + 4);
 pub(crate) const HINTS: i32 = offset_of!(QuickLines, hints) as i32;
@@ -66,7 +67,7 @@ pub(crate) const KNOWN_STORES: i32 = KNOWN + offset_of!(KnownLine, stores) as i3
 pub(crate) const KNOWN_TAG: i32 = KNOWN + offset_of!(KnownLine, tag) as i32;
 pub(crate) const KNOWN_NUMBER: i32 = KNOWN + offset_of!(KnownLine, number) as i32;
 const _: () = assert!(size_of::<KnownLine>() == 16, "eight times two");
-/// Of the data TLB's sets.
+/// Offsets in a set of the data TLB.
 pub(crate) const INDEX: i32 = offset_of!(Use, index) as i32;
 pub(crate) const TREE: i32 = offset_of!(Use, tree) as i32;
 pub(crate) const TLB_OPEN: i32 = offset_of!(Use, open) as i32;
@@ -74,15 +75,15 @@ pub(crate) const TLB_OPEN: i32 = offset_of!(Use, open) as i32;
 /// Labels and routines of one stub.
 pub(crate) struct Ways {
     pub access: Access,
-    /// Nothing has changed; R8 to R11 are still saved.
+    /// The access cannot be done; nothing has changed, and R8 to R11 are still saved.
     pub unknown: DynamicLabel,
-    /// The line is not in L1D, whose tags of the set are in XMM1; XMM0 has four times R11.
+    /// The line is not in L1D, whose tags of the set are in XMM1; XMM0 holds R11 four times.
     pub missed: DynamicLabel,
-    /// The same, of a load from an MPBT page.
+    /// The line of a load from an MPBT page is not in L1D; XMM1 and XMM0 as for `missed`.
     pub past_l2: DynamicLabel,
-    /// Sixteen bytes: what of four tags is compared.
+    /// Sixteen bytes: the mask of four tags in a comparison.
     pub compared: DynamicLabel,
-    /// Save a set or a line of L1D and of L2 for the open window.
+    /// Routines that save a set or a line for the open window: of L1D, and of L2.
     pub first: Saving,
     pub second: Saving,
 }
@@ -97,8 +98,8 @@ impl Ways {
     }
 }
 
-/// The number, times two, of the known line for an address in EAX: arrays are often a multiple of
-/// the cache's size apart.
+/// Computes the number, times two, of the known line for an address in EAX. Mixes higher address
+/// bits in, because arrays are often a multiple of the cache's size apart.
 pub(crate) fn emit_known_number(asm: &mut Assembler, number: u8) {
     dynasm!(asm ; .arch x64
         ; mov Rd(number), eax
@@ -109,8 +110,8 @@ pub(crate) fn emit_known_number(asm: &mut Assembler, number: u8) {
     );
 }
 
-/// Where the page of a linear address is among the known pages (`known_pages.rs`): behind the core
-/// and `offsets::PAGE_LOADS`, and the like.
+/// Computes the place of a linear address's page among the known pages (`known_pages.rs`), as an
+/// offset to add to `offsets::PAGE_LOADS` and the like.
 pub(crate) fn emit_place(asm: &mut Assembler, linear: u8, place: u8) {
     const BITS: i8 = size_of::<HostPage>().trailing_zeros() as i8;
     dynasm!(asm ; .arch x64
@@ -122,8 +123,8 @@ pub(crate) fn emit_place(asm: &mut Assembler, linear: u8, place: u8) {
     );
 }
 
-/// Lines of the eighth of the page at R9 in which the address in EAX is are known from now on. ONE
-/// and OTHER go.
+/// Marks the eighth of the page at R9 that contains the address in EAX as having known lines.
+/// Clobbers ONE and OTHER.
 pub(crate) fn emit_note_known(asm: &mut Assembler, [one, other]: [u8; 2]) {
     dynasm!(asm ; .arch x64
         ; mov Rd(one), eax
@@ -135,7 +136,7 @@ pub(crate) fn emit_note_known(asm: &mut Assembler, [one, other]: [u8; 2]) {
     );
 }
 
-/// What of four tags is compared.
+/// Emits the mask of four tags.
 pub(crate) fn emit_compared(asm: &mut Assembler, label: DynamicLabel) {
     let one = COMPARED as i32;
     dynasm!(asm ; .arch x64
@@ -145,8 +146,8 @@ pub(crate) fn emit_compared(asm: &mut Assembler, label: DynamicLabel) {
     );
 }
 
-/// Returns from the stub, with the zero flag clear, if the caches do the access; goes on behind it
-/// with all registers as they were otherwise.
+/// Returns from the stub with the zero flag clear if the caches do the access; otherwise continues
+/// after it with all registers unchanged.
 pub(crate) fn emit(asm: &mut Assembler, ways: &Ways) {
     let (another, known) = (asm.new_dynamic_label(), asm.new_dynamic_label());
     emit_first_level(asm, ways, (another, known));
@@ -167,8 +168,8 @@ pub(crate) fn emit(asm: &mut Assembler, ways: &Ways) {
     emit_pop(asm);
 }
 
-/// The same as a stub of its own, if L1D does the access, which takes no clock; else the zero flag
-/// is set.
+/// A stub of its own that only lets L1D do the access, which takes no clock; sets the zero flag
+/// otherwise.
 pub(crate) fn emit_at_once(asm: &mut Assembler, ways: &Ways) {
     let (another, known) = (asm.new_dynamic_label(), asm.new_dynamic_label());
     emit_first_level(asm, ways, (another, known));
@@ -177,7 +178,8 @@ pub(crate) fn emit_at_once(asm: &mut Assembler, ways: &Ways) {
     dynasm!(asm ; .arch x64 ; cmp eax, eax ; ret);
 }
 
-/// Returns if L1D does the access. `another`: its page is not among the known ones, `known`: it is.
+/// Returns if L1D does the access. Otherwise jumps to `another` if its page is not among the known
+/// ones; at `known`, the page has become known.
 fn emit_first_level(
     asm: &mut Assembler,
     ways: &Ways,
@@ -212,8 +214,8 @@ fn emit_first_level(
     turn.emit_open(asm, unknown);
 }
 
-/// The set of L1D is open for the loads of a page, and for its stores if the access shows that it
-/// may be.
+/// Opens L1D's set for the loads of a page, and for its stores if the access shows that this is
+/// permitted.
 pub(crate) fn emit_open_pages(asm: &mut Assembler, access: Access, page: u8) {
     dynasm!(asm ; .arch x64 ; mov [rsi + rcx + OPEN_LOADS], Rd(page));
     if access == Access::Load {
@@ -226,13 +228,13 @@ pub(crate) fn emit_open_pages(asm: &mut Assembler, access: Access, page: u8) {
     }
 }
 
-/// RDX + RAX is the place.
+/// Returns; RDX + RAX is the place.
 pub(crate) fn emit_return(asm: &mut Assembler) {
     emit_pop(asm);
     dynasm!(asm ; .arch x64 ; test rdx, rdx ; ret);
 }
 
-/// Returns with the zero flag set: the access is for what is behind the stub.
+/// Returns with the zero flag set: the code after the stub must do the access.
 pub(crate) fn emit_undone(asm: &mut Assembler) {
     emit_pop(asm);
     dynasm!(asm ; .arch x64 ; xor edx, edx ; ret);
@@ -242,7 +244,7 @@ fn emit_pop(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64 ; pop r11 ; pop r10 ; pop r9 ; pop r8);
 }
 
-/// L1D's four ways are looked at: R10 is the number of the line, RDX the address of the tags.
+/// Compares L1D's four ways: R10 is the number of the line, RDX the address of the tags afterwards.
 fn emit_find(asm: &mut Assembler, ways: &Ways) {
     let (missed, compared) = (ways.missed, ways.compared);
     dynasm!(asm ; .arch x64
@@ -263,20 +265,21 @@ fn emit_find(asm: &mut Assembler, ways: &Ways) {
     );
 }
 
-/// What is beside the straight path of [`emit_turn`].
+/// The slow part of [`emit_turn`].
 #[must_use]
 pub(crate) struct PageTurn {
     open: DynamicLabel,
     done: DynamicLabel,
 }
 
-/// The page at R9 becomes its TLB set's most recent one, unless another is open there. R8 is then
-/// the page's address with all ones above it, or all ones if its lines may not be open. RDI goes.
-/// `opens`: it may be opened for this use; if not, that tells nothing of how soon others are.
+/// Makes the page at R9 its TLB set's most recent one, unless another page is open there. R8 is the
+/// page's address with all ones above it afterwards, or all ones if its lines may not be open.
+/// Clobbers RDI. `opens`: the page may be opened for this use; if false, the use does not count
+/// towards opening.
 pub(crate) fn emit_turn(asm: &mut Assembler, unknown: DynamicLabel, opens: bool) -> PageTurn {
     let turn = PageTurn { open: asm.new_dynamic_label(), done: asm.new_dynamic_label() };
     let (open, done) = (turn.open, turn.done);
-    // Which of a set's pages comes is hard to predict, that one is open is not.
+    // Which of a set's pages is used is hard to predict, but not whether one is open.
     dynasm!(asm ; .arch x64
         ; mov edi, [rbp + r9 + offsets::PAGE_OFFSET]
         ; add rdi, [rbp + offsets::TLB_USES]
@@ -285,7 +288,7 @@ pub(crate) fn emit_turn(asm: &mut Assembler, unknown: DynamicLabel, opens: bool)
         ; jne =>open
     );
     if opens {
-        // Below zero it is the same page, and what has been written was there before.
+        // Below zero, the page is unchanged, and the write has changed nothing.
         dynasm!(asm ; .arch x64
             ; cmp [rdi], r8d
             ; mov [rdi], r8
@@ -320,7 +323,7 @@ impl PageTurn {
     }
 }
 
-/// The page at a place among the known ones is used, in the TLB set at RDI: the tree there turns.
+/// Uses the page at a place among the known ones, in the TLB set at RDI: updates the set's tree.
 pub(crate) fn emit_use(asm: &mut Assembler, place: u8, tree: u8) {
     dynasm!(asm ; .arch x64
         ; mov BYTE [rbp + offsets::TLB_CHANGED], 1
@@ -331,8 +334,8 @@ pub(crate) fn emit_use(asm: &mut Assembler, place: u8, tree: u8) {
     );
 }
 
-/// NEW, a line's number: then the replacement state of its set after a hit. OLD: the state before,
-/// at BASE + SET; the zero flag is set if it is the same.
+/// Replaces NEW, a line's number, by the replacement state of its set after a hit. OLD is the state
+/// before, at BASE + SET; the zero flag is set if both are equal.
 pub(crate) fn emit_after_hit(asm: &mut Assembler, table: u8, [base, set, old, new]: [u8; 4]) {
     dynasm!(asm ; .arch x64
         ; mov Rq(base), [Rq(table) + SETS]
@@ -344,8 +347,8 @@ pub(crate) fn emit_after_hit(asm: &mut Assembler, table: u8, [base, set, old, ne
     );
 }
 
-/// ORIGIN, a line's number: then its first byte, less the linear address of that, which is in BASE;
-/// EAX is an address in it.
+/// Replaces ORIGIN, a line's number, by the address of its first byte less that byte's linear
+/// address, which is in BASE afterwards; EAX is an address in the line.
 pub(crate) fn emit_origin(asm: &mut Assembler, table: u8, origin: u8, base: u8) {
     dynasm!(asm ; .arch x64
         ; shl Rd(origin), 5
@@ -356,8 +359,8 @@ pub(crate) fn emit_origin(asm: &mut Assembler, table: u8, origin: u8, base: u8) 
     );
 }
 
-/// The line becomes its set's most recent one; if it was, it is opened. It is known from now on.
-/// RDX is the address of the tags, and then the line's first byte, less the linear address of that.
+/// Makes the line its set's most recent one, opens it if it already was, and makes it known. RDX is
+/// the address of the tags before, and the line's origin afterwards.
 fn emit_touch(asm: &mut Assembler, ways: &Ways) {
     let [same, done, keep] = [(); 3].map(|()| asm.new_dynamic_label());
     let (known, other) = match ways.access {

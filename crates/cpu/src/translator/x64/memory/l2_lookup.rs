@@ -13,17 +13,17 @@ use crate::translator::x64::encoding::host_registers::{R9, R11, RCX, RDI};
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::stubs::enter_leave::Assembler;
 
-/// Sets less one.
+/// The offset of the number of sets less one.
 const SET_MASK: i32 = offset_of!(QuickLines, arrays.set_mask) as i32;
 
-/// A look-up.
+/// The slow part of a lookup.
 #[must_use]
 pub(crate) struct Find {
     search: DynamicLabel,
     there: DynamicLabel,
 }
 
-/// R10 is the line with R11's tag, where it was last or else where it is. RDI and XMM3 go.
+/// Sets R10 to the line with R11's tag: at its last place, or by a search. Clobbers RDI and XMM3.
 pub(crate) fn emit_find(asm: &mut Assembler) -> Find {
     let find = Find { search: asm.new_dynamic_label(), there: asm.new_dynamic_label() };
     let (search, there) = (find.search, find.there);
@@ -43,7 +43,8 @@ pub(crate) fn emit_find(asm: &mut Assembler) -> Find {
 }
 
 impl Find {
-    /// At `nowhere`, L2 does not have the line; R10 is its set, times `SET_BYTES`.
+    /// Emits the search. Jumps to `nowhere` if L2 does not have the line; R10 is then its set,
+    /// times `SET_BYTES`.
     pub fn emit_search(self, asm: &mut Assembler, ways: &Ways, nowhere: DynamicLabel) {
         let (search, there) = (self.search, self.there);
         dynasm!(asm ; .arch x64 ; =>search);
@@ -58,8 +59,9 @@ impl Find {
     }
 }
 
-/// R10 is the line with R11's tag, of which XMM0 has four, among those of its set. RDI and XMM3 go.
-/// At `nowhere`, L2 does not have it; R10 is its set, times `SET_BYTES`.
+/// Sets R10 to the line with R11's tag, which XMM0 holds four times, among the lines of its set.
+/// Clobbers RDI and XMM3. Jumps to `nowhere` if L2 does not have the line; R10 is then its set,
+/// times `SET_BYTES`.
 pub(crate) fn emit_search_all(asm: &mut Assembler, ways: &Ways, nowhere: DynamicLabel) {
     let compared = ways.compared;
     dynasm!(asm ; .arch x64
@@ -80,7 +82,8 @@ pub(crate) fn emit_search_all(asm: &mut Assembler, ways: &Ways, nowhere: Dynamic
     );
 }
 
-/// Line R10 becomes its set's most recent one. Whether it was is hard to predict. RDI and R9 go.
+/// Makes line R10 its set's most recent one, without a branch: whether it already was is hard to
+/// predict. Clobbers RDI and R9.
 pub(crate) fn emit_use(asm: &mut Assembler, ways: &Ways) -> Unsaved {
     let again = asm.new_dynamic_label();
     dynasm!(asm ; .arch x64
@@ -102,8 +105,8 @@ pub(crate) fn emit_use(asm: &mut Assembler, ways: &Ways) -> Unsaved {
     unsaved
 }
 
-/// The line becomes its set's most recent one, where nothing is open if it was not. RCX, RDI and
-/// R11 go.
+/// Makes the line its set's most recent one; if it was not, closes the set's entry. Clobbers RCX,
+/// RDI and R11.
 pub(crate) fn emit_touch(asm: &mut Assembler, ways: &Ways, line: u8) {
     let same = asm.new_dynamic_label();
     dynasm!(asm ; .arch x64
@@ -130,7 +133,7 @@ pub(crate) fn emit_touch(asm: &mut Assembler, ways: &Ways, line: u8) {
     dynasm!(asm ; .arch x64 ; =>same);
 }
 
-/// The line is dirty from now on. RCX, RDI and R11 go.
+/// Makes the line dirty. Clobbers RCX, RDI and R11.
 pub(crate) fn emit_set_dirty(asm: &mut Assembler, ways: &Ways, line: u8) {
     let before = asm.new_dynamic_label();
     dynasm!(asm ; .arch x64
@@ -151,7 +154,7 @@ pub(crate) fn emit_set_dirty(asm: &mut Assembler, ways: &Ways, line: u8) {
     dynasm!(asm ; .arch x64 ; =>before);
 }
 
-/// Set RCX, whose state is R11, is saved. RDI goes.
+/// Saves set RCX, whose state is R11. Clobbers RDI.
 fn emit_save_set(asm: &mut Assembler, ways: &Ways) {
     let over = asm.new_dynamic_label();
     let unsaved = ways.second.set(asm, RCX, R11);
@@ -160,7 +163,7 @@ fn emit_save_set(asm: &mut Assembler, ways: &Ways) {
     dynasm!(asm ; .arch x64 ; =>over);
 }
 
-/// Set RCX has changed: nothing is open there. RCX goes.
+/// Closes the entry of set RCX, which has changed. Clobbers RCX.
 fn emit_close(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64
         ; shl ecx, 4
@@ -169,7 +172,7 @@ fn emit_close(asm: &mut Assembler) {
     );
 }
 
-/// L1D's victim R11 is dirty and goes into L2 before its place is taken. R9 goes.
+/// Writes L1D's dirty victim R11 into L2 before it is replaced. Clobbers R9.
 pub(crate) fn emit_write_back(
     asm: &mut Assembler,
     ways: &Ways,
@@ -185,8 +188,8 @@ pub(crate) fn emit_write_back(
     unsaved.emit(asm);
 }
 
-/// Line R11 of L1D, where RDI are the tags, is written into L2's line of its address, if that is
-/// there. R9, RDI and XMM1 to XMM4 go.
+/// Writes line R11 of L1D, whose tags are at RDI, into L2's line of its address, if L2 has it.
+/// Clobbers R9, RDI and XMM1 to XMM4.
 pub(crate) fn emit_into_l2(asm: &mut Assembler, ways: &Ways) -> Unsaved {
     let (compared, fails) = (ways.compared, ways.unknown);
     dynasm!(asm ; .arch x64

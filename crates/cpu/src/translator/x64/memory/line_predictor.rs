@@ -1,5 +1,5 @@
-//! An access to a line that is not open but predicted (`quick.rs` of the cache crate): one look
-//! into a table gives the place of the bytes, and only the recency of page and line is updated.
+//! An access to a line that is not open but known (`quick.rs` of the cache crate): one lookup in a
+//! table gives the place of the bytes, and only the recency of page and line is updated.
 //!
 //! EAX: linear address, ECX: L1D set, times `SET_BYTES`.
 
@@ -17,9 +17,9 @@ use crate::translator::x64::encoding::host_registers::{R8, R9, R10, RAX, RCX, RD
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::stubs::enter_leave::Assembler;
 
-/// EDX: the page, with bits of an address that is not aligned. Returns if the line is known; goes
-/// on with R8 to R11 saved and with EAX, ECX and EDX as they were otherwise, when at most the page
-/// has become its TLB set's most recent one. RDI goes.
+/// EDX is the page, with the low bits of a misaligned address. Returns if the line is known.
+/// Otherwise continues with R8 to R11 saved and EAX, ECX and EDX unchanged; at most, the page has
+/// become its TLB set's most recent one. Clobbers RDI.
 pub(crate) fn emit(asm: &mut Assembler, access: Access) {
     let [stranger, unknown, turn, turned, same, found] = [(); 6].map(|()| asm.new_dynamic_label());
     emit_ajar(asm, access);
@@ -57,8 +57,8 @@ pub(crate) fn emit(asm: &mut Assembler, access: Access) {
     dynasm!(asm ; .arch x64 ; =>stranger ; push r11);
 }
 
-/// EDI: where the set of the data TLB is for the page of the address in EAX, behind
-/// `HostFrame::tlb_uses`.
+/// Loads EDI with the offset, from `HostFrame::tlb_uses`, of the data TLB's set for the page of the
+/// address in EAX.
 pub(crate) fn emit_tlb_set(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64
         ; mov edi, eax
@@ -67,7 +67,8 @@ pub(crate) fn emit_tlb_set(asm: &mut Assembler) {
     );
 }
 
-/// The page, whose number is EDX then, is the most recent one of its TLB set, which is at RDI.
+/// Jumps to `turn` unless the page is the most recent one of its TLB set. EDX is the page's number
+/// afterwards, RDI the address of the set.
 fn emit_is_recent(asm: &mut Assembler, turn: DynamicLabel) {
     emit_tlb_set(asm);
     dynasm!(asm ; .arch x64
@@ -79,8 +80,8 @@ fn emit_is_recent(asm: &mut Assembler, turn: DynamicLabel) {
     );
 }
 
-/// Returns if the line is ajar (`quick.rs`): only its page may have to take its turn. RDI goes, and
-/// else nothing.
+/// Returns if the line is ajar (`quick.rs`): only its page may have to become its TLB set's most
+/// recent one. Clobbers RDI only.
 fn emit_ajar(asm: &mut Assembler, access: Access) {
     let [other, turn, turned, elsewhere] = [(); 4].map(|()| asm.new_dynamic_label());
     let pages = if access == Access::Load { OPEN_LOADS } else { OPEN_STORES };
@@ -104,7 +105,7 @@ fn emit_ajar(asm: &mut Assembler, access: Access) {
     dynasm!(asm ; .arch x64 ; =>other);
 }
 
-/// EDX: the page, with bits of an address that is not aligned.
+/// Loads EDX with the page, with the low bits of a misaligned address.
 pub(crate) fn emit_page(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64
         ; movzx edx, WORD [rbp + offsets::HOW + 2]
@@ -113,8 +114,9 @@ pub(crate) fn emit_page(asm: &mut Assembler) {
     );
 }
 
-/// The line is there; for a store, it is dirty, and saved for the open window. R8 is its number
-/// among the known ones, times two. `stranger`: none of the page is known there. RDI and R9 go.
+/// Checks that the line is in L1D and, for a store, dirty and saved for the open window. R8 is its
+/// number among the known ones, times two, afterwards. Jumps to `stranger` if the known line there
+/// is of another page. Clobbers RDI and R9.
 fn emit_check(asm: &mut Assembler, access: Access, stranger: DynamicLabel, unknown: DynamicLabel) {
     let load = access == Access::Load;
     let pages = if load { KNOWN_LOADS } else { KNOWN_STORES };
@@ -139,8 +141,9 @@ fn emit_check(asm: &mut Assembler, access: Access, stranger: DynamicLabel, unkno
     }
 }
 
-/// Page EDX becomes the most recent one of the TLB set at RDI, unless one is open there. RDX goes.
-/// The page is at its place among the known ones, for lines are known of no others.
+/// Makes page EDX the most recent one of the TLB set at RDI, unless another page is open there. The
+/// page is at its place among the known ones, because only known pages have known lines. Clobbers
+/// RDX.
 fn emit_turn(
     asm: &mut Assembler,
     (turn, turned): (DynamicLabel, DynamicLabel),
@@ -166,8 +169,8 @@ fn emit_turn(
     );
 }
 
-/// The line is its set's most recent one: it is opened if its page is, else ajar. RDX, RDI
-/// and R9 go.
+/// Makes the line its set's most recent one; opens it if its page is open, otherwise makes it ajar.
+/// Clobbers RDX, RDI and R9.
 fn emit_open(asm: &mut Assembler, access: Access, unknown: DynamicLabel) {
     let open = asm.new_dynamic_label();
     emit_tlb_set(asm);
@@ -187,7 +190,7 @@ fn emit_open(asm: &mut Assembler, access: Access, unknown: DynamicLabel) {
     dynasm!(asm ; .arch x64 ; mov [rsi + rcx + ORIGIN], rdx);
 }
 
-/// RDX: the `origin` of the known line that R8 tells. RDI goes.
+/// Loads RDX with the `origin` of the known line number R8. Clobbers RDI.
 fn emit_known_origin(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64 ; mov edx, [rsi + r8 * 8 + KNOWN_NUMBER]);
     emit_origin(asm, FIRST, RDX, RDI);

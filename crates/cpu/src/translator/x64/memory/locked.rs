@@ -1,5 +1,5 @@
-//! Read-modify-writes with LOCK, and XCHG with memory. They go past L1D and are served by L2 (the
-//! rule is in `locked.rs` of the cache crate). Where L2 lacks the line the interpreter does the
+//! Read-modify-writes with LOCK, and XCHG with memory. They bypass L1D and are served by L2 (the
+//! rule is in `locked.rs` of the cache crate). Where L2 lacks the line, the interpreter does the
 //! instruction.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
@@ -20,14 +20,14 @@ extern "sysv64" fn modify(core: *mut Core, linear: u32, low_bits: u32) -> Reache
     Reached::at(core.reach_locked(linear, low_bits as u8 + 1))
 }
 
-/// The stub `Stubs::locked`.
+/// Emits the stub `Stubs::locked`.
 pub(crate) fn emit(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64 ; mov ecx, [rbp + offsets::HOW]);
     emit_call_for_place(asm, modify);
 }
 
 impl Emitter<'_> {
-    /// As [`Emitter::reach`] for such an instruction.
+    /// [`Emitter::reach`] for such an instruction.
     pub fn reach_locked(
         &mut self,
         item: &Item,

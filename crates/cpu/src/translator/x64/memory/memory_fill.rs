@@ -18,12 +18,13 @@ use crate::translator::x64::stubs::callbacks;
 use crate::translator::x64::stubs::enter_leave::Assembler;
 use crate::translator_frame::host_frame::HOST_PLACES;
 
-/// The byte of `HostFrame::how` that has `MAY_WAIT`, and which bit of it.
+/// The byte of `HostFrame::how` that has `MAY_WAIT`, and the bit in it.
 pub(crate) const WAITS: i32 = offsets::HOW + 3;
 pub(crate) const MAY_WAIT: i8 = (callbacks::MAY_WAIT >> 8) as i8;
 const MAY_FETCH: i8 = MAY_WAIT | (callbacks::SETTLES >> 8) as i8;
 
-/// At `nowhere`, XMM0 has the line's tag, and R10 is its set in L2, times `SET_BYTES`.
+/// Emits the code at `nowhere`, where XMM0 has the line's tag, and R10 is its set in L2, times
+/// `SET_BYTES`.
 pub(crate) fn emit(
     asm: &mut Assembler,
     ways: &Ways,
@@ -50,8 +51,8 @@ pub(crate) fn emit(
     let second = emit_victim(asm, &ways.second, SECOND, (R10, R9));
     dynasm!(asm ; .arch x64
         ; mov r10d, r9d
-        // Its bytes are saved and replaced when the line has come: they are often not in the host's
-        // first caches.
+        // The victim's bytes are saved and replaced when the line has come. They are often not in
+        // the host's first caches.
         ; shl r9d, 5
         ; add r9, [rdx + BYTES]
         ; prefetcht0 [r9]
@@ -71,7 +72,7 @@ pub(crate) fn emit(
     dynasm!(asm ; .arch x64 ; mov r9d, ecx ; shr r9d, 4);
     emit_put_anew(asm, &ways.first, FIRST, R11);
     emit_open(asm);
-    // With something in progress in the x87 the load is tried again in a block of its own.
+    // While an x87 instruction is in progress, the load is tried again in a block of its own.
     dynasm!(asm ; .arch x64
         ; mov rdx, r11
         ; test BYTE [rbp + WAITS], MAY_WAIT
@@ -83,7 +84,7 @@ pub(crate) fn emit(
         ; =>in_time
     );
     emit_loaded(asm, ways, known);
-    // The line has been asked for, or is there but for the interpreter.
+    // The line has been requested, or is there but the interpreter must do the access.
     dynasm!(asm ; .arch x64 ; =>waits ; =>late);
     emit_undone(asm);
     first.emit(asm);
@@ -97,8 +98,8 @@ pub(crate) fn emit(
     unsaved.emit(asm);
 }
 
-/// L1D's victim R11 has gone into L2, before anything is asked for: it is clean, and what L2 does
-/// for it is owed. RDI goes.
+/// Records that L1D's victim R11 has gone into L2 before any request: it is clean, and L2's cycles
+/// for it are owed. Clobbers RDI.
 fn emit_has_gone(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64
         ; mov rdi, [rsi + TAGS]
@@ -108,7 +109,8 @@ fn emit_has_gone(asm: &mut Assembler) {
     );
 }
 
-/// [`emit_put`] into set R9, which is saved first if asking has begun a window. RDI and R9 go.
+/// [`emit_put`] into set R9, which is saved first if the request has begun a window. Clobbers RDI
+/// and R9.
 fn emit_put_anew(asm: &mut Assembler, saving: &Saving, table: u8, line: u8) {
     let saved = asm.new_dynamic_label();
     dynasm!(asm ; .arch x64
@@ -125,8 +127,8 @@ fn emit_put_anew(asm: &mut Assembler, saving: &Saving, table: u8, line: u8) {
     dynasm!(asm ; .arch x64 ; =>over);
 }
 
-/// Has the host fetch the line, of the page of which the number is in R8. If it is not known where
-/// that is, the access is for the core. RCX and R10 go.
+/// Prefetches the line on the host; R8 is the number of its page. If the page's place is not known,
+/// the core must do the access. Clobbers RCX and R10.
 pub(crate) fn emit_fetch_ahead(asm: &mut Assembler, unknown: DynamicLabel) {
     dynasm!(asm ; .arch x64
         ; mov ecx, r8d
@@ -140,12 +142,13 @@ pub(crate) fn emit_fetch_ahead(asm: &mut Assembler, unknown: DynamicLabel) {
     );
 }
 
-/// Time may pass before the access is done.
+/// Jumps to `fails` unless time may pass before the access is done.
 pub(crate) fn emit_may_wait(asm: &mut Assembler, fails: DynamicLabel) {
     dynasm!(asm ; .arch x64 ; test BYTE [rbp + WAITS], MAY_WAIT ; jz =>fails);
 }
 
-/// RDI: where the line is, or zero; RDX: how long that took. R9 goes.
+/// Requests the line. RDI is its address afterwards, or zero; RDX the cycles that it took. Clobbers
+/// R9.
 fn emit_ask(asm: &mut Assembler) {
     let address = callbacks::fetch_line as *const () as usize as i64;
     dynasm!(asm ; .arch x64

@@ -14,7 +14,7 @@ use crate::translator::x64::stubs::callbacks::WAITS_HERE;
 use crate::translator::x64::stubs::enter_leave::{Assembler, pop_registers, push_registers};
 use crate::translator_frame::host_frame::BEYOND;
 
-/// The byte of `HostFrame::how` that has `WAITS_HERE`, and which bit of it.
+/// The byte of `HostFrame::how` that has `WAITS_HERE`, and the bit in it.
 const WAITS: i32 = offsets::HOW + 3;
 const HERE: i8 = (WAITS_HERE >> 8) as i8;
 
@@ -24,7 +24,7 @@ extern "sysv64" fn invalidate(core: *mut Core) {
     core.invalidate_message_lines();
 }
 
-/// The stub `Stubs::invalidate`.
+/// Emits the stub `Stubs::invalidate`.
 pub(crate) fn emit(asm: &mut Assembler) {
     let address = invalidate as *const () as usize as i64;
     push_registers(asm);
@@ -33,9 +33,9 @@ pub(crate) fn emit(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64 ; ret);
 }
 
-/// A load of such a line that L1D lacks: if the run ends for it in any case, it is noted, and what
-/// follows the stub stops; the line is asked for when the code has been left. Registers as in
-/// `l1d_lookup.rs`, where the line was missed.
+/// A load of an MPBT line that L1D lacks. If the run ends for it in any case, the load is recorded
+/// and the code after the stub stops; the line is requested after the code has been left. Registers
+/// as in `l1d_lookup.rs`, where the line was missed.
 pub(crate) fn emit_load(asm: &mut Assembler, ways: &Ways) {
     let unknown = ways.unknown;
     dynasm!(asm ; .arch x64

@@ -21,75 +21,77 @@ use crate::translator::x64::x87::misaligned::Skewed;
 use crate::translator::x64::x87::ops::{Recorded, Unloading};
 use crate::translator::x64::x87::posted::Posted;
 
-/// An access whose line is not known: L1D and L2 look, or else the interpreter does the
+/// An access whose line is not open: L1D and L2 are looked up, or the interpreter executes the
 /// instruction.
 pub(crate) struct ColdAccess {
     pub label: DynamicLabel,
-    /// Its line is there, but it is for the interpreter.
+    /// Label for an access that the interpreter must do although its line is there.
     pub interpreter: DynamicLabel,
-    /// The stub is asked for its place among what is more often executed.
+    /// `Some` if the stub is called from the region's more frequent code.
     pub asked: Option<Asked>,
-    /// It loads a control word with another precision than the block was translated for, or with
-    /// exceptions unmasked. What follows then, by precision.
+    /// Label for a load of a control word with another precision than the block was translated for,
+    /// or with unmasked exceptions; and the states after it, by precision.
     pub other_control: DynamicLabel,
     pub precisions: Option<[u32; 3]>,
-    /// The access, its size, and where the straight path goes on once its line is known; `None`:
-    /// it is for the interpreter for another reason.
+    /// The access, its size, and the label of the fast path once its line is known. `None`: the
+    /// interpreter must do it for another reason.
     pub reach: Option<(Access, usize, DynamicLabel)>,
-    /// Where the straight path goes on; `None`: the block ends here.
+    /// The label at which the fast path continues; `None`: the block ends here.
     pub rejoin: Option<DynamicLabel>,
-    /// The branch that it is, if the block ends here.
+    /// The branch of this access, if the block ends here.
     pub branch: Option<Resolve>,
     pub eip: u32,
     pub op: *const Op,
     pub code: Code,
-    /// Done by the block before this instruction, and what the block counts for it.
+    /// Clocks and counts of the block before this instruction, and those of the instruction.
     pub before: Done,
     pub own: Done,
-    /// So long a store of the x87 waits for its value after that.
+    /// Clocks that an x87 store waits for its value after that.
     pub waits: u64,
-    /// What the pipes hold before and after it.
+    /// The states of the pipes before and after it, by number.
     pub carried: (u32, u32),
-    /// L2 may serve it beside the straight path; what then becomes of the x87.
+    /// True if L2 may serve the access in the slow path; `late`: the continuation with the x87's
+    /// state then.
     pub refills: bool,
     pub late: Option<Late>,
-    /// The x87 is known, and may be another behind the interpreter's way.
+    /// True if the state of the x87 is known, and may be another one after the interpreter's way.
     pub x87: bool,
-    /// The x87 to be put into the core before, and to be loaded after it.
+    /// The x87 state to move into the core before the instruction, and to load after it.
     pub unload: Option<Unloading>,
     pub load_after: Option<Floating>,
-    /// It is a store from the x87 that may be posted.
+    /// `Some` for a store from the x87 that may be posted.
     pub posts: Option<Posted>,
-    /// It is no more than a store that may be sent.
+    /// `Some` for an instruction that only performs a store that may be sent.
     pub sends: Option<Sent>,
-    /// An operand of the x87 that may not be aligned.
+    /// `Some` for an x87 operand that may be misaligned.
     pub skewed: Option<Skewed>,
-    /// An integer whose penalty, if it is not aligned, changes nothing else (`misaligned.rs`).
+    /// True for an integer whose misalignment penalty has no other effect (`misaligned.rs`).
     pub may_be_misaligned: bool,
-    /// It is a load that may wait for its line and then look for it again.
+    /// True for a load that may wait for its line and then look for it again.
     pub fetches: bool,
-    /// What follows the instruction.
+    /// The address of the next instruction.
     pub end: u32,
-    /// The instruction uses or sets flags; the straight path goes on with them in the host's.
+    /// True if the instruction uses, or sets, flags; the fast path continues with them in the
+    /// host's.
     pub uses_flags: bool,
     pub sets_flags: bool,
 }
 
-/// The stub has been asked for an access's place.
+/// A call of the stub for an access's place.
 #[derive(Clone, Copy)]
 pub(crate) struct Asked {
-    /// Where it is asked again, and where execution goes on if it has not found it.
+    /// The label of the call, and the label at which execution continues if the place is not found.
     pub again: DynamicLabel,
     pub unknown: DynamicLabel,
 }
 
 impl ColdAccess {
-    /// It waits for its line and then goes on.
+    /// True if the access waits for its line and then continues.
     pub fn stops(&self) -> bool {
         self.fetches && self.late.is_none()
     }
 
-    /// `HostFrame::how`.
+    /// The value of `HostFrame::how`.
     pub fn how(&self, size: usize) -> i32 {
         let may = flag(MAY_WAIT, self.late.is_none()) | flag(WAITS_HERE, self.stops());
         let may = may | flag(MAY_BE_MISALIGNED, self.may_be_misaligned);
@@ -97,35 +99,36 @@ impl ColdAccess {
         (((size as u32 - 1) | may) << 16) as i32 | (self.before.clocks + self.waits) as i32
     }
 
-    /// L2 may serve it, whatever is in the x87.
+    /// True if L2 may serve the access, whatever the state of the x87.
     fn is_ordinary(&self) -> bool {
         self.refills && self.late.is_none() && self.skewed.is_none()
     }
 }
 
-/// An access that L2 has served while something was in progress in the x87.
+/// The continuation of an access that L2 has served while an x87 instruction was in progress.
 pub(crate) struct Late {
-    /// Where execution goes on, and what the pipes and the x87 then hold: served once, twice.
+    /// The address at which execution continues, and the states of pipes and x87 then: after one
+    /// access to L2, after two.
     pub eip: u32,
     pub carried: [u32; 2],
-    /// It is a store, which is done first.
+    /// The store that is done first, if it is one.
     pub stores: Option<Stored>,
-    /// The first of a pair notes its bank.
+    /// True if the first of a pair records its bank.
     pub notes_bank: bool,
     pub recorded: Option<Recorded>,
-    /// It is a load, and what is in progress has ended when it has been served once.
+    /// True for a load such that no x87 instruction is in progress after one access to L2.
     pub settles: bool,
 }
 
 pub(crate) enum Stored {
-    /// By the x87, with its precision control.
+    /// A store by the x87, with its precision control.
     X87(Op, u16),
     Moved(Moved),
 }
 
 impl Emitter<'_> {
-    /// The stub is asked for the place of an ordinary access; the rest of its code is executed
-    /// seldom.
+    /// Emits the call of the stub for an ordinary access near the fast path; the rest of its slow
+    /// path is executed rarely.
     pub fn ask_ahead(&mut self, mut access: Box<ColdAccess>) {
         if let Some((kind, size, reached)) = access.reach
             && access.is_ordinary()
@@ -137,7 +140,7 @@ impl Emitter<'_> {
         self.cold.push(Cold::Access(access));
     }
 
-    /// The interpreter has executed a branch; it is not yet looked up.
+    /// Emits the way after the interpreter has executed a branch, which is not looked up yet.
     fn cold_branch(&mut self, branch: &Resolve, after: &Out) {
         let again = after.how == AGAIN;
         let leave = if again { self.leave_again } else { self.leave_interpret };
@@ -155,8 +158,8 @@ impl Emitter<'_> {
         );
     }
 
-    /// EAX: the linear address. The interpreter counts accesses and branches, the block
-    /// instructions.
+    /// Emits the slow path of an access; EAX is the linear address. The interpreter counts accesses
+    /// and branches, the block counts instructions.
     #[expect(
         clippy::too_many_lines,
         reason = "one piece of host code, its ways out beside each other"

@@ -1,11 +1,11 @@
-//! Instructions that wait for a bus response: where translated code goes on when it has come, and
+//! Instructions that wait for a bus response: where translated code resumes when it has come; and
 //! stores that no cache takes, which are sent from here.
 //!
-//! The stub for stores has found that no cache has the line and where the store goes
-//! (`HostFrame::beyond`). What it stores is known here, and behind the acknowledgement nothing is
-//! left but its clocks: so the interpreter has no part in it. Only where nothing is in progress in
-//! the x87, and its values are in the core: waiting changes nothing that follows code was
-//! translated for.
+//! The stub for stores has found that no cache has the line, and the store's address
+//! (`HostFrame::beyond`). The value is known here, and after the acknowledgement only the
+//! instruction's clocks remain, so the interpreter is not needed. This holds only where no x87
+//! instruction is in progress and the x87's values are in the core: waiting then changes nothing
+//! that the following code was translated for.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use iced_x86::Mnemonic;
@@ -45,14 +45,14 @@ enum Value {
 }
 
 impl Emitter<'_> {
-    /// Waiting changes nothing that what follows was translated for.
+    /// True if waiting changes nothing that the following code was translated for.
     pub fn may_wait_here(&self, item: &Item) -> bool {
         let settled = item.x87.0.is_none_or(|x87| x87.is_settled() && !x87.loaded);
-        // With one set, fetching it again could take a turn in the ITLB.
+        // With a single set, fetching it again could change the recency in the ITLB.
         item.x87_role == X87Role::None && settled && self.code_sets > 1
     }
 
-    /// What an instruction sends if no cache takes its store.
+    /// The store to send for an instruction if no cache takes it.
     pub fn sent(&self, item: &Item, access: Access, size: usize) -> Option<Sent> {
         if access != Access::Store || !self.may_wait_here(item) {
             return None;
@@ -69,7 +69,7 @@ impl Emitter<'_> {
         Some(Sent { op, value, size, pushes, notes_bank, checks_bank })
     }
 
-    /// Sends it, if the stub has found that it is to be sent; EAX stays if not.
+    /// Sends the store, if the stub has found that to be necessary; otherwise keeps EAX.
     pub fn send(&mut self, access: &ColdAccess, sent: &Sent) {
         let (before, own) = (access.before, access.own);
         let [interpreter, waits, stopped, done, late] = [(); 5].map(|()| self.label());
@@ -117,8 +117,8 @@ impl Emitter<'_> {
         dynasm!(self.asm ; .arch x64 ; =>interpreter);
     }
 
-    /// If the stub for loads has sent for the line: stops, to go on at `reached`, or at `retry` if
-    /// the line has not come. EAX stays if not.
+    /// If the stub for loads has requested the line: stops, and resumes at `reached`, or at `retry`
+    /// if the line has not come. Otherwise keeps EAX.
     pub fn wait_for_line(
         &mut self,
         access: &ColdAccess,
@@ -153,7 +153,7 @@ impl Emitter<'_> {
         dynasm!(self.asm ; .arch x64 ; =>here);
     }
 
-    /// EDX: the value.
+    /// Loads EDX with the value.
     fn put_value(&mut self, sent: &Sent) {
         match (sent.value, sent.size) {
             (Value::Number(number), _) => {
@@ -178,7 +178,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// What it leaves besides its store.
+    /// Performs the instruction's other effects after its store.
     fn after_sent(&mut self, sent: &Sent) {
         if sent.pushes {
             dynasm!(self.asm ; .arch x64 ; lea Rd(host(ESP)), [Rq(host(ESP)) - 4]);
@@ -197,8 +197,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// At `waits`: notes where the instruction at `op` goes on when it has its answer, and stops.
-    /// There the counts of what was before it are taken back, which stopping has settled.
+    /// At `waits`: records where the instruction at `op` resumes after its answer, and stops.
+    /// There, the counts of the block before it, which stopping has settled, are subtracted again.
     pub fn resumption(
         &mut self,
         op: i64,

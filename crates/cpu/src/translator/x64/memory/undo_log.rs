@@ -11,7 +11,7 @@ use crate::translator::x64::stubs::enter_leave::Assembler;
 
 const WINDOW: i32 = offset_of!(QuickLines, arrays.window) as i32;
 const USED: i32 = offset_of!(QuickLines, arrays.journal.used) as i32;
-/// What is at `JournalAddresses::used`: how many sets are saved, and how many lines.
+/// Offsets at `JournalAddresses::used`: the number of saved sets, and of saved lines.
 const SETS_USED: i32 = 0;
 const LINES_USED: i32 = 8;
 pub(crate) const LINE_MARKS: i32 = offset_of!(QuickLines, arrays.journal.line_marks) as i32;
@@ -27,7 +27,7 @@ const LINE_BYTES: i32 = size_of::<SavedLine>() as i32;
 /// [`SAVED`] in the state of a set.
 pub(crate) const MARK: i8 = SAVED as i8;
 
-/// The register with the address of L1D's table, and of L2's.
+/// The registers with the address of L1D's table, and of L2's.
 pub(crate) const FIRST: u8 = 6;
 pub(crate) const SECOND: u8 = 2;
 
@@ -38,7 +38,7 @@ pub(crate) struct Saving {
     line: DynamicLabel,
 }
 
-/// What is not saved yet is, beside the straight path.
+/// The slow part: saving what is not saved yet.
 #[must_use]
 pub(crate) struct Unsaved {
     routine: DynamicLabel,
@@ -65,15 +65,15 @@ impl Saving {
         Saving { set: asm.new_dynamic_label(), line: asm.new_dynamic_label() }
     }
 
-    /// Saves a set, whose number and state are in registers, before its first change in the window.
-    /// It is marked in the state then. RDI and XMM5 go if it was not.
+    /// Saves a set before its first change in the window, and marks its state. Number and state are
+    /// in registers. Clobbers RDI and XMM5 if the set was not saved.
     pub fn set(&self, asm: &mut Assembler, set: u8, state: u8) -> Unsaved {
         let (unsaved, back) = (asm.new_dynamic_label(), asm.new_dynamic_label());
         dynasm!(asm ; .arch x64 ; test Rb(state), MARK ; jz =>unsaved ; =>back);
         Unsaved { routine: self.set, unsaved, back, number: set, state: Some(state) }
     }
 
-    /// The same where the state, which the register loses, is read again from `again` on.
+    /// Saves a set; the state, whose register is clobbered, is read again from `again` on.
     pub fn set_again(
         &self,
         asm: &mut Assembler,
@@ -85,7 +85,8 @@ impl Saving {
         Unsaved { routine: self.set, unsaved, back: again, number: set, state: None }
     }
 
-    /// Saves the bytes of a line before their first change in the window. RDI, XMM5 and XMM6 go.
+    /// Saves the bytes of a line before their first change in the window. Clobbers RDI, XMM5 and
+    /// XMM6.
     pub fn line(&self, asm: &mut Assembler, table: u8, line: u8) -> Unsaved {
         let (unsaved, back) = (asm.new_dynamic_label(), asm.new_dynamic_label());
         dynasm!(asm ; .arch x64
@@ -97,13 +98,13 @@ impl Saving {
         Unsaved { routine: self.line, unsaved, back, number: line, state: None }
     }
 
-    /// Saves a set that is not saved. RDI and XMM5 go.
+    /// Saves a set that is not saved. Clobbers RDI and XMM5.
     pub fn emit_call(&self, asm: &mut Assembler, set: u8) {
         let routine = self.set;
         dynasm!(asm ; .arch x64 ; mov edi, Rd(set) ; call =>routine);
     }
 
-    /// The routines themselves. EDI: the number of a set, or of a line.
+    /// Emits the routines. EDI: the number of a set, or of a line.
     pub fn emit(&self, asm: &mut Assembler, table: u8) {
         let (set, line) = (self.set, self.line);
         dynasm!(asm ; .arch x64

@@ -1,5 +1,5 @@
 //! A store that misses L1D and goes around it (no write-allocate): into L2 if L2 has the line and
-//! L1I does not, else to the bus, behind the stub; where L2 allocates, by the ordinary path. A copy
+//! L1I does not, else to the bus, after the stub; where L2 allocates, by the ordinary path. A copy
 //! of the rule in `in_place.rs` of the cache crate.
 //!
 //! Registers as in `l1d_fill.rs`.
@@ -22,16 +22,17 @@ use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::stubs::enter_leave::Assembler;
 use crate::translator_frame::host_frame::BEYOND;
 
-/// The page of a line that was open for stores and is so again when the page takes its turn, or
-/// that is in no cache.
+/// The page for which a line may be used for stores after a touch of the page, or that holds a line
+/// in no cache.
 const TURNED_STORES: i32 = OPEN_LOADS;
-/// In the place of its bytes, above its physical address: no cache has the line. Bytes are never
-/// there, whose place is below zero only by less than 4 GB, where the host's memory is that low.
+/// A bit in the place of a line's bytes, above its physical address: no cache has the line. An
+/// address of bytes never has this bit, except just below zero by less than 4 GB, where hosts have
+/// no memory.
 const NOWHERE: i8 = 63;
 const NOWHERE_ABOVE: i32 = 1 << (NOWHERE - 32);
 /// Not zero: L2 fetches the line of a store that misses.
 const ALLOCATES: i32 = offset_of!(QuickLines, allocates) as i32;
-/// Of an address.
+/// The page of an address.
 const PAGE: i32 = 0xFFFF_F000u32 as i32;
 
 pub(crate) fn emit(asm: &mut Assembler, ways: &Ways) {
@@ -65,8 +66,9 @@ pub(crate) fn emit(asm: &mut Assembler, ways: &Ways) {
     emit_beyond(asm, ways, nowhere);
 }
 
-/// No cache has the line: the store goes to the bus, behind this stub. That is so wherever its page
-/// was meanwhile, which therefore is not forgotten when it leaves the TLB.
+/// Emits the code for a store whose line is in no cache: the store goes to the bus, after this
+/// stub. That holds wherever the line's page was meanwhile, so the entry is kept when the page
+/// leaves the TLB.
 fn emit_beyond(asm: &mut Assembler, ways: &Ways, nowhere: DynamicLabel) {
     let unknown = ways.unknown;
     dynasm!(asm ; .arch x64
@@ -90,8 +92,9 @@ fn emit_beyond(asm: &mut Assembler, ways: &Ways, nowhere: DynamicLabel) {
     turn.emit_open(asm, unknown);
 }
 
-/// Notes that the store goes to the bus, to the line at the physical address in LINE. RDI goes.
-/// As one: the host waits for what it reads as a whole and has just written in parts.
+/// Records that the store goes to the bus, to the line at the physical address in LINE. Clobbers
+/// RDI. Writes the record as a whole, because the host delays a read of a value that was just
+/// written in parts.
 fn emit_note(asm: &mut Assembler, line: u8) {
     dynasm!(asm ; .arch x64
         ; mov edi, eax
@@ -102,8 +105,8 @@ fn emit_note(asm: &mut Assembler, line: u8) {
     );
 }
 
-/// ECX: the set, EDX: the page. Returns if a store goes around L1D to the line that is open for
-/// that; goes on with all registers as they were otherwise. RDI goes.
+/// ECX is the set, EDX the page. Returns if a store goes around L1D to the line that is open for
+/// that; otherwise continues with all registers unchanged. Clobbers RDI.
 pub(crate) fn emit_open_store(asm: &mut Assembler) {
     let other = asm.new_dynamic_label();
     dynasm!(asm ; .arch x64
@@ -123,9 +126,9 @@ pub(crate) fn emit_open_store(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64 ; =>other);
 }
 
-/// ECX: the set, EDX: the page, with bits of an address that is not aligned. Returns if a store
-/// goes around L1D to the line of the last one there, as long as that was open but for its page, or
-/// is in no cache; goes on with all registers as they were otherwise. RDI and XMM7 go.
+/// ECX is the set, EDX the page, with the low bits of a misaligned address. Returns if a store goes
+/// around L1D to the line of the last such store there, as long as only its page was not open, or
+/// it is in no cache. Otherwise continues with all registers unchanged. Clobbers RDI and XMM7.
 pub(crate) fn emit_turned_store(asm: &mut Assembler) {
     let [otherwise, other, nowhere] = [(); 3].map(|()| asm.new_dynamic_label());
     dynasm!(asm ; .arch x64
@@ -160,7 +163,7 @@ pub(crate) fn emit_turned_store(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64
         ; test rdx, rdx
         ; ret
-        // The page may have come back with another frame.
+        // The page may have returned with another frame.
         ; =>nowhere
         ; movd edi, xmm7
         ; xor edi, [rbp + r9 + offsets::PAGE_FRAME]

@@ -1,8 +1,8 @@
 //! A store into the write-combine buffer: its page is of MPBT type, and no first-level cache has
 //! the line. A copy of the rule in `in_place.rs` of the cache crate.
 //!
-//! If the store fills the buffer or displaces another line, that line goes out on the bus:
-//! `HostFrame::beyond` says so to the code behind the stub.
+//! If the store fills the buffer or displaces another line, that line drains to the bus;
+//! `HostFrame::beyond` then says so to the code after the stub.
 
 use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 
@@ -14,8 +14,8 @@ use crate::translator::x64::stubs::enter_leave::Assembler;
 use crate::translator_frame::host_frame::{DISPLACES, FILLS};
 
 /// Registers as in `l1d_lookup.rs`, where no write-back page was found. Returns with the place in
-/// RDX + RAX and the zero flag clear, or set if something goes out; goes on with EAX as it was
-/// otherwise. R10 is the line.
+/// RDX + RAX and the zero flag clear, or with the zero flag set if a line drains; otherwise
+/// continues with EAX unchanged. R10 is the line.
 pub(crate) fn emit(asm: &mut Assembler, ways: &Ways) {
     let unknown = ways.unknown;
     let [otherwise, there, fills, displaces, sends] = [(); 5].map(|()| asm.new_dynamic_label());
@@ -67,7 +67,7 @@ pub(crate) fn emit(asm: &mut Assembler, ways: &Ways) {
     dynasm!(asm ; .arch x64 ; =>otherwise);
 }
 
-/// RDX + RAX is the place. RCX goes.
+/// RDX + RAX is the place afterwards. Clobbers RCX.
 fn emit_bytes(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64
         ; mov ecx, eax
@@ -77,7 +77,7 @@ fn emit_bytes(asm: &mut Assembler) {
     );
 }
 
-/// Notes the line for [`emit_again`]. RCX, RDI and R9 go.
+/// Records the line for [`emit_again`]. Clobbers RCX, RDI and R9.
 fn emit_note(asm: &mut Assembler) {
     emit_tlb_set(asm);
     dynasm!(asm ; .arch x64
@@ -96,9 +96,9 @@ fn emit_note(asm: &mut Assembler) {
     );
 }
 
-/// Returns if the store goes into the line of the last one, nothing has come between that could
-/// have brought that into a cache (`HostFrame::combining`), its page is the most recent one still,
-/// and nothing goes out; goes on with all registers as they were otherwise. RDI goes.
+/// Returns if the store goes into the line of the last one, no access in between can have brought
+/// that line into a cache (`HostFrame::combining`), its page is still the most recent one, and no
+/// line drains; otherwise continues with all registers unchanged. Clobbers RDI.
 pub(crate) fn emit_again(asm: &mut Assembler) {
     let (other, otherwise) = (asm.new_dynamic_label(), asm.new_dynamic_label());
     dynasm!(asm ; .arch x64
@@ -141,8 +141,8 @@ pub(crate) fn emit_again(asm: &mut Assembler) {
     );
 }
 
-/// To `unknown` if L1D or L1I has the line, whose number for a comparison is R10. RCX, RDX and R11
-/// go.
+/// Jumps to `unknown` if L1D or L1I has the line, whose value for a comparison is R10. Clobbers
+/// RCX, RDX and R11.
 fn emit_absent(asm: &mut Assembler, ways: &Ways) {
     let (compared, unknown) = (ways.compared, ways.unknown);
     dynasm!(asm ; .arch x64

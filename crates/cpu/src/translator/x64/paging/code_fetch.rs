@@ -17,8 +17,8 @@ use crate::units::tlb::permit;
 
 const USER_SHIFT: i8 = (USER_TAG.trailing_zeros() - permit::USER.trailing_zeros()) as i8;
 
-/// Returns with the zero flag clear if the line is fetched; else goes on with ESI and EDX as they
-/// were, and nothing has changed. RAX, RCX and RDI go, and RSI is where it is in translated code.
+/// Returns with the zero flag clear if the line is fetched; otherwise continues with ESI and EDX
+/// unchanged, without any effect. Clobbers RAX, RCX and RDI, and sets RSI as in translated code.
 pub(crate) fn emit(asm: &mut Assembler, compared: DynamicLabel) {
     let [same, unsaved, unknown] = [(); 3].map(|()| asm.new_dynamic_label());
     emit_address(asm, unknown);
@@ -73,7 +73,7 @@ pub(crate) fn emit(asm: &mut Assembler, compared: DynamicLabel) {
     );
 }
 
-/// EAX: what the line's tag is compared with. RCX and RDI go.
+/// Loads EAX with the value that the line's tag is compared with. Clobbers RCX and RDI.
 fn emit_address(asm: &mut Assembler, unknown: DynamicLabel) {
     dynasm!(asm ; .arch x64
         ; cmp BYTE [rbp + offsets::LOOKS_UP], 0

@@ -1,5 +1,5 @@
-//! Page walks and instruction fetches as host code: TLB fills, page-table lines, lines of code.
-//! Its rules are in `memory/paging.rs`.
+//! Page walks and instruction fetches as host code: TLB fills, page-table lines, lines of code. The
+//! rules are in `memory/paging.rs`.
 
 pub(crate) mod code_fetch;
 pub(crate) mod page_table_fill;

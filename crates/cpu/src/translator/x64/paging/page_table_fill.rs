@@ -1,8 +1,8 @@
-//! A page walk misses L1D: the line of the page tables comes from L2, as `../memory/l1d_fill.rs`
-//! fetches a line of data. If L2 misses too nothing is done here.
+//! A page walk that misses L1D: the line of the page tables comes from L2, as
+//! `../memory/l1d_fill.rs` fetches a line of data. If L2 misses too, nothing is done here.
 //!
-//! Registers as in `page_walk.rs`; ECX is the set of L1D, XMM0 has four times what the line's tag
-//! is compared with.
+//! Registers as in `page_walk.rs`; ECX is the set of L1D, XMM0 holds four times the value that the
+//! line's tag is compared with.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
@@ -12,8 +12,8 @@ use crate::translator::x64::memory::l1d_lookup::{OPEN_PAGES, TAGS, Ways};
 use crate::translator::x64::memory::l2_lookup::emit_search_all;
 use crate::translator::x64::stubs::enter_leave::Assembler;
 
-/// A routine at `refill`, which returns with the zero flag clear if L1D has the line then. RDX, RDI
-/// and XMM1 to XMM6 go.
+/// Emits a routine at `refill`, which returns with the zero flag clear if L1D has the line
+/// afterwards. Clobbers RDX, RDI and XMM1 to XMM6.
 pub(crate) fn emit(asm: &mut Assembler, ways: &Ways, refill: DynamicLabel) {
     let fails = asm.new_dynamic_label();
     let inner = Ways { unknown: fails, ..*ways };

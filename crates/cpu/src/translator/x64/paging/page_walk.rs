@@ -1,13 +1,13 @@
 //! An access that misses the data TLB: the page walk. Both page-table words must be in L1D or come
 //! from L2 (`page_table_fill.rs`). A copy of the rule in `Core::walk_for_new_page`, for write-back
-//! pages that are accessed already (and dirty, if it is a store). Nothing changes before all parts
-//! are known to be at hand. Afterwards the page is among the known pages (`known_pages.rs`).
-//! Meanwhile the host's processor prefetches the line of a load.
+//! pages whose accessed bit (and, for a store, dirty bit) is already set. Nothing changes before
+//! all parts are known to be available. Afterwards the page is among the known pages
+//! (`known_pages.rs`). Meanwhile the host's processor prefetches the line of a load.
 //!
 //! EAX: the linear address, R9: the place of its page among the known ones, EDX: the page's address
-//! with bits of an address that is not aligned. Then R8 is the page's number, R10 the TLB set,
-//! times `SET_BYTES`, R11 what was read last and the frame, R12 and R13 the lines of L1D with the
-//! tables' words, R14 the rights, R15 the number of the entry.
+//! with the low bits of a misaligned address. Afterwards R8 is the page's number, R10 the TLB set,
+//! times `SET_BYTES`, R11 the last word read and then the frame, R12 and R13 the lines of L1D with
+//! the tables' words, R14 the rights, R15 the number of the entry.
 
 use std::mem::offset_of;
 
@@ -30,7 +30,8 @@ use crate::translator::x64::memory::memory_fill::{emit_fetch_ahead, emit_may_wai
 use crate::translator::x64::stubs::enter_leave::Assembler;
 use crate::units::tlb::{Entry, permit};
 
-/// What of a directory's entry, and of a table's, must be set alone.
+/// The checked bits of a directory entry, and of a table entry; of these, only MARKED may and must
+/// be set.
 const UPPER: u32 = bit::PRESENT | bit::ACCESSED | bit::LARGE_OR_PMB | bit::CACHE_DISABLE;
 const LOWER: u32 = UPPER | bit::WRITE_THROUGH;
 const MARKED: i32 = (bit::PRESENT | bit::ACCESSED) as i32;
@@ -42,11 +43,12 @@ pub(crate) const ENTRY_SHIFT: i8 = size_of::<Entry>().trailing_zeros() as i8;
 pub(crate) const WRITE_BACK: i8 =
     unsafe { std::mem::transmute::<MemoryType, i8>(MemoryType::WriteBack) };
 const LARGE_SHIFT: i8 = LARGE_PAGE_BYTES.trailing_zeros() as i8;
-/// As many pages are looked at in the TLB of large ones.
+/// The number of pages checked in the TLB of large pages.
 pub(in crate::translator) const LARGE_PAGES: usize = 8;
 const PAGE: i32 = 0xFFFF_F000u32 as i32;
 
-/// Where the page is not known; goes on at `known` when it is, with ECX the set of L1D.
+/// Emits the walk for a page that is not known; continues at `known` when it is, with ECX the set
+/// of L1D.
 pub(crate) fn emit(asm: &mut Assembler, ways: &Ways, known: DynamicLabel) {
     let unknown = ways.unknown;
     let fails = asm.new_dynamic_label();
@@ -109,7 +111,7 @@ pub(crate) fn emit(asm: &mut Assembler, ways: &Ways, known: DynamicLabel) {
     page_table_fill::emit(asm, ways, refill);
 }
 
-/// It is not too late for an access with services of L2. RCX goes.
+/// Checks that it is not too late for an access with accesses to L2. Clobbers RCX.
 fn emit_check_limit(asm: &mut Assembler, late: DynamicLabel) {
     dynasm!(asm ; .arch x64
         ; movzx ecx, WORD [rbp + offsets::HOW]
@@ -119,8 +121,8 @@ fn emit_check_limit(asm: &mut Assembler, late: DynamicLabel) {
     );
 }
 
-/// The page is in neither TLB, and its set is full, with none open. RCX, RDX and RDI
-/// go.
+/// Checks that the page is in neither TLB, and that its set is full, without an open page. Clobbers
+/// RCX, RDX and RDI.
 fn emit_absent(asm: &mut Assembler, unknown: DynamicLabel) {
     emit_tlb_set(asm);
     dynasm!(asm ; .arch x64
@@ -155,14 +157,14 @@ fn emit_absent(asm: &mut Assembler, unknown: DynamicLabel) {
     );
 }
 
-/// The words that L1D does not have come beside the straight path.
+/// The slow part, for words that L1D does not have.
 #[must_use]
 struct Words {
     upper: Word,
     lower: Word,
 }
 
-/// Where a word is looked for, and where on when L1D does not have it.
+/// The labels of the search for a word, and of its miss in L1D.
 struct Word {
     find: DynamicLabel,
     absent: DynamicLabel,
@@ -173,7 +175,7 @@ impl Words {
         let Words { upper, lower } = self;
         dynasm!(asm ; .arch x64
             ; =>lower.absent
-            // That the first word has been read decides what the line of the second one displaces.
+            // The read of the first word changes which line the second one's line displaces.
             ; push rcx
             ; push r12
         );
@@ -184,7 +186,7 @@ impl Words {
     }
 }
 
-/// Reads both tables' words; R14 is what they have in common.
+/// Reads both tables' words; R14 is their bitwise AND.
 fn emit_words(asm: &mut Assembler, ways: &Ways, fails: DynamicLabel) -> Words {
     dynasm!(asm ; .arch x64
         ; mov r11d, [rbp + offsets::CR3]
@@ -218,7 +220,8 @@ fn emit_words(asm: &mut Assembler, ways: &Ways, fails: DynamicLabel) -> Words {
     Words { upper, lower }
 }
 
-/// R11: a word's address, and then the word, which is in that line of L1D. RCX and RDX go.
+/// Replaces R11, a word's address, by the word; the register of `line` is the line of L1D that
+/// holds it. Clobbers RCX and RDX.
 fn emit_word(asm: &mut Assembler, ways: &Ways, line: u8) -> Word {
     let compared = ways.compared;
     let word = Word { find: asm.new_dynamic_label(), absent: asm.new_dynamic_label() };
@@ -252,7 +255,7 @@ fn emit_word(asm: &mut Assembler, ways: &Ways, line: u8) -> Word {
     word
 }
 
-/// The rights of both words are those that the access needs. RCX and RDX go.
+/// Checks that both words have the rights that the access needs. Clobbers RCX and RDX.
 fn emit_rights(asm: &mut Assembler, access: Access, fails: DynamicLabel) {
     let need = if access == Access::Load { offsets::NEED_READ } else { offsets::NEED_WRITE };
     const USER: i8 = (bit::USER.trailing_zeros() - permit::USER.trailing_zeros()) as i8;
@@ -279,8 +282,8 @@ fn emit_rights(asm: &mut Assembler, access: Access, fails: DynamicLabel) {
     );
 }
 
-/// A line of L1D, by its number in a register, becomes its set's most recent one. Whether it was is
-/// hard to predict. That goes, and RCX, RDX and RDI.
+/// Makes a line of L1D, by its number in a register, its set's most recent one, without a branch:
+/// whether it already was is hard to predict. Clobbers that register, RCX, RDX and RDI.
 fn emit_touch(asm: &mut Assembler, ways: &Ways, line: u8) {
     let over = asm.new_dynamic_label();
     dynasm!(asm ; .arch x64
@@ -304,7 +307,7 @@ fn emit_touch(asm: &mut Assembler, ways: &Ways, line: u8) {
     dynasm!(asm ; .arch x64 ; =>over);
 }
 
-/// The entry is made, is its set's most recent one, and known. RCX, RDX and RDI go.
+/// Makes the entry its set's most recent one, and known. Clobbers RCX, RDX and RDI.
 fn emit_entry(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64
         ; mov rdx, [rbp + offsets::TLB_ENTRIES]

@@ -1,5 +1,5 @@
-//! The data TLB gives up an entry for a page walk: its page is no longer known, nor are the lines
-//! that were predicted in it.
+//! The data TLB evicts an entry for a page walk: its page is no longer known, nor are its known
+//! lines.
 //!
 //! Registers as in `page_walk.rs`.
 
@@ -11,8 +11,8 @@ use crate::translator::x64::memory::l1d_lookup::{TREE, emit_place};
 use crate::translator::x64::stubs::callbacks;
 use crate::translator::x64::stubs::enter_leave::{Assembler, pop_registers, push_registers};
 
-/// The entry that goes is R15: its page is forgotten, and the one in whose place the new one will
-/// be known. RCX, RDX and RDI go.
+/// Sets R15 to the entry to evict; forgets its page, and the known page at whose place the new one
+/// will be. Clobbers RCX, RDX and RDI.
 pub(crate) fn emit_victim(asm: &mut Assembler) -> Forgotten {
     let [absent, occupant, vacant, victim] = [(); 4].map(|()| asm.new_dynamic_label());
     dynasm!(asm ; .arch x64
@@ -49,7 +49,7 @@ pub(crate) fn emit_victim(asm: &mut Assembler) -> Forgotten {
     Forgotten { occupant, vacant, victim, absent }
 }
 
-/// Pages that are forgotten by the core, for lines of them are known.
+/// The slow part: pages that the core must forget, because they have known lines.
 #[must_use]
 pub(crate) struct Forgotten {
     occupant: DynamicLabel,
@@ -69,7 +69,7 @@ impl Forgotten {
     }
 }
 
-/// The page ECX is forgotten. RCX, RDX, RDI and vectors go.
+/// Forgets page ECX. Clobbers RCX, RDX, RDI and vector registers.
 fn emit_forget(asm: &mut Assembler) {
     let address = callbacks::forget_page as *const () as usize as i64;
     push_registers(asm);

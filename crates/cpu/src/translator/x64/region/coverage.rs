@@ -1,4 +1,4 @@
-//! Which instructions translated code does itself; every other one is a step of the interpreter.
+//! The instructions that translated code does itself; every other one is a step of the interpreter.
 
 use iced_x86::Mnemonic as M;
 
@@ -13,10 +13,10 @@ use crate::translator::x64::memory::access::{is_addressable, is_plain};
 use crate::translator::x64::x87::ops;
 use crate::translator_frame::packed_counts::Counts;
 
-/// The x87 does not hold the multiplier longer.
+/// The most clocks for which the x87 holds the multiplier.
 const MULTIPLIER_CLOCKS: u64 = 16;
 
-/// What translated code does itself.
+/// The instructions that translated code does itself, by kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Nothing,
@@ -38,11 +38,11 @@ pub(crate) enum Kind {
     Set(u8),
     SetMemory(u8),
     Multiply,
-    /// One operand; the product into EDX:EAX.
+    /// MUL or IMUL with one operand; the product goes into EDX:EAX.
     Product {
         signed: bool,
     },
-    /// Of EDX:EAX.
+    /// DIV or IDIV of EDX:EAX.
     Quotient {
         signed: bool,
     },
@@ -55,7 +55,7 @@ pub(crate) enum Kind {
         left: bool,
         by_cl: bool,
     },
-    /// For a bit, from below or from above.
+    /// BSF or BSR: searches a bit upwards or downwards.
     Scan {
         up: bool,
     },
@@ -66,7 +66,7 @@ pub(crate) enum Kind {
     ExchangeAdd,
     CompareExchange,
     ExchangeMemory,
-    /// By the interpreter's handler (`handler_calls.rs`).
+    /// An instruction by the interpreter's handler (`handler_calls.rs`).
     Handled,
     /// A string instruction that is not repeated.
     Element(Element),
@@ -75,7 +75,7 @@ pub(crate) enum Kind {
     InvalidateMessages,
 }
 
-/// What a string instruction does with one element.
+/// The action of a string instruction on one element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Element {
     Load,
@@ -117,7 +117,7 @@ impl Binary {
         !matches!(self, Binary::Cmp | Binary::Test)
     }
 
-    /// AF is undefined after it.
+    /// True if AF is undefined after it.
     pub fn is_logic(self) -> bool {
         matches!(self, Binary::And | Binary::Or | Binary::Xor | Binary::Test)
     }
@@ -127,7 +127,7 @@ impl Binary {
     }
 }
 
-/// How an instruction is done; `None`: by the interpreter.
+/// The kind of an instruction; `None`: the interpreter does it.
 #[expect(clippy::too_many_lines, reason = "a table of instructions")]
 pub(crate) fn kind(item: &Item) -> Option<Kind> {
     let (shape, op) = (item.shape(), item.op());
@@ -211,12 +211,12 @@ pub(crate) fn kind(item: &Item) -> Option<Kind> {
     (!is_locked(item) || is_lockable(item, kind)).then_some(kind)
 }
 
-/// LOCK# is asserted: by the prefix, or without it.
+/// True if LOCK# is asserted: by the prefix, or by XCHG with memory.
 pub(crate) fn is_locked(item: &Item) -> bool {
     item.op().locked() || item.shape().mnemonic == M::Xchg && item.shape().uses_memory()
 }
 
-/// It can be done where locked accesses go.
+/// True if the instruction can be done with locked accesses.
 fn is_lockable(item: &Item, kind: Kind) -> bool {
     let modifies = match kind {
         Kind::Binary(binary) => binary.writes(),
@@ -242,7 +242,7 @@ fn stack_operand(item: &Item) -> bool {
     item.shape().stack_size() == 4 && (register || item.shape().form == Form::I)
 }
 
-/// It is done without memory and without the interpreter: nothing can happen at it, and no call.
+/// True if it is done without memory and without any call, so that it cannot fault or wait.
 pub(crate) fn is_private(item: &Item) -> bool {
     let memory = item.shape().uses_memory() && item.shape().mnemonic != M::Lea;
     let stack = matches!(item.shape().mnemonic, M::Push | M::Pop | M::Leave);
@@ -253,19 +253,19 @@ pub(crate) fn is_private(item: &Item) -> bool {
     kind.is_some() && !memory && !stack && !element && !calls
 }
 
-/// It loads from one address and stores to another.
+/// True if it loads from one address and stores to another.
 pub(crate) fn moves_memory(item: &Item) -> bool {
     matches!(kind(item), Some(Kind::PushMemory | Kind::Element(Element::Move)))
 }
 
-/// What an instruction may take beside its own clocks, if translated code does it itself.
+/// The most clocks of an instruction beyond its own, if translated code does it itself.
 pub(crate) fn unforeseen_clocks(item: &Item) -> Option<u64> {
     let multiplies = matches!(item.shape().mnemonic, M::Mul | M::Imul);
     kind(item)?;
     Some(u64::from(item.checks_bank) + if multiplies { MULTIPLIER_CLOCKS } else { 0 })
 }
 
-/// It leaves some flags as they are, or may leave all.
+/// True if it keeps some flags, or may keep all.
 pub(crate) fn keeps_flags(item: &Item) -> bool {
     matches!(
         kind(item),
@@ -280,17 +280,17 @@ pub(crate) fn keeps_flags(item: &Item) -> bool {
     )
 }
 
-/// It is done without the interpreter if its accesses can be.
+/// True if it is done without the interpreter, provided that its accesses are.
 pub(in crate::translator) fn is_in_place(item: &Item) -> bool {
     kind(item).is_some()
 }
 
-/// It is done in place, but not before the multiplier is free.
+/// True if it is done in place, but not before the multiplier is free.
 pub(in crate::translator) fn waits_for_multiplier(item: &Item) -> bool {
     matches!(kind(item), Some(Kind::Multiply | Kind::Product { .. }))
 }
 
-/// What an instruction adds to the block's clocks and counts.
+/// The clocks and counts that an instruction adds to its block's.
 pub(crate) fn own(item: &Item, access: Option<Access>) -> Done {
     let loads = matches!(access, Some(Access::Load | Access::Modify));
     let stores = matches!(access, Some(Access::Store | Access::Modify));

@@ -1,4 +1,4 @@
-//! One region: its blocks, what they count, its exits.
+//! One region: its blocks, their counts, its exits.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
@@ -21,7 +21,7 @@ use crate::translator::x64::{CodeMemory, Compiled, SET_BYTES};
 use crate::translator_frame::packed_counts::{Counts, Packed};
 use crate::units::tlb::Use;
 
-/// Clocks and counts not yet added.
+/// Clocks and counts not added yet.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Done {
     pub clocks: u64,
@@ -39,24 +39,24 @@ pub(crate) struct Emitter<'a> {
     pub asm: Assembler,
     pub stubs: &'a Stubs,
     pub region: &'a Region,
-    /// Control transfers are noted, direct jumps to these addresses.
+    /// `Some` if control transfers are recorded; of direct jumps, those to these addresses.
     pub watched: Option<Entries>,
     pub blocks: Vec<DynamicLabel>,
-    /// Where each block is entered from other regions, and where to if it does not begin.
+    /// The entry of each block from other regions, and its way out if the block does not begin.
     entries: Vec<DynamicLabel>,
     befores: Vec<Before>,
     pub cold: Vec<Cold>,
-    /// Of the block so far, what has not been added.
+    /// Clocks and counts of the block so far that have not been added.
     pub done: Done,
-    /// What is added to the counts somewhere, behind the code.
+    /// Constants to add to the counts, placed after the code.
     counts: Vec<(Packed, DynamicLabel)>,
     pub carries: &'a Carries,
     pub recorded: Option<Recorded>,
     pub flags: Flags,
     pub user: bool,
-    /// L1D sets less one, times `SET_BYTES`.
+    /// The number of L1D's sets less one, times `SET_BYTES`.
     pub set_mask: i32,
-    /// What one service of L2 costs.
+    /// The cycles of one access to L2.
     pub l2_cycles: i32,
     pub code_sets: u32,
     pub exits: Box<[u64]>,
@@ -83,8 +83,8 @@ pub(in crate::translator) fn compile(
     let mut asm = Assembler::new(0);
     let [blocks, entries] =
         [(); 2].map(|()| region.blocks.iter().map(|_| asm.new_dynamic_label()).collect());
-    // A block may begin after a gap; a branch may leave in two directions, foreseen or not; an access
-    // late in two ways, or skewed, or with two other precisions.
+    // A block may begin after a gap; a branch may leave in two directions, predicted or not; an
+    // access may be late in two ways, or misaligned, or with two other precisions.
     let exits = vec![0; 5 * region.blocks.len() + 4 * ops.len()].into_boxed_slice();
     let mut emitter = Emitter {
         watched,
@@ -121,7 +121,7 @@ pub(in crate::translator) fn compile(
         let block = emitter.blocks[number];
         dynasm!(emitter.asm ; .arch x64 ; jmp =>block);
     }
-    // Those of the straight path are not far from it.
+    // The constants of the fast path stay near it.
     let near = emitter.emit_counts(0);
     emitter.cold_code();
     emitter.emit_counts(near);
@@ -129,7 +129,8 @@ pub(in crate::translator) fn compile(
 }
 
 impl Emitter<'_> {
-    /// The page is its ITLB set's most recent one, and the block's first line is known here.
+    /// Emits a block's entry: the page is its ITLB set's most recent one, and the block's first
+    /// line is known here.
     fn entry(&mut self, core: &Core, number: usize) {
         let (block, entry) = (&self.region.blocks[number], self.entries[number]);
         dynasm!(self.asm ; .arch x64 ; =>entry);
@@ -156,7 +157,7 @@ impl Emitter<'_> {
         self.end(block, last, number + 1);
     }
 
-    /// The block's lines are what L1I would give, and it ends before the deadline.
+    /// Checks that the block's lines are those of L1I, and that it ends before the deadline.
     fn check(&mut self, core: &Core, block: &Block, before: Before) {
         let (late, go, out) = (self.label(), self.label(), before.out);
         dynasm!(self.asm ; .arch x64 ; cmp rbx, [BYTE rbp + offsets::near(offsets::LIMIT)] ; jae =>late ; =>go);
@@ -168,8 +169,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// L1I gives this version there; `page`: the page is not known to be the one used last in its
-    /// set of the ITLB.
+    /// Checks that L1I has this version there; `page`: the page is not known to be its ITLB set's
+    /// most recent one.
     fn check_line(&mut self, core: &Core, linear: u32, version: u32, before: Before, page: bool) {
         let (tag, set) = core.fetched.place(linear, self.user);
         let fetched = offsets::FETCHED + 8 * set as i32;
@@ -201,7 +202,7 @@ impl Emitter<'_> {
         self.asm.new_dynamic_label()
     }
 
-    /// Out of the region before a block, or on behind a gap.
+    /// The ways of a block that does not begin: out of the region, or on after a gap.
     fn before(&mut self, block: &Block) -> Before {
         let out = self.label();
         let (eip, carried) = (block.eip, block.carried);
@@ -221,7 +222,7 @@ impl Emitter<'_> {
         Before { out, gap }
     }
 
-    /// Adds what the block has done so far; changes no flags.
+    /// Adds the clocks and counts of the block so far; changes no flags.
     pub fn settle(&mut self) {
         let done = std::mem::take(&mut self.done);
         if done.clocks > 0 {
@@ -230,7 +231,7 @@ impl Emitter<'_> {
         self.add_counts(done.counts.packed());
     }
 
-    /// Changes no flags.
+    /// Adds clocks; changes no flags.
     fn add_clocks(&mut self, clocks: u64) {
         match i8::try_from(clocks) {
             Ok(few) => dynasm!(self.asm ; .arch x64 ; lea rbx, [BYTE rbx + few]),
@@ -250,7 +251,7 @@ impl Emitter<'_> {
         dynasm!(self.asm ; .arch x64 ; paddq xmm15, [=>label]);
     }
 
-    /// What is added somewhere, from a number on; how many that are.
+    /// Emits the constants to add, from a number on; returns how many there are.
     fn emit_counts(&mut self, from: usize) -> usize {
         dynasm!(self.asm ; .arch x64 ; .align 16);
         for &(Packed([first, second]), label) in &self.counts[from..] {
@@ -259,7 +260,7 @@ impl Emitter<'_> {
         self.counts.len()
     }
 
-    /// Out of the region to `eip`, with these pipes.
+    /// Leaves the region for `eip`, with this state of the pipes.
     pub fn exit_to(&mut self, eip: u32, carried: u32) {
         let slot = self.exits_used;
         self.exits_used += 1;
@@ -270,7 +271,7 @@ impl Emitter<'_> {
         dynasm!(self.asm ; .arch x64 ; mov rax, QWORD address ; jmp QWORD [rax]);
     }
 
-    /// The interpreter goes on at `eip`.
+    /// Leaves for the interpreter, which continues at `eip`.
     pub fn leave_at(&mut self, eip: u32, carried: u32) {
         self.unload(carried);
         let leave = self.leave_interpret;
@@ -281,7 +282,7 @@ impl Emitter<'_> {
         );
     }
 
-    /// The interpreter executes one instruction here, whatever it is.
+    /// Calls the interpreter for one instruction of any kind.
     pub fn step(&mut self, item: &Item, op: *const Op, flags: bool) {
         self.settle();
         if let Some(unloading) = self.unloading(item) {
@@ -292,7 +293,7 @@ impl Emitter<'_> {
         let stub = if flags { self.stubs.step_flags } else { self.stubs.step };
         let (stopped, out) = (self.label(), self.label());
         let (waits, done) = (self.label(), self.label());
-        // It has added its own clocks.
+        // The interpreter has added its own clocks.
         let own = Done { clocks: 0, ..coverage::own(item, None) };
         self.cold.push(Cold::Out(Out {
             label: stopped,
@@ -329,7 +330,7 @@ impl Emitter<'_> {
         self.flags = Flags::Memory;
     }
 
-    /// Tells the interpreter's step what is known of the x87.
+    /// Passes the expected state of the x87 to the interpreter's step.
     pub fn expect(&mut self, known: bool, carried: (u32, u32)) {
         if known {
             dynasm!(self.asm ; .arch x64
@@ -339,7 +340,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Execution goes on where the interpreter's step has come to, with what the x87 then is.
+    /// Continues where the interpreter's step has come to, with the x87's state at that time.
     pub fn again(&mut self) {
         let leave = self.leave_again;
         dynasm!(self.asm ; .arch x64 ; jmp =>leave);
@@ -365,8 +366,8 @@ impl Emitter<'_> {
     }
 }
 
-/// What a block takes at most, if all of it is foreseen and that is less than what any may take.
-/// What L2 serves is done only where any block could begin.
+/// The most clocks of a block, if all are predicted and below the limit of any block. Accesses to
+/// L2 are done only where any block could begin.
 fn longest(block: &Block) -> Option<i32> {
     let mut clocks = 0;
     for item in &block.items {

@@ -1,6 +1,5 @@
 //! A region as host code: its blocks in order, its slow paths behind them, which instructions it
-//! covers.
-//! How blocks are chosen is in `../../regions/`.
+//! covers. The choice of blocks is in `../../regions/`.
 
 pub(crate) mod coverage;
 pub(crate) mod emit;

@@ -11,13 +11,14 @@ use crate::translator::x64::stubs::callbacks::TAKEN;
 use crate::translator::x64::stubs::enter_leave::{AGAIN, INTERPRET, LINK, STOPPED};
 use crate::translator_frame::packed_counts::Packed;
 
-/// Code beside the straight path.
+/// A piece of code outside the fast path.
 pub(crate) enum Cold {
     Out(Out),
     Access(Box<ColdAccess>),
-    /// A branch that may not have been foreseen.
+    /// A branch that may not have been predicted.
     Resolve(Resolve),
-    /// A line was not the one looked up last in its set of L1I, or its page in its set of the ITLB.
+    /// A line that was not the last one looked up in its set of L1I, or its page not in its set of
+    /// the ITLB.
     Fetch {
         label: DynamicLabel,
         go: DynamicLabel,
@@ -25,26 +26,26 @@ pub(crate) enum Cold {
         linear: u32,
         version: u32,
     },
-    /// A block begins after a gap in fetching.
+    /// A block that begins after a gap in fetching.
     Gap {
         label: DynamicLabel,
         eip: u32,
         carried: u32,
     },
-    /// A block begins late: it is short enough, if it is known what it takes at most, or the stay
-    /// ends, or another begins.
+    /// A block that begins late: it runs if its known length is short enough; otherwise the stay
+    /// ends, or another one begins.
     Late {
         label: DynamicLabel,
         go: DynamicLabel,
         out: DynamicLabel,
         longest: Option<i32>,
     },
-    /// The interpreter's step did not finish: where it goes on when it has.
+    /// The resumption of an interpreter's step that did not finish.
     Resumption {
         op: *const Op,
         labels: (DynamicLabel, DynamicLabel, DynamicLabel),
     },
-    /// Out of the region by a direct branch.
+    /// An exit of the region by a direct branch.
     Exit {
         slot: usize,
         eip: u32,
@@ -58,25 +59,25 @@ impl Cold {
     }
 }
 
-/// The ways on where a block does not begin.
+/// The ways on for a block that does not begin.
 #[derive(Clone, Copy)]
 pub(crate) struct Before {
     /// Out of the region.
     pub out: DynamicLabel,
-    /// To what follows a gap in fetching, if that is known.
+    /// To the code after a gap in fetching, if that is known.
     pub gap: Option<DynamicLabel>,
 }
 
 /// A way out of the region.
 pub(crate) struct Out {
     pub label: DynamicLabel,
-    /// Where the interpreter goes on; `None`: the core has it.
+    /// The address at which the interpreter continues; `None`: the core has it.
     pub eip: Option<u32>,
-    /// What the pipes hold there.
+    /// The state of the pipes there, by number.
     pub carried: u32,
     /// Counts that are still to be added.
     pub counts: Packed,
-    /// `STOPPED`, `INTERPRET` or `AGAIN`.
+    /// The departure: `STOPPED`, `INTERPRET` or `AGAIN`.
     pub how: i32,
 }
 
@@ -84,19 +85,19 @@ pub(crate) struct Out {
 #[derive(Clone, Copy)]
 pub(crate) struct Resolve {
     pub label: DynamicLabel,
-    /// Where it goes on if it was foreseen.
+    /// The label at which execution continues if the branch was predicted.
     pub rejoin: DynamicLabel,
     pub from: u32,
     pub how: u32,
-    /// Where it went; `None`: where EIP and ECX say.
+    /// The branch's target; `None`: EIP and ECX have it.
     pub to: Option<u32>,
-    /// What the pipes hold if it was not foreseen.
+    /// The state of the pipes if the branch was not predicted, by number.
     pub drained: u32,
 }
 
 impl Emitter<'_> {
-    /// All of it; what it needs comes behind it. What large programs and cores that take turns
-    /// often execute is together, so that it takes few lines of the host's caches.
+    /// Emits all slow paths, and those that they need, after them. Frequently executed ones come
+    /// together, so that they take few cache lines of the host.
     pub fn cold_code(&mut self) {
         let (often, seldom): (Vec<_>, _) =
             std::mem::take(&mut self.cold).into_iter().partition(Cold::is_often_executed);
@@ -157,7 +158,7 @@ impl Emitter<'_> {
         );
     }
 
-    /// To whoever goes on.
+    /// Emits the ways out.
     fn leave(&mut self) {
         let (interpret, again) = (self.leave_interpret, self.leave_again);
         dynasm!(self.asm ; .arch x64
@@ -209,7 +210,7 @@ impl Emitter<'_> {
             dynasm!(self.asm ; .arch x64 ; mov DWORD [rbp + offsets::EIP], eip as i32);
         }
         if out.how != AGAIN {
-            // Otherwise the interpreter's step has put it there.
+            // Otherwise the interpreter's step has stored it.
             dynasm!(self.asm ; .arch x64 ; mov DWORD [rbp + offsets::CARRIED], out.carried as i32);
         }
         match out.how {
@@ -221,7 +222,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// RAX: as `likely_entry` has it.
+    /// Calls the stub for a branch; RAX as in `likely_entry`.
     pub fn call_resolve(&mut self, resolve: &Resolve) {
         dynasm!(self.asm ; .arch x64
             ; mov ecx, resolve.how as i32
@@ -236,7 +237,7 @@ impl Emitter<'_> {
         let (label, rejoin) = (resolve.label, resolve.rejoin);
         dynasm!(self.asm ; .arch x64 ; =>label);
         if resolve.how & TAKEN != 0 {
-            // It was counted as a hit with the branches taken.
+            // The branch was counted as a hit together with the taken branches.
             dynasm!(self.asm ; .arch x64 ; dec QWORD [rbp + offsets::HITS]);
         }
         if let Some(to) = resolve.to {

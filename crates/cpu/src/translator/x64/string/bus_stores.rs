@@ -1,8 +1,8 @@
 //! Elements of repeated MOVS and STOS that no cache takes: each is a transaction, and the next one
-//! follows it at once if the run need not end for it.
+//! follows at once if the run need not end for it.
 //!
-//! The interpreter would look up page and lines again for each of them, before and after its
-//! transaction, which changes nothing: the loads' line stays where it is, and no line comes.
+//! The interpreter would look up page and lines for each element again, before and after its
+//! transaction, without any change: the loads' line stays where it is, and no line comes.
 
 use rockcreek_defs::{BusResponse, CoreAddr};
 
@@ -16,9 +16,8 @@ use crate::state::exception::Stop;
 use crate::state::transaction::{Pending, Target};
 
 impl Core {
-    /// Sends so many elements to one line, from `addr` on, which is in no cache; their loads are at
-    /// host address `from`. Tells how many bytes that were, or `None` if the interpreter must do
-    /// it.
+    /// Sends elements to one line, from `addr` on, which is in no cache; their loads are at host
+    /// address `from`. Returns the number of bytes sent, or `None` if the interpreter must do it.
     pub(crate) fn send_elements<const SIZE: usize, const KIND: u8>(
         &mut self,
         op: &Op,
@@ -45,7 +44,8 @@ impl Core {
         Ok(Some(elements * SIZE as u32))
     }
 
-    /// If the run must end for it, the interpreter goes on with what the log has of it.
+    /// Sends one element. If the run must end for it, the interpreter continues with the completed
+    /// accesses in the log.
     #[inline(always)]
     fn send_element<const SIZE: usize, const KIND: u8>(
         &mut self,

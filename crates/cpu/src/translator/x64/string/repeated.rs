@@ -1,12 +1,12 @@
-//! Repeated string instructions, line by line: as many elements as lie in one line on either side
-//! are done together, with the clocks and counts of as many iterations. Stores that no cache takes
-//! are sent one by one (`bus_stores.rs`). The interpreter does the rest: what needs a page walk or
-//! a line from memory, elements that are not aligned, the last clocks before a deadline,
-//! comparisons of two lines of which the second load may displace the first.
+//! Repeated string instructions, line by line: all elements that lie in one line on either side are
+//! done together, with the clocks and counts of as many iterations. Stores that no cache takes are
+//! sent one by one (`bus_stores.rs`). The interpreter does the rest: elements that need a page walk
+//! or a line from memory, misaligned elements, the last clocks before a deadline, comparisons of
+//! two lines whose second load may displace the first.
 //!
-//! Exact because elements of one line repeat the same uses of pages and lines, in the same order:
-//! using them once more leaves the replacement state of TLB and caches as it is. So pages are
-//! looked up once for all lines in them.
+//! This is exact because elements of one line repeat equal uses of pages and lines, in the same
+//! order, and a repeated use leaves the replacement state of TLB and caches unchanged. Pages are
+//! therefore looked up once for all their lines.
 
 use iced_x86::Mnemonic;
 use rockcreek_cache::{MemoryType, Refusal};
@@ -23,7 +23,7 @@ use crate::translator::regions::collect::Item;
 
 const LINE: u32 = LINE_BYTES as u32;
 const PAGE: u32 = 4096;
-/// Services of L2 for one element at most, beside its store: for each of two loads a victim and a
+/// The most accesses to L2 for one element, besides its store: for each of two loads a victim and a
 /// line, and one that the first store waits for.
 const SERVICES: u64 = 5;
 
@@ -48,7 +48,7 @@ fn by_lines<const SIZE: usize, const KIND: u8>(core: &mut Core, op: &Op) -> Done
     let segment = core.state.segments[usize::from(op.segment) & 7];
     let up = core.state.system_flags & flags::DF == 0;
     let plain = up && segment.open_read() && segment.base == 0 && op.address_mask == u32::MAX;
-    // Where the lines of an element displace each other, its loads do not hit from then on.
+    // If the lines of an element displace each other, its loads miss from then on.
     let plain = plain && (KIND != CMPS || core.caches.keeps_latest_line());
     repeat::<SIZE, KIND>(core, op, |core, op| match plain {
         true => core.ahead::<SIZE, KIND>(op),
@@ -64,7 +64,7 @@ struct Side {
 }
 
 impl Side {
-    /// What lies behind the first `bytes`.
+    /// Moves past the first `bytes`.
     fn advance(&mut self, bytes: u32) {
         self.addr.0 = self.addr.0.wrapping_add(bytes);
     }
@@ -87,12 +87,12 @@ const fn compares(kind: u8) -> bool {
 }
 
 impl Core {
-    /// Executes iterations while they need no more than the caches, or stores that go around them;
+    /// Executes iterations as long as they need only the caches, or stores that go around them;
     /// true if they have ended the instruction.
     #[inline]
     fn ahead<const SIZE: usize, const KIND: u8>(&mut self, op: &Op) -> Result<bool, Stop> {
         let mut ended = false;
-        // What an element that waited has done so far is in the log.
+        // The log has the completed accesses of an element that waited.
         while !ended
             && self.state.general[gpr::ECX] != 0
             && self.log.is_fresh()
@@ -101,7 +101,7 @@ impl Core {
         Ok(ended)
     }
 
-    /// The elements of one page on either side. False if not all of them were possible.
+    /// Executes the elements of one page on either side. False if not all of them were possible.
     fn elements_of_page<const SIZE: usize, const KIND: u8>(
         &mut self,
         op: &Op,
@@ -135,14 +135,15 @@ impl Core {
         Ok(true)
     }
 
-    /// The page of one side is used, if the TLB has it.
+    /// Uses the page of one side, if the TLB has it.
     fn side(&mut self, linear: u32, access: Access) -> Option<Side> {
         let entry = self.entry_for(linear, access)?;
         let addr = CoreAddr(entry.frame | (linear % PAGE));
         Some(Side { addr, memory_type: entry.memory_type })
     }
 
-    /// The elements of one line on either side, in bytes; `None` if there were none.
+    /// Executes the elements of one line on either side. Returns their bytes; `None` if there were
+    /// none.
     #[inline]
     fn elements_of_line<const SIZE: usize, const KIND: u8>(
         &mut self,
@@ -209,7 +210,7 @@ impl Core {
         Ok(Some(bytes))
     }
 
-    /// Moves the index registers on, behind so many elements, and counts them.
+    /// Moves the index registers past the elements, and counts the elements.
     #[inline(always)]
     pub(crate) fn pass_elements<const SIZE: usize, const KIND: u8>(&mut self, elements: u32) {
         let (bytes, general) = (elements * SIZE as u32, &mut self.state.general);
@@ -222,7 +223,7 @@ impl Core {
         general[gpr::ECX] -= elements;
     }
 
-    /// How many of these elements end before the deadline, whatever L2 has to do for them.
+    /// The number of these elements that end before the deadline, whatever L2 has to do for them.
     #[inline]
     fn elements_in_time(&self, op: &Op, wanted: u32) -> Option<u32> {
         let service = u64::from(self.l2_cycles());
@@ -235,14 +236,14 @@ impl Core {
         (some > 0).then_some(some)
     }
 
-    /// L2 need not be waited for longer than for one service.
+    /// True if a store need not wait for L2 longer than for one access.
     fn takes_stores_soon(&self, addr: CoreAddr) -> bool {
         let now = self.state.cycles;
         self.line_is_free(addr, now) - now <= u64::from(self.l2_cycles())
     }
 
-    /// So many elements are stored to one line of L2, each `clocks` long: the first may wait for
-    /// what was there before, each other one for the one before it.
+    /// Stores elements to one line of L2, each `clocks` long. The first may wait for an earlier
+    /// store, each other one for its predecessor.
     fn store_elements_in_l2(&mut self, addr: CoreAddr, count: u64, clocks: u64) {
         self.store_in_l2(addr);
         let waits = u64::from(self.l2_cycles()).saturating_sub(clocks) * (count - 1);
@@ -263,8 +264,8 @@ impl Core {
         Some(place.first)
     }
 
-    /// SCAS and CMPS: how many of at most `most` elements are compared. The flags are those of
-    /// the last one.
+    /// SCAS and CMPS: the number of elements compared, at most `most`. The flags are those of the
+    /// last one.
     #[inline]
     fn compare_elements<const SIZE: usize, const KIND: u8>(
         &mut self,
@@ -293,21 +294,22 @@ impl Core {
 #[inline(always)]
 pub(crate) fn element<const SIZE: usize>(at: u64) -> u32 {
     let mut bytes = [0; 4];
-    // SAFETY: `load_elements` gave a place in the core's caches with at least so many bytes left
-    // in its line; at most one other line, of CMPS, was loaded since. An element has at most four
+    // SAFETY: `load_elements` gave a place in the core's caches with at least so many bytes left in
+    // its line; at most one other line, of CMPS, was loaded since. An element has at most four
     // bytes.
     unsafe { std::ptr::copy_nonoverlapping(at as *const u8, bytes.as_mut_ptr(), SIZE) };
     u32::from_le_bytes(bytes)
 }
 
-/// Moves elements in their order, each as it is when its turn comes.
+/// Moves elements one after the other, so that overlapping ones are read after they have been
+/// written.
 #[inline(always)]
 fn copy<const SIZE: usize>(from: u64, to: u64, bytes: usize) {
     let (from, to) = (from as *const u8, to as *mut u8);
     // Distances backwards are large.
     let apart = (to as usize).wrapping_sub(from as usize);
     if apart >= bytes {
-        // One whole line is common enough to be moved without a call.
+        // One whole line is frequent enough to be moved without a call.
         if bytes == LINE_BYTES {
             // SAFETY: the caches gave two places, each with as many bytes left in its line, and
             // are not used meanwhile.

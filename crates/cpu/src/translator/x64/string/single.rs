@@ -13,7 +13,7 @@ use crate::translator::x64::integer::flags::Fate;
 use crate::translator::x64::region::coverage::{Element, own};
 use crate::translator::x64::region::emit::{Done, Emitter};
 
-/// In the second byte of `State::system_flags`.
+/// DF in the second byte of `State::system_flags`.
 const DOWN: i8 = (flags::DF >> 8) as i8;
 
 impl Emitter<'_> {
@@ -41,7 +41,7 @@ impl Emitter<'_> {
         self.rejoin(rejoin, own);
     }
 
-    /// As PUSH of memory: if the store is for the interpreter, that loads again.
+    /// MOVS, like PUSH of memory: if the interpreter must do the store, it loads again.
     fn move_element(&mut self, item: &Item, op: *const Op) {
         let (size, own) = (item.shape().size, own(item, Some(Access::Modify)));
         let back = self.upwards(item, op, own);
@@ -57,7 +57,7 @@ impl Emitter<'_> {
         self.rejoin(second, own);
     }
 
-    /// If the direction is down, the interpreter executes it, and comes back at the label.
+    /// Calls the interpreter if the direction is down; the returned label is where it comes back.
     fn upwards(&mut self, item: &Item, op: *const Op, own: Done) -> DynamicLabel {
         let (down, back) = self.odd(item, op, own);
         dynasm!(self.asm ; .arch x64
@@ -67,7 +67,7 @@ impl Emitter<'_> {
         back
     }
 
-    /// The element where a register says.
+    /// Reaches the element at the address in a register.
     fn reach_element(
         &mut self,
         item: &Item,

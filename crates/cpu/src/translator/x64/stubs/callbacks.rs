@@ -1,4 +1,4 @@
-//! What generated code calls of the core; the stubs that do it are in `stubs.rs`.
+//! The core's functions that generated code calls; the stubs that call them are in `stubs.rs`.
 
 use rockcreek_cache::{InPlace, Room};
 use rockcreek_defs::CoreAddr;
@@ -22,7 +22,7 @@ pub(crate) extern "sysv64" fn step(core: *mut Core, op: *const Op, linear: u64) 
     step_from(core, op, linear)
 }
 
-/// What `step` leaves in EAX if the instruction finished.
+/// Results of `step` in EAX if the instruction finished.
 pub(crate) const AS_EXPECTED: i32 = 1;
 const OTHERWISE: u32 = 2;
 
@@ -39,7 +39,7 @@ fn step_from(core: &mut Core, op: &Op, linear: u64) -> u32 {
 }
 
 impl Stepped {
-    /// As the stub leaves it in EAX.
+    /// The value that the stub returns in EAX.
     pub(in crate::translator) fn outcome(self) -> u32 {
         match self {
             Stepped::Stopped => STOPPED as u32,
@@ -58,7 +58,7 @@ pub(crate) extern "sysv64" fn step_flags(core: *mut Core, op: *const Op, linear:
     done
 }
 
-/// Executes an instruction that touches general registers alone.
+/// Executes an instruction that uses general registers only.
 pub(crate) extern "sysv64" fn handle(core: *mut Core, op: *const Op, _: u64) -> u32 {
     // SAFETY: as in `step`.
     let (core, op) = unsafe { (&mut *core, &*op) };
@@ -67,7 +67,7 @@ pub(crate) extern "sysv64" fn handle(core: *mut Core, op: *const Op, _: u64) -> 
     0
 }
 
-/// The same of one that uses or sets the arithmetic flags.
+/// Executes an instruction that uses or sets the arithmetic flags besides general registers.
 pub(crate) extern "sysv64" fn handle_flags(core: *mut Core, op: *const Op, _: u64) -> u32 {
     // SAFETY: as in `step`.
     unsafe { (*core).settle_flags() };
@@ -78,7 +78,7 @@ pub(crate) extern "sysv64" fn handle_flags(core: *mut Core, op: *const Op, _: u6
     0
 }
 
-/// How a branch went, for [`resolve`].
+/// Bits that describe a branch, for [`resolve`].
 pub(crate) const TAKEN: u32 = 1;
 pub(crate) const CONDITIONAL: u32 = 2;
 pub(crate) const SECOND: u32 = 4;
@@ -92,10 +92,10 @@ pub(crate) extern "sysv64" fn resolve(core: *mut Core, from: u32, how: u32) -> u
     core.resolve_for_translated(taken, kind, second, from)
 }
 
-/// What [`reach`] leaves in RAX and RDX.
+/// The result of [`reach`], in RAX and RDX.
 #[repr(C)]
 pub(crate) struct Reached {
-    /// 0 if the access is for the interpreter, after these cycles.
+    /// The origin, or 0 if the interpreter must do the access, after these cycles.
     origin: u64,
     cycles: u64,
 }
@@ -109,26 +109,27 @@ impl Reached {
     }
 }
 
-/// The access may be done with a page walk, a load with transactions too.
+/// Flag of `how`: the access may be done with a page walk, a load with transactions too.
 pub(crate) const MAY_WAIT: u32 = 1 << 15;
 
-/// Something is in progress in the x87, and nothing is any more once L2 could have served the load:
-/// that may fetch a line if this takes no less, and all of it happens at once.
+/// Flag of `how`: an x87 instruction is in progress that will have ended by the time at which L2
+/// could serve the load. The load may fetch a line if that takes at least as long, and all of it
+/// happens at once.
 pub(crate) const SETTLES: u32 = 1 << 12;
 
-/// What follows the stub stops for its line.
+/// Flag of `how`: the code after the stub stops for the access's line.
 pub(crate) const WAITS_HERE: u32 = 1 << 13;
 
-/// The operand may lie anywhere.
+/// Flag of `how`: the operand may be misaligned.
 pub(crate) const MAY_BE_MISALIGNED: u32 = 1 << 14;
 
-/// One of these, if it is so.
+/// The bit, if `set`.
 pub(crate) fn flag(bit: u32, set: bool) -> u32 {
     if set { bit } else { 0 }
 }
 
-/// Lets the caches do an access but for its bytes. `how`: the bits that are clear in an aligned
-/// address, and what the access may do.
+/// Lets the caches do an access without its bytes. `how`: the bits that are clear in an aligned
+/// address, and the flags above.
 #[inline(always)]
 fn reach(core: *mut Core, linear: u32, how: u32, access: Access) -> Reached {
     // SAFETY: as in `step`.
@@ -160,7 +161,7 @@ pub(crate) extern "sysv64" fn load(core: *mut Core, linear: u32, low_bits: u32) 
     reached
 }
 
-/// The run ends for the line of a load.
+/// Ends the run for the line of a load.
 fn wait_for_line(core: &mut Core, linear: u32) {
     core.log.clear();
     core.host.fetching = BEYOND | u64::from(linear);
@@ -168,16 +169,15 @@ fn wait_for_line(core: &mut Core, linear: u32) {
     core.host.stop = Some(Stop::Wait);
 }
 
-/// What [`fetch_line`] leaves in RAX and RDX: where the bytes are, 0 if the load waits for them,
-/// and how long they took.
+/// The result of [`fetch_line`], in RAX and RDX: the address of the bytes, 0 if the load waits for
+/// them; and the cycles that they took.
 #[repr(C)]
 pub(crate) struct Fetched {
     bytes: u64,
     cycles: u64,
 }
 
-/// Asks for a line that takes the place of two others, of L1D and L2, for a load; that of L2 may be
-/// dirty.
+/// Requests a line for a load. The line replaces one of L1D and one of L2; L2's may be dirty.
 pub(crate) extern "sysv64" fn fetch_line(
     core: *mut Core,
     linear: u32,
@@ -211,19 +211,19 @@ pub(crate) extern "sysv64" fn modify(core: *mut Core, linear: u32, low_bits: u32
     reach(core, linear, low_bits, Access::Modify)
 }
 
-/// A page is forgotten of which lines are known.
+/// Forgets a page that has known lines.
 pub(crate) extern "sysv64" fn forget_page(core: *mut Core, page: u32) {
     // SAFETY: as in `step`.
     let core = unsafe { &mut *core };
     core.forget_known(page);
 }
 
-/// What [`fetch`] leaves in EAX: the line is there after a gap, it is not there, it is there.
+/// Results of [`fetch`] in EAX: the line is there after a gap, is not there, is there.
 const AFTER_GAP: u32 = 0;
 pub(crate) const NOT_THERE: i32 = 1;
 const THERE: u32 = 2;
 
-/// Looks a line of code up. `GAP`: it may come after one.
+/// Looks a line of code up. `GAP`: the line may come after a gap in fetching.
 pub(crate) extern "sysv64" fn fetch<const GAP: bool>(
     core: *mut Core,
     linear: u32,
@@ -243,7 +243,7 @@ pub(crate) extern "sysv64" fn fetch<const GAP: bool>(
     }
 }
 
-/// Stays in one go at the most: then the loop of `run` looks whether this only lets time pass.
+/// The most stays in a row, after which the loop of `run` tests for a delay loop.
 const STAYS: u32 = 16;
 
 /// Sends a store that no cache takes; zero if the run must end for it.
@@ -254,11 +254,11 @@ pub(crate) extern "sysv64" fn send(core: *mut Core, value: u32, size: u32) -> u3
     u32::from(core.send(size as u8, value))
 }
 
-/// What `post_x87` leaves in EAX if the store has been posted.
+/// The result of `post_x87` in EAX if the store has been posted.
 pub(crate) const POSTED: i32 = 1;
 
-/// Posts a store of the x87 that no cache takes. `how`: its size, and from bit 8 on how long it may
-/// wait at least. Zero if nothing has been done.
+/// Posts an x87 store that no cache takes. `how`: its size, and from bit 8 on the least clocks that
+/// it may wait. Zero if nothing has been done.
 pub(crate) extern "sysv64" fn post_x87(core: *mut Core, how: u32) -> u32 {
     // SAFETY: as in `step`.
     let core = unsafe { &mut *core };

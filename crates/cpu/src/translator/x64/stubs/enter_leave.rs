@@ -1,4 +1,4 @@
-//! The way in, the way out, and the calls into the interpreter.
+//! Entering and leaving translated code, and the calls into the interpreter.
 
 use dynasmrt::x64::X64Relocation;
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, VecAssembler, dynasm};
@@ -21,17 +21,17 @@ use crate::translator::x64::x87::stubs::X87Stubs;
 
 pub(crate) type Assembler = VecAssembler<X64Relocation>;
 
-/// Why translated code was left; what it leaves in EAX.
+/// The reason why translated code was left, which it returns in EAX.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Departure {
     /// An instruction waits or faults.
     Stopped,
-    /// The interpreter must go on here.
+    /// The interpreter must continue here.
     Interpret,
-    /// At a direct branch out of the region; what is there may have been translated.
+    /// A direct branch left the region; its target may have been translated.
     Link,
-    /// Behind an instruction that the interpreter has executed: the x87 is otherwise than what
-    /// follows was translated for, or it is time to look up.
+    /// The interpreter has executed an instruction, after which the x87 is in another state than
+    /// the following code was translated for, or a check for interrupts is due.
     Again,
 }
 
@@ -47,48 +47,46 @@ pub(in crate::translator) struct Stubs {
     pub(crate) split: SplitStubs,
     /// Leaves with the departure in EAX.
     pub leave: u64,
-    /// RDX: the instruction, with EIP in the core. RCX: the linear address that its access goes
-    /// to, or all ones. EAX is zero if it did not finish, `AS_EXPECTED` if the x87 is then what
-    /// `HostFrame::expected` says.
+    /// RDX: the instruction, with EIP in the core. RCX: the linear address of its access, or all
+    /// ones. Returns EAX: zero if it did not finish, `AS_EXPECTED` if the x87 is in the state of
+    /// `HostFrame::expected` afterwards.
     pub step: u64,
-    /// The same for an instruction that uses or sets the arithmetic flags.
+    /// [`Stubs::step`] for an instruction that uses or sets the arithmetic flags.
     pub step_flags: u64,
-    /// RDX: an instruction that `handled::touches_registers_alone`.
+    /// RDX: an instruction for which `handled::touches_registers_alone` is true.
     pub handle: u64,
-    /// The same if it uses or sets the arithmetic flags.
+    /// [`Stubs::handle`] for an instruction that uses or sets the arithmetic flags.
     pub handle_flags: u64,
-    /// A branch has gone to EIP. EDX: its address. RAX: the entry that it
-    /// is likely to have. ECX: how. RAX is what it costs not to have foreseen
-    /// it.
+    /// Resolves a branch to EIP. EDX: its address. RAX: its probable entry. ECX: flags. Returns
+    /// RAX: the clocks of a misprediction.
     pub resolve: u64,
-    /// EAX: a linear address. ECX and EDX: its set, times `SET_BYTES`, and what is compared with
-    /// the set's open page.
-    /// `HostFrame::how`: the clocks of the block so far, and from bit 16 on the size less one and
-    /// what it may do. Then the access is done but for its bytes, which are at RDX + RAX; or the
-    /// zero flag is set, and nothing is done.
+    /// Stubs for loads, for stores and for both. EAX: a linear address. ECX: its set, times
+    /// `SET_BYTES`. EDX: the value that is compared with the set's open page. `HostFrame::how`: the
+    /// clocks of the block so far, and from bit 16 on the size less one and flags. Afterwards the
+    /// access is done without its bytes, which are at RDX + RAX; or the zero flag is set, and
+    /// nothing is done. Called through `HostFrame::reach_stubs`, because no register is free.
     ///
-    /// For loads, stores and both; called by way of `HostFrame::reach_stubs`, for no register is
-    /// free.
-    /// Those of loads and of stores that L1D does alone.
+    /// `at_once`: the stubs of loads and of stores that L1D does alone.
     pub(crate) at_once: [u64; 2],
     pub reach: [u64; 3],
-    /// As `reach`, for a read-modify-write with LOCK.
+    /// [`Stubs::reach`] for a read-modify-write with LOCK.
     pub locked: u64,
-    /// EDX: the value, ECX: the size of a store that goes to `HostFrame::beyond`. The zero flag is
-    /// set if the run must end for it.
+    /// Sends a store to `HostFrame::beyond`. EDX: the value. ECX: its size. Sets the zero flag if
+    /// the run must end for it.
     pub send: u64,
-    /// ECX: the size of a store from the x87 in `HostFrame::split`, and from bit 8 on how long it may
-    /// wait at least. ECX: what has become of it, EAX stays; the zero flag is set if nothing has.
+    /// Posts the x87 store in `HostFrame::split`. ECX: its size, and from bit 8 on the least clocks
+    /// that it may wait. Returns ECX: the result; keeps EAX. Sets the zero flag if nothing has been
+    /// done.
     pub post: u64,
-    /// ESI: a linear address, EDX: a version. The zero flag is set if that is not what L1I gives
-    /// there; the carry flag if it is, after a gap with as many clocks as the core's clock shows.
-    /// The first one knows no gaps.
+    /// Fetches code. ESI: a linear address. EDX: a version. Sets the zero flag if L1I does not give
+    /// that version there; sets the carry flag if it does after a gap in fetching, whose clocks the
+    /// core's clock shows. The first stub never waits for a gap.
     pub fetch: [u64; 2],
-    /// CL1INVMB.
+    /// Executes CL1INVMB.
     pub invalidate: u64,
-    /// Ends a stay. The zero flag is set if no block may begin here.
+    /// Ends a stay. Sets the zero flag if no block may begin here.
     pub stay: u64,
-    /// Where code counts, if it does.
+    /// The addresses of the profile's counts, if there is a profile.
     pub tally: Option<Tally>,
 }
 
@@ -128,7 +126,7 @@ fn emit_step(asm: &mut Assembler, function: extern "sysv64" fn(*mut Core, *const
     dynasm!(asm ; .arch x64 ; ret);
 }
 
-/// The guest's registers that a call may change, and the counts.
+/// Saves the guest's registers that a call may change, and the counts.
 pub(crate) fn push_registers(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64
         ; movdqu [rbp + offsets::COUNTS], xmm15
@@ -170,7 +168,7 @@ fn emit_reach(
     unaligned.emit(asm, access, at_once);
 }
 
-/// Calls it, if it is not too late, for an access that it may do but for its bytes. ECX is
+/// Calls the function for an access without its bytes, if it is not too late for that. ECX is
 /// `HostFrame::how`.
 pub(crate) fn emit_call_for_place(
     asm: &mut Assembler,
@@ -376,18 +374,19 @@ impl Stubs {
         })
     }
 
-    /// Puts the x87 registers from the core into the host's; the stack's top is there.
+    /// The stub that moves the x87 registers from the core into the host's; `top`: the top of the
+    /// stack.
     pub fn load_x87(&self, top: u8) -> u64 {
         self.x87.load[usize::from(top)]
     }
 
-    /// The way back; ECX stays.
+    /// The stub that moves the x87 registers back into the core; keeps ECX.
     pub fn store_x87(&self, top: u8) -> u64 {
         self.x87.store[usize::from(top)]
     }
 
-    /// Runs translated code from `entry` until it leaves. `loaded`: it wants the x87 registers
-    /// loaded, with this top of stack.
+    /// Runs translated code from `entry` until it leaves. `loaded`: the code needs the x87
+    /// registers loaded, with this top of the stack.
     #[inline]
     pub fn enter(&self, core: &mut Core, entry: u64, loaded: Option<u8>) -> Departure {
         let load = loaded.map_or(0, |top| self.load_x87(top));
@@ -402,7 +401,7 @@ impl Stubs {
     }
 }
 
-/// Lets the exit at this address of an exit table go to `entry`.
+/// Makes the exit at this address of an exit table go to `entry`.
 pub(in crate::translator) fn join(exit: u64, entry: u64) {
     // SAFETY: `exit` is the address of an entry of a region's exit table, which lives as long as
     // the region; no translated code runs now.

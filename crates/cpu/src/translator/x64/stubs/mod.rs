@@ -1,5 +1,5 @@
 //! Code that all regions share: entering and leaving, calls of Rust functions, profile counts.
-//! Stubs of one kind of access are in `../memory/`.
+//! Stubs for one kind of access are in `../memory/`.
 
 pub(crate) mod callbacks;
 pub(crate) mod enter_leave;

@@ -1,5 +1,5 @@
-//! Counts in translated code for a profile: one more instruction before each call of the
-//! interpreter, and none where nobody profiles.
+//! Counts of translated code for a profile: one more instruction before each call of the
+//! interpreter, and none without a profile.
 
 use dynasmrt::{DynasmApi, dynasm};
 use iced_x86::Code;
@@ -7,14 +7,14 @@ use iced_x86::Code;
 use crate::observe::host_profile::Profile;
 use crate::translator::x64::region::emit::Emitter;
 
-/// Where the counts are. They stay where they are as long as the code that counts in them.
+/// The addresses of the counts, which stay valid as long as the code that uses them.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::translator) struct Tally {
     stepped: u64,
     missed: u64,
 }
 
-/// Why the interpreter is called.
+/// The reason why the interpreter is called.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Called {
     Stepped,
@@ -28,7 +28,7 @@ impl Tally {
 }
 
 impl Emitter<'_> {
-    /// Before a call of the interpreter; RCX and the host's flags go.
+    /// Counts a call of the interpreter; clobbers RCX and the host's flags.
     pub fn tally(&mut self, called: Called, code: Code) {
         let Some(tally) = self.stubs.tally else { return };
         let counts = match called {

@@ -1,11 +1,11 @@
-//! Memory operands of the x87, of eight bytes or ten, that lie in two lines. They pass through
+//! Memory operands of the x87, of eight bytes or ten, that span two lines. They pass through
 //! `HostFrame::split`, so that the host's x87 finds them in one piece.
 //!
 //! A load reads the first line, then the second, as two loads of the interpreter would. A store
-//! needs both lines in L1D: then it takes no clocks.
+//! needs both lines in L1D, and then takes no clocks.
 //!
-//! EAX is the linear address, which stays. The last eight bytes of the first line and the first
-//! eight of the second have the operand's first eight between them.
+//! EAX is the linear address, which is kept. The last eight bytes of the first line and the first
+//! eight of the second together contain the operand's first eight.
 
 use std::mem::offset_of;
 
@@ -23,27 +23,28 @@ const PAGE: i32 = 0xFFFF_F000u32 as i32;
 const FIRST: i32 = offsets::SPLIT + offset_of!(Split, places) as i32;
 const SECOND: i32 = FIRST + 8;
 const OPERAND: i32 = offsets::SPLIT + offset_of!(Split, operand) as i32;
-/// The byte of `HostFrame::how` with `MAY_WAIT`, and that there.
+/// The byte of `HostFrame::how` with `MAY_WAIT`, and the bit in it.
 const MAY_WAIT_BYTE: i32 = offsets::HOW + 3;
 const MAY_WAIT_BIT: i8 = (MAY_WAIT >> 8) as i8;
 
-/// What is called for them.
+/// The stubs for such operands.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SplitStubs {
-    /// `HostFrame::how` as for `Stubs::reach`; `MAY_WAIT`: nothing is in progress in the x87, else
-    /// `HostFrame::clock_before` is the clock. The zero flag is set if the load is for the
-    /// interpreter; else the operand is at RDX + RAX, unless clocks have passed that must not.
+    /// Loads an operand. `HostFrame::how` as for `Stubs::reach`; with `MAY_WAIT` no x87 instruction
+    /// is in progress, otherwise `HostFrame::clock_before` has the clock before. Sets the zero flag
+    /// if the interpreter must do the load; otherwise the operand is at RDX + RAX, unless clocks
+    /// have passed that must not.
     pub load: u64,
-    /// The zero flag is set if the store is for the interpreter; else the operand is to be put at
-    /// RDX + RAX.
+    /// Prepares a store. Sets the zero flag if the interpreter must do it; otherwise the operand is
+    /// to be put at RDX + RAX.
     pub store: u64,
-    /// Then it goes from there to its lines: ten bytes, eight.
+    /// Copies the operand from there to its lines: ten bytes, eight bytes.
     pub put_extended: u64,
     pub put: u64,
 }
 
 impl SplitStubs {
-    /// Offsets, until [`SplitStubs::at`] makes addresses of them.
+    /// The offsets of the stubs; [`SplitStubs::at`] makes addresses of them.
     pub fn emit(asm: &mut Assembler) -> SplitStubs {
         let load = asm.offset().0 as u64;
         emit_load(asm);
@@ -67,7 +68,7 @@ impl SplitStubs {
     }
 }
 
-/// ECX and EDX as `Stubs::reach` wants them. The zero flag is set if the line is open.
+/// Loads ECX and EDX as `Stubs::reach` needs them. Sets the zero flag if the line is open.
 fn emit_is_open(asm: &mut Assembler, pages: i32) {
     dynasm!(asm ; .arch x64
         ; mov ecx, eax
@@ -79,7 +80,7 @@ fn emit_is_open(asm: &mut Assembler, pages: i32) {
     );
 }
 
-/// Then the byte at EAX in a line is at RDX + RAX.
+/// Reaches a line; the byte at EAX in it is at RDX + RAX afterwards.
 fn emit_reach(asm: &mut Assembler, fails: DynamicLabel) {
     let (look, reached) = (asm.new_dynamic_label(), asm.new_dynamic_label());
     emit_is_open(asm, OPEN_LOADS);
@@ -142,12 +143,12 @@ fn emit_load(asm: &mut Assembler) {
     );
 }
 
-/// With the zero flag clear.
+/// Returns with the zero flag clear.
 fn emit_return(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64 ; lea rdx, [rbp + OPERAND] ; sub rdx, rax ; ret);
 }
 
-/// Makes the lines of a store ready; zero if it is for the interpreter.
+/// Prepares the lines of a store; zero if the interpreter must do it.
 extern "sysv64" fn reach_both(core: *mut Core, linear: u32) -> u32 {
     // SAFETY: as in `calls::step`.
     let core = unsafe { &mut *core };
@@ -197,7 +198,7 @@ fn emit_store(asm: &mut Assembler) {
     );
 }
 
-/// The last two of ten bytes. ECX, RDX and RDI go.
+/// Copies the last two of ten bytes. Clobbers ECX, RDX and RDI.
 fn emit_put_end(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64
         ; mov rdi, [rbp + SECOND]
@@ -208,7 +209,7 @@ fn emit_put_end(asm: &mut Assembler) {
     );
 }
 
-/// The first eight. ECX, RDX and RDI go.
+/// Copies the first eight bytes. Clobbers ECX, RDX and RDI.
 fn emit_put(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64
         ; push r8

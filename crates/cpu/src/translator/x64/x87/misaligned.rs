@@ -1,6 +1,6 @@
 //! Memory operands of the x87 that are not aligned to eight bytes, or have ten bytes. They are
-//! accessed in place (costs: `x87_misaligned.rs`). A store that is not aligned needs its line, or
-//! both lines (`line_split.rs`), in L1D; an aligned store of ten bytes needs an open line.
+//! accessed in place (costs: `x87_misaligned.rs`). A misaligned store needs its line, or both lines
+//! (`line_split.rs`), in L1D; an aligned store of ten bytes needs an open line.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
@@ -17,12 +17,12 @@ use crate::translator::x64::region::emit::Emitter;
 use crate::translator::x64::stubs::callbacks::MAY_WAIT;
 use crate::translator_frame::packed_counts::Counts;
 
-/// Of ten bytes.
+/// The size of an extended operand in bytes.
 pub(crate) const EXTENDED: usize = 10;
 const LINE: i32 = rockcreek_defs::LINE_BYTES as i32;
 const PAGE: i32 = 0xFFFF_F000u32 as i32;
 
-/// What the code beside the straight path knows of such an operand.
+/// The data of the slow path for such an operand.
 pub(crate) struct Skewed {
     skew: Skew,
     op: Op,
@@ -32,22 +32,22 @@ pub(crate) struct Skewed {
     recorded: Option<Recorded>,
 }
 
-/// Where such an access goes on.
+/// The labels at which such an access continues.
 #[derive(Clone, Copy)]
 struct Ways {
-    /// Aligned.
+    /// The operand is aligned.
     reached: DynamicLabel,
-    /// A load that may be skewed.
+    /// A load whose operand may be misaligned.
     there: DynamicLabel,
-    /// A store that is skewed and done, but for its clocks.
+    /// A misaligned store that is done, except for its clocks.
     stored: DynamicLabel,
-    /// In two lines.
+    /// The operand spans two lines.
     split: DynamicLabel,
     interpreter: DynamicLabel,
 }
 
 impl Emitter<'_> {
-    /// `None`: the access is an ordinary one.
+    /// The data for an instruction's operand; `None` for an ordinary access.
     pub fn skewed(&self, item: &Item) -> Option<Skewed> {
         if item.skew == Skew::Never && !item.is_extended() {
             return None;
@@ -63,7 +63,7 @@ impl Emitter<'_> {
         })
     }
 
-    /// Ten bytes at EAX that end in another line are not aligned, in EDX. RDI goes.
+    /// Marks ten bytes at EAX that end in another line as misaligned, in EDX. Clobbers RDI.
     pub fn mark_line_end(&mut self) {
         dynasm!(self.asm ; .arch x64
             ; lea edi, [rax + EXTENDED as i32 - 1]
@@ -77,8 +77,8 @@ impl Emitter<'_> {
         dynasm!(self.asm ; .arch x64 ; inc QWORD [rbp + offsets::MISALIGNED]);
     }
 
-    /// Beside the straight path, with the linear address in EAX and its set in ECX; falls through
-    /// to the interpreter.
+    /// Emits the slow path, with the linear address in EAX and its set in ECX; falls through to the
+    /// interpreter.
     pub fn skewed_access(
         &mut self,
         access: &ColdAccess,
@@ -108,7 +108,7 @@ impl Emitter<'_> {
         dynasm!(self.asm ; .arch x64 ; =>interpreter);
     }
 
-    /// All of the operand is in one line, and its last two bytes in one word.
+    /// Leaves unless the operand is in one line, and its last two bytes in one word.
     fn leave_unless_inside(
         &mut self,
         skewed: &Skewed,
@@ -126,8 +126,8 @@ impl Emitter<'_> {
         );
     }
 
-    /// Goes on behind it, with the operand at RDX + RAX, if that is skewed. Mostly it is not, and
-    /// its line is closed.
+    /// Falls through when the operand at RDX+RAX is misaligned; the common case (aligned, line not
+    /// in the table) jumps out.
     fn reach_perhaps(&mut self, access: &ColdAccess, skewed: &Skewed, kind: Access, ways: &Ways) {
         let Ways { reached, there, split, interpreter, .. } = *ways;
         let [skew, closed, closed_store] = [(); 3].map(|()| self.label());
@@ -173,8 +173,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// In two lines. If clocks have passed while something was in progress in the x87, it is tried
-    /// again in a block of its own, as if the first line were all.
+    /// Loads an operand from two lines. If clocks have passed while an x87 instruction was in
+    /// progress, the load is tried again in a block of its own, as if the first line were all.
     fn load_split(
         &mut self,
         access: &ColdAccess,
@@ -207,14 +207,14 @@ impl Emitter<'_> {
             );
         }
         if skewed.bytes == EXTENDED {
-            // Aligned, it has one part in each line.
+            // An aligned operand has one part in each line.
             dynasm!(self.asm ; .arch x64 ; test al, 7 ; jz =>there);
         }
         self.add_counts(Counts { loads: 1, ..Counts::default() }.packed());
         dynasm!(self.asm ; .arch x64 ; jmp =>there);
     }
 
-    /// The same, for a store.
+    /// Stores an operand to two lines.
     fn store_split(&mut self, access: &ColdAccess, skewed: &Skewed, ways: &Ways) {
         let Ways { stored, split, interpreter, .. } = *ways;
         let rejoin = access.rejoin.expect("it is no branch");
@@ -241,8 +241,9 @@ impl Emitter<'_> {
         dynasm!(self.asm ; .arch x64 ; jmp =>stored);
     }
 
-    /// The penalty, then as on the straight path, or, where that was translated for another x87
-    /// behind the instruction, all of it and on to a block of its own.
+    /// Charges the penalty, then continues in the fast path. If that was translated for another x87
+    /// state after the instruction, executes the instruction here and continues in a block of its
+    /// own.
     fn go_on_skewed(
         &mut self,
         access: &ColdAccess,

@@ -1,4 +1,4 @@
-//! x87 instructions as host code: on the host's SSE where it is exact, by calls where it is not.
+//! x87 instructions as host code: on the host's unit where that is exact, by calls where it is not.
 //! Rounding rules are in crate `rockcreek-x87`.
 
 pub(crate) mod line_split;

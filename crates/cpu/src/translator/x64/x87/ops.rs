@@ -1,17 +1,17 @@
 //! x87 instructions in place: by the host's x87 unit.
 //!
-//! While the x87 is *loaded*, all eight of the guest's data registers are in the host's, those that
-//! are empty too, for their contents stay visible to the guest: guest ST(i) is ST(i). What is empty
-//! to the host is so to the guest, not the other way round: a pop may be FINCSTP, a push is FFREE
-//! ST(7) and a load; the way back takes the contents of empty registers too. The rounding and
-//! precision control are the guest's; all exceptions are masked. Exception flags add up in the
-//! host's status word (on loading, it has none that the guest has not) and are merged when the
+//! While the x87 is *loaded*, all eight of the guest's data registers are in the host's, including
+//! empty ones, because their contents stay visible to the guest: guest ST(i) is ST(i). A register
+//! that is empty to the host is empty to the guest, but not vice versa: a pop may be FINCSTP, a
+//! push is FFREE ST(7) and a load; the way back moves the contents of empty registers too. Rounding
+//! and precision control are the guest's; all exceptions are masked. Exception flags add up in the
+//! host's status word (which after loading has none that the guest has not) and are merged when the
 //! registers go back to the core; so is C1, which the host's instructions leave as the guest's do.
 //! The other condition codes are always in the core. The pointers to the last instruction are
-//! written before anybody can look ([`Recorded`]).
+//! written before they can be read ([`Recorded`]).
 //!
-//! What interpreter code is called while the x87 is loaded (a branch is looked up) works with
-//! integers only; before whatever may do more the registers go back.
+//! Interpreter code that is called while the x87 is loaded (to look a branch up) uses integers
+//! only; before any other call the registers go back.
 
 use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_x87::{Form, Op as Operation, Source};
@@ -34,16 +34,16 @@ use crate::translator::x64::region::emit::Emitter;
 use crate::translator::x64::region::slow_path::Cold;
 
 const AX: u8 = host(gpr::EAX as u8);
-/// Status word.
+/// Bits of the status word.
 pub(crate) const EXCEPTIONS: i32 = 0x3F;
 pub(crate) const C1: i32 = 0x0200;
 const OTHER_CODES: i32 = 0x4500;
 const TOP_SHIFT: u32 = 11;
-/// Control word: what can be written, and what is always set.
+/// Bits of the control word: those that can be written, and those that are always set.
 const CONTROL_WRITABLE: i32 = 0x1F3F;
 const CONTROL_FIXED: i32 = 0x0040;
 
-/// The last instruction that is to be recorded.
+/// The last instruction, whose pointers are still to be written.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Recorded {
     eip: u32,
@@ -52,7 +52,7 @@ pub(crate) struct Recorded {
     segment: Option<u8>,
 }
 
-/// How the loaded x87 goes back to the core.
+/// The move of the loaded x87 back to the core.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Unloading {
     top: u8,
@@ -60,7 +60,7 @@ pub(crate) struct Unloading {
     recorded: Option<Recorded>,
 }
 
-/// Its memory operand, if any, is one that translated code can address.
+/// True if translated code can address the instruction's memory operand, if any.
 pub(in crate::translator) fn can_float(item: &Item) -> bool {
     let form = form_of(item.op());
     let memory = form.read_bytes + form.write_bytes > 0;
@@ -68,7 +68,7 @@ pub(in crate::translator) fn can_float(item: &Item) -> bool {
     item.op().prefixes & marks == 0 && (!memory || is_plain(item.op()))
 }
 
-/// What an instruction in place adds to the x87's counters: instructions, operations.
+/// The counts of an instruction in place: x87 instructions, floating-point operations.
 pub(crate) fn counted(item: &Item) -> (u64, u64) {
     if item.x87_role != X87Role::InPlace || form_of(item.op()).op == Operation::Wait {
         return (0, 0);
@@ -77,7 +77,7 @@ pub(crate) fn counted(item: &Item) -> (u64, u64) {
 }
 
 impl Emitter<'_> {
-    /// One instruction in place.
+    /// Executes one instruction in place.
     pub fn float(&mut self, item: &Item, op: *const Op) {
         let x87 = item.x87.0.expect("an instruction in place has a known x87");
         if !x87.loaded {
@@ -106,7 +106,7 @@ impl Emitter<'_> {
         self.rejoin(rejoin, own);
     }
 
-    /// One instruction in place, with its operand at RDX + RAX.
+    /// Executes one instruction in place, with its operand at RDX + RAX.
     pub fn float_at(&mut self, op: &Op, eip: u32, precision: u16) {
         let form = form_of(op);
         if form.records {
@@ -178,7 +178,7 @@ impl Emitter<'_> {
         self.bytes(&[escape(op), opcode << 3 | 4, 0x02]);
     }
 
-    /// Before a push.
+    /// Prepares a push.
     pub fn make_room(&mut self) {
         dynasm!(self.asm ; .arch x64 ; ffree st7);
     }
@@ -189,13 +189,13 @@ impl Emitter<'_> {
         }
     }
 
-    /// After a comparison.
+    /// Ends a comparison.
     fn compared(&mut self, form: &Form) {
         self.note_codes();
         self.pop(form);
     }
 
-    /// The condition codes but C1 go from the host's status word into the core.
+    /// Moves the condition codes except C1 from the host's status word into the core.
     fn note_codes(&mut self) {
         dynasm!(self.asm ; .arch x64
             ; fnstsw ax
@@ -222,7 +222,7 @@ impl Emitter<'_> {
         self.flags = Flags::Memory;
     }
 
-    /// FLDCW, if exceptions stay masked and the precision is what the block was translated for.
+    /// FLDCW, if exceptions stay masked and the block was translated for this precision.
     fn load_control(&mut self, precision: u16) {
         let Some(Cold::Access(access)) = self.cold.last() else {
             unreachable!("the operand has just been reached")
@@ -238,8 +238,8 @@ impl Emitter<'_> {
         self.put_control();
     }
 
-    /// FLDCW with another precision, in EDX with the masks: on to a block of its own; falls through
-    /// to the interpreter if exceptions are unmasked.
+    /// FLDCW with another precision, in EDX with the masks: continues in a block of its own. Falls
+    /// through to the interpreter if exceptions are unmasked.
     pub fn load_other_control(&mut self, access: &ColdAccess, precisions: &[u32; 3]) {
         let other = access.other_control;
         dynasm!(self.asm ; .arch x64 ; =>other);
@@ -264,7 +264,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// ECX becomes the control word.
+    /// Sets the control word to ECX.
     fn put_control(&mut self) {
         dynasm!(self.asm ; .arch x64
             ; and ecx, CONTROL_WRITABLE
@@ -283,7 +283,7 @@ impl Emitter<'_> {
         self.recorded = Some(Recorded { eip, opcode: op.immediate, segment });
     }
 
-    /// Before the block ends. Changes EAX and no flags.
+    /// Writes the pointers to the last instruction before the block ends. Changes EAX and no flags.
     pub fn note_x87(&mut self) {
         let recorded = self.recorded.take();
         self.note(recorded);
@@ -306,14 +306,14 @@ impl Emitter<'_> {
         }
     }
 
-    /// How the x87 goes back to the core before this instruction; `None`: it is there.
+    /// The move of the x87 back to the core before this instruction; `None`: it is there.
     pub fn unloading(&self, item: &Item) -> Option<Unloading> {
         let in_place = item.x87_role == X87Role::InPlace;
         let x87 = item.x87.0.filter(|x87| x87.loaded || in_place)?;
         Some(Unloading { top: x87.top, empty: x87.empty, recorded: self.recorded })
     }
 
-    /// The x87 goes back to the core. Changes EAX, EDX and the flags.
+    /// Moves the x87 back to the core. Changes EAX, EDX and the flags.
     pub fn put_x87(&mut self, unloading: &Unloading) {
         self.note(unloading.recorded);
         let stub = self.stubs.store_x87(unloading.top) as i64;
@@ -325,7 +325,7 @@ impl Emitter<'_> {
         );
     }
 
-    /// The same between two blocks.
+    /// Moves the x87 back to the core between two blocks.
     pub fn unload(&mut self, carried: u32) {
         let x87 = self.carries.get(carried).x87.filter(|x87| x87.loaded);
         if let Some(x87) = x87 {
@@ -333,7 +333,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Takes the x87 from the core. Changes EAX, ECX and the flags.
+    /// Moves the x87 from the core to the host's. Changes EAX, ECX and the flags.
     pub fn load_x87(&mut self, top: u8) {
         let stub = self.stubs.load_x87(top) as i64;
         dynasm!(self.asm ; .arch x64 ; mov rax, QWORD stub ; call rax);
@@ -341,7 +341,7 @@ impl Emitter<'_> {
     }
 }
 
-/// The opcode's first byte, and its second.
+/// The first byte of the opcode, and the second.
 fn escape(op: &Op) -> u8 {
     0xD8 | (op.immediate >> 8 & 7) as u8
 }

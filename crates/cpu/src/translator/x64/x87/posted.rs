@@ -1,10 +1,10 @@
-//! Stores from the x87 that no cache takes: posted from here, as those of integers are sent. And
-//! stores that L2 takes behind another one to their line.
+//! Stores from the x87 that no cache takes, posted from here, as those of integers are sent; and
+//! stores that L2 takes after another one to their line.
 //!
-//! While something is in progress in the x87, time must not pass unnoticed. A store that the bus unit
-//! takes at once takes no more than one that L1D has. If the bus unit, or L2 with the line, is busy until
-//! nothing is in progress any more, the store is tried again in a block of its own; else it is for
-//! the interpreter.
+//! While an x87 instruction is in progress, the passing of time must be accounted for. A store that
+//! the bus unit takes at once takes no longer than one that L1D has. If the bus unit, or L2 with
+//! the line, is busy until no x87 instruction is in progress any more, the store is tried again in
+//! a block of its own; otherwise the interpreter does it.
 
 use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 
@@ -33,7 +33,7 @@ pub(crate) struct Posted {
 }
 
 impl Emitter<'_> {
-    /// What is posted if no cache takes such a store.
+    /// The store to post for an instruction if no cache takes it.
     pub fn posted(&self, item: &Item, size: usize) -> Option<Posted> {
         let posts = item.posts?;
         let form = form_of(item.op());
@@ -46,12 +46,12 @@ impl Emitter<'_> {
         })
     }
 
-    /// The stub for stores has not yet found where one goes.
+    /// Clears the record of a refused store, before the stub for stores is called.
     pub fn forget_beyond(&mut self) {
         dynasm!(self.asm ; .arch x64 ; mov QWORD [rbp + offsets::BEYOND], 0);
     }
 
-    /// Posts it, if the stub has found that no cache takes it; EAX stays if not.
+    /// Posts the store, if the stub has found that no cache takes it; otherwise keeps EAX.
     pub fn post_x87(&mut self, access: &ColdAccess, posted: &Posted) {
         let [interpreter, refused, waited, again] = [(); 4].map(|()| self.label());
         let rejoin = access.rejoin.expect("it is no branch");
@@ -88,7 +88,7 @@ impl Emitter<'_> {
         if posted.records {
             dynasm!(self.asm ; .arch x64 ; mov [rbp + offsets::X87_OPERAND_OFFSET], eax);
         }
-        // The store has not been done: of its flags nothing is seen.
+        // The store has not been done, so its flags are not visible.
         dynasm!(self.asm ; .arch x64
             ; jmp =>rejoin
             ; =>busy
@@ -120,7 +120,7 @@ impl Emitter<'_> {
     }
 }
 
-/// `Stubs::post`.
+/// Emits `Stubs::post`.
 pub(crate) fn emit(asm: &mut Assembler) {
     let address = callbacks::post_x87 as *const () as usize as i64;
     dynasm!(asm ; .arch x64

@@ -1,7 +1,7 @@
 //! x87 operations for which crates/x87 is called (`is_computed`), with the host's registers loaded.
 //!
-//! The operands alone go to where the core has them, and come back from there; the engine's own
-//! code works with integers. The exceptions are added up in the core, C1 goes to the host.
+//! Only the operands move to their places in the core, and back; the engine's own code uses
+//! integers. The exceptions are added up in the core, C1 goes to the host.
 
 use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_x87::{Form, Op as Operation};
@@ -18,14 +18,14 @@ use crate::translator::x64::region::coverage::own;
 use crate::translator::x64::region::emit::Emitter;
 use crate::translator::x64::stubs::enter_leave::{Assembler, pop_registers, push_registers};
 
-/// Executes an operation on the core's registers; zero if it is for the interpreter.
+/// Executes an operation on the core's registers; zero if the interpreter must do it.
 extern "sysv64" fn compute(core: *mut Core, op: *const Op) -> u32 {
     // SAFETY: as in `calls::step`.
     let (core, op) = unsafe { (&mut *core, &*op) };
     u32::from(core.compute(op))
 }
 
-/// RDX: the instruction. The zero flag is set if it is for the interpreter.
+/// Emits the stub. RDX: the instruction. Sets the zero flag if the interpreter must do it.
 pub(crate) fn emit(asm: &mut Assembler) {
     let address = compute as *const () as usize as i64;
     push_registers(asm);
@@ -40,7 +40,7 @@ pub(crate) fn emit(asm: &mut Assembler) {
 }
 
 impl Emitter<'_> {
-    /// One such operation.
+    /// Emits one such operation.
     pub fn compute(&mut self, item: &Item, op: *const Op, form: &Form, x87: &Floating) {
         let own = own(item, None);
         let refused = may_not_push(form.op).then(|| self.odd(item, op, own));

@@ -1,7 +1,7 @@
-//! The x87's data registers between the core and the host: the calls of translated code.
+//! Moving the x87's data registers between the core and the host, for translated code.
 //!
-//! On loading, the guest's control word replaces the host's, which comes back on storing; host
-//! exception flags that the guest has not are cleared first (rarely: FNCLEX is slow), so that
+//! On loading, the guest's control word replaces the host's, which is restored on storing. Host
+//! exception flags that the guest has not set are cleared first (rarely: FNCLEX is slow), so that
 //! those found on storing are the guest's. So is C1, which loading registers clears.
 
 use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
@@ -12,18 +12,18 @@ use crate::translator::regions::x87_state::register_offset;
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::stubs::enter_leave::Assembler;
 
-/// The ways of the registers between the core and the host, for each top of stack.
+/// The stubs that load and store the registers, for each top of the stack.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct X87Stubs {
     pub load: [u64; 8],
     pub store: [u64; 8],
-    /// `soft_functions.rs`: the call, and the host's C1.
+    /// The stub of `soft_functions.rs`, and the one that sets the host's C1.
     pub compute: u64,
     pub raise_c1: u64,
 }
 
 impl X87Stubs {
-    /// Offsets, until [`X87Stubs::at`] makes addresses of them.
+    /// The offsets of the stubs; [`X87Stubs::at`] makes addresses of them.
     pub fn emit(asm: &mut Assembler) -> X87Stubs {
         let mut stubs = X87Stubs { load: [0; 8], store: [0; 8], compute: 0, raise_c1: 0 };
         stubs.compute = asm.offset().0 as u64;
@@ -52,12 +52,12 @@ impl X87Stubs {
     }
 }
 
-/// Where FNSTENV puts the status word.
+/// The offset at which FNSTENV puts the status word.
 const STATUS_OF_ENVIRONMENT: i32 = 4;
-/// Where FXSAVE puts ST(0); the others follow each 16 bytes behind.
+/// The offset at which FXSAVE puts ST(0); each further register is 16 bytes later.
 const IMAGE_REGISTERS: i32 = 32;
 
-/// Where ST(i) is in the core.
+/// The offset of ST(i) in the core.
 pub(crate) fn register(top: u8, i: u8) -> i32 {
     offsets::of(offsets::FPU + register_offset(usize::from((top + i) & 7)))
 }
@@ -86,7 +86,7 @@ fn emit_load(asm: &mut Assembler, top: u8) {
     dynasm!(asm ; .arch x64 ; down: ; ret);
 }
 
-/// C1 in the host's status word, which loading registers has cleared.
+/// Sets C1 in the host's status word, after loading registers has cleared it.
 fn emit_raise_c1(asm: &mut Assembler) {
     let (image, status) = (offsets::X87_IMAGE, offsets::X87_IMAGE + STATUS_OF_ENVIRONMENT);
     dynasm!(asm ; .arch x64
@@ -105,7 +105,7 @@ fn emit_store(asm: &mut Assembler, top: u8) {
         ; or eax, edx
         ; mov [rbp + offsets::X87_FLAGS], ax
     );
-    // FSTP would not give what an empty register holds.
+    // FSTP would not give the contents of an empty register.
     dynasm!(asm ; .arch x64 ; fxsave [rbp + offsets::X87_IMAGE]);
     for i in 0..8 {
         let (from, to) =
