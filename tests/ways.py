@@ -22,7 +22,7 @@ ON_ALL_UNTIL = ["--until", "6ms"]
 
 
 def on_all_cores(options: list[str]) -> list[str] | None:
-    """These options for all cores of the SCC; None if they are for another chip."""
+    """The options for all cores of the SCC; None if they are for another chip."""
     if "--chip" in options:
         return None
     kept, words = [], iter(options)

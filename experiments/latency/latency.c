@@ -115,7 +115,7 @@ static void sample_memory(uint32_t controller)
     sample(" dram-write-line-wcb", time_write_line, base + PAGE);
 }
 
-/* The same word of a line in all its four 8-byte places: what reads of
+/* Reads a word of a line in all its four 8-byte places: shows what reads of
  * memory that is uncached and MPBT give. */
 static void show_uncached_message_memory(void)
 {

@@ -98,7 +98,7 @@ int RCCE_APP(int argc, char **argv)
 
     if (largest > LARGEST || RCCE_num_ues() != 2)
         return 2;
-    /* It takes half of the buffer: RCCE alone has all of it. */
+    /* iRCCE takes half of the buffer: RCCE alone has all of it. */
     if (way != RCCE)
         iRCCE_init();
     for (int size = SMALLEST; size <= largest; size *= 2)

@@ -59,7 +59,7 @@ static void exchange(char *out, char *in, size_t bytes)
     }
 }
 
-/* Its own row, then the other's. */
+/* Sums up this core's row, then the other's. */
 static void share(int round)
 {
     int sum = 0;

@@ -39,7 +39,7 @@ int iRCCE_init(void)
         return rcce_fail(rcce_debug_comm, RCCE_ERROR_COMM_UNDEFINED);
     if (rcce_idle)
         return iRCCE_SUCCESS;
-    /* Its messages count pieces in the lines that larger jobs do not have. */
+    /* iRCCE counts pieces in lines that larger jobs do not have. */
     if (rcce_ues > RCCE_MAXNP) {
         fprintf(stderr, "iRCCE: a job has at most %d UEs, not %d\n", RCCE_MAXNP,
                 rcce_ues);

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Those that expect another size get no more of it. */
+/* UEs that expect another size get no more of the message. */
 static unsigned char out[RCCE_MAXNP];
 
 static void raise_all(int total)

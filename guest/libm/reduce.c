@@ -77,7 +77,7 @@ static struct x87_pair angle(const uint32_t fraction[WINDOW_WORDS])
     return x87_two_sum(product.head, product.tail);
 }
 
-/* The same for any finite positive x of at least pi/4. */
+/* Reduces any finite positive x of at least pi/4. */
 static int reduce_exactly(long double x, struct x87_pair *remainder)
 {
     union x87_bits bits = {x};

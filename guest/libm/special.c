@@ -34,7 +34,7 @@ double erfc(double x)
 /* musl's, under the name that the build of the sysroot gives it. */
 long double __musl_tgammal(long double x);
 
-/* Its sign is wrong for some x < -13: below 0 it changes at each whole
+/* musl's sign is wrong for some x < -13: below 0 the sign changes at each whole
  * number, and is negative between -1 and 0. */
 static long double gamma_function(long double x)
 {

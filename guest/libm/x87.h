@@ -185,7 +185,7 @@ static inline struct x87_pair x87_two_product(long double a, long double b)
         return kernel(x);              \
     }
 
-/* The same for two arguments. */
+/* Defines a function of two arguments. */
 #define X87_ROUNDED_2(name, kernel)                   \
     float name##f(float x, float y)                   \
     {                                                 \

@@ -52,7 +52,7 @@ void crf_watch_while_asleep(void)
         crf_alarm_in(WATCH_PATIENCE_US);
 }
 
-/* They are no reason to end a sleep early. */
+/* The layer's own signals are no reason to end a sleep early. */
 uint32_t crf_own_signals(void)
 {
     return crf_alarms + crf_interrupts + owner_signals_taken();

@@ -4,7 +4,7 @@
 
 #include "rck_power.h"
 
-/* Of the chip: tiles in a row, and the regulator's number of a domain. */
+/* The chip's tiles in a row, and the regulator's number for all domains. */
 #define RCK_POWER_COLUMNS 6
 #define RCK_POWER_CHIP 9
 

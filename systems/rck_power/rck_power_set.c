@@ -124,7 +124,7 @@ int rck_power_set(int domain, int divider)
     rck_power_command(domain, needed);
     if (slower)
         return RCCE_SUCCESS;
-    /* The same again is accepted when the first is done, and done itself
+    /* A repeated command is accepted when the first is done, and done itself
      * when the third is accepted. */
     rck_power_command(domain, needed);
     rck_power_command(domain, needed);

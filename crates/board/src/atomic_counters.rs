@@ -16,7 +16,7 @@ pub struct AtomicCounters {
 }
 
 impl AtomicCounters {
-    /// Those for so many times 48 cores.
+    /// The counters for `groups` times 48 cores.
     pub fn new(groups: usize) -> AtomicCounters {
         AtomicCounters { values: vec![0; COUNTERS * groups] }
     }

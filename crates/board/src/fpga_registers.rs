@@ -24,7 +24,7 @@ use crate::global_interrupts::{Block, GlobalInterrupts, RequestIndex};
 /// What a chip description says about the FPGA.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FpgaConfig {
-    /// Of the time stamp's clock.
+    /// The period of the time stamp's clock.
     pub timestamp_period_ps: u64,
     pub fast_clock_mhz: u32,
     pub private_slots: u32,

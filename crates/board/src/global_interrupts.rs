@@ -50,7 +50,7 @@ pub struct Block {
 /// The controller, or on larger chips all of them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GlobalInterrupts {
-    /// Of the cores of each block, by group of targets, then of senders.
+    /// The lines of the cores of each block, by group of targets, then of senders.
     lines: Vec<Line>,
     request_index: RequestIndex,
     cores: usize,

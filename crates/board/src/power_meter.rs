@@ -14,7 +14,7 @@ use crate::voltage_regulator::DOMAINS;
 
 /// The regulator's domains, and the rails that it does not regulate.
 pub const METERED: usize = DOMAINS + 1;
-/// Of the 3.3 V rail, as ADC_VOLTAGE_3V3 shows it.
+/// The voltage of the 3.3 V rail, as ADC_VOLTAGE_3V3 shows it.
 const RAIL_MILLIVOLTS: u64 = 3_300;
 /// Of one step of a current register.
 const ADC_NANOAMPERES: u64 = 6_249_025;

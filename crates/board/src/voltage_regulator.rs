@@ -41,7 +41,7 @@ pub struct VoltageConfig {
     pub transition_ps: u64,
     /// By how much a moving level changes at once.
     pub step_levels: u8,
-    /// Of the ADCs behind the VCC registers.
+    /// The step of the ADCs behind the VCC registers.
     pub adc_step_nanovolts: u64,
 }
 
@@ -77,7 +77,7 @@ pub struct VoltageRegulator {
     /// The chip has the first one's next step among its events.
     scheduled: bool,
     busy_until: Ps,
-    /// Those that were accepted.
+    /// The number of accepted commands.
     pub commands: u64,
     pub refused_commands: u64,
     /// The first of them.

@@ -36,7 +36,7 @@ enum Inputs {
     Any,
     /// The quotient of EDX:EAX and ECX fits.
     Division,
-    /// The same for the sign-extended EAX.
+    /// The quotient of the sign-extended EAX and ECX fits.
     SignedDivision,
     /// CL is 1: shifts whose OF is defined.
     CountOne,

@@ -24,7 +24,8 @@ fn clocks(measured: &[u8], prepare: impl Fn(&mut Bench)) -> u32 {
     bench.general(gpr::EAX)
 }
 
-/// The same less the reading of the counter itself, as the measurements on the SCC were made.
+/// The clocks of some code less the reading of the counter itself, as the measurements on the SCC
+/// were made.
 fn bracketed(measured: &[u8]) -> u32 {
     clocks(measured, |_| {}) - clocks(&[], |_| {})
 }

@@ -70,8 +70,8 @@ const REPEATED: [u8; 75] = [
     0x75, 0xF8, // jnz s
 ];
 
-/// The same end, interpreted and translated, whether transactions end the run or do not: that, in
-/// words.
+/// Checks that the end is equal, interpreted and translated, whether transactions end the run or
+/// not; returns the end in words.
 fn all_alike(code: &[u8], prepare: impl Fn(&mut Bench), cuts: &[u64]) -> String {
     let to = |heat, at_once| {
         let mut bench = Bench::paged(&[code, &[0xF4]].concat());

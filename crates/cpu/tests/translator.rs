@@ -464,8 +464,8 @@ fn what_touches_a_core_that_waits_shows_behind_the_wait() {
     touch_where_both_wait(benches, 800);
 }
 
-/// The same for messages: loads of their lines, and stores that fill the write-combine buffer or
-/// displace a line in it; of two pages of one TLB set.
+/// Messages: loads of their lines, and stores that fill the write-combine buffer or displace a line
+/// in it, from two pages of one TLB set.
 #[test]
 fn what_touches_a_core_that_sends_messages_shows_behind_the_wait() {
     let code = [

@@ -19,7 +19,7 @@ enum Access {
     Store,
     Modify,
     Byte,
-    /// Of the next line, or the one after it.
+    /// An access to the next line, or the one after it.
     Beside(u8),
 }
 

@@ -27,7 +27,7 @@ enum Wish {
     Watch(Watchpoint),
 }
 
-/// The same as a core has it.
+/// A stop point as a core has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Point {
     Code(u32),

@@ -9,7 +9,7 @@ pub fn prefetch<T>(place: &T) {
     prefetch_at(ptr::from_ref(place).cast());
 }
 
-/// The same of what may stand in two such lines.
+/// Prefetches a value that may span two lines of the host.
 #[inline(always)]
 pub fn prefetch_ends<T>(place: &T) {
     prefetch(place);

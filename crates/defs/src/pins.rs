@@ -28,9 +28,9 @@ pub struct Pins {
 /// What a core's output pins and bus cycles tell; `true` = asserted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OutputPins {
-    /// It has told that it executed HLT, and still waits (GLCFG bit 15).
+    /// The core has reported that it executed HLT, and still waits (GLCFG bit 15).
     pub halt: bool,
-    /// It has told that it shut down (GLCFG bit 17).
+    /// The core has reported that it shut down (GLCFG bit 17).
     pub shutdown: bool,
     /// PRDY: R/S# has stopped it (GLCFG bit 19).
     pub probe_ready: bool,

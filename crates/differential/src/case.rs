@@ -26,7 +26,8 @@ pub struct Case {
 pub enum Kind {
     /// The host does what a P54C does.
     Common,
-    /// The same, but selectors of the operating system are visible in it.
+    /// The host does what a P54C does, but selectors of the operating system are visible in the
+    /// result.
     Selectors,
     /// A newer instruction: a P54C raises #UD; the host is not asked.
     Lacking,

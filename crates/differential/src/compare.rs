@@ -146,7 +146,8 @@ fn excused(case: &Case, instruction: &Instruction, host: &Outcome, ours: &Outcom
     crossed && is_in_parts(instruction)
 }
 
-/// It ends without a fault, with an unmasked x87 exception for the next instruction to report.
+/// True if the case ends without a fault, with an unmasked x87 exception for the next instruction
+/// to report.
 fn raises(outcome: &Outcome) -> bool {
     outcome.fault.is_none() && half(&outcome.fpu, image::STATUS) & SUMMARY != 0
 }

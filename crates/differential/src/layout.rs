@@ -6,7 +6,7 @@
 
 /// Code of the frame that runs the cases.
 pub const TEXT: u32 = 0x1000_0000;
-/// Its variables and stacks.
+/// The variables and stacks of that frame.
 pub const DATA: u32 = 0x1001_0000;
 pub const DATA_BYTES: u32 = 0x3_0000;
 /// Input records, one after another.

@@ -32,7 +32,7 @@ const REQUEST_DESCRIPTORS: usize = 8;
 #[derive(Debug)]
 pub(crate) struct Share {
     root: Dir,
-    /// Its place among the shares; names and paths of the host must not show in inode numbers.
+    /// The share's number; names and paths of the host must not show in inode numbers.
     number: u8,
 }
 

@@ -140,7 +140,7 @@ impl Controller {
         self.served_at_once(Ps(at.0 + waited_ps))
     }
 
-    /// The same; tells how long it waits for them.
+    /// Serves an access; returns how long it waits for bank and bus.
     #[inline]
     fn serve_waiting(&mut self, at: Ps, offset: u64, access: Access) -> u64 {
         let (bank, occupancy_ps) = (self.bank_of(offset), self.occupancy_ps(access));
@@ -149,7 +149,8 @@ impl Controller {
         waits_ps
     }
 
-    /// The same, uncounted, of an access to this bank that keeps it so long.
+    /// Reserves bank and bus for an access that keeps the bank for `occupancy_ps`, without counting
+    /// it. Returns how long it waits.
     #[inline(always)]
     pub fn reserve(&mut self, at: Ps, (bank, access): (usize, Access), occupancy_ps: u64) -> u64 {
         let bank = &mut self.bank_busy_until[bank];

@@ -18,7 +18,7 @@ impl Link {
         at.max(self.busy_until)
     }
 
-    /// It is busy at least until then.
+    /// Makes the link busy at least until `until`.
     pub(crate) fn hold(&mut self, until: Ps) {
         self.busy_until = self.busy_until.max(until);
     }

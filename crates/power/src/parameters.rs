@@ -34,7 +34,7 @@ pub enum Scaling {
 pub struct Part {
     pub name: &'static str,
     pub scaling: Scaling,
-    /// It takes microwatts for every picosecond, not femtojoules for every event.
+    /// True for a cost in microwatts for every picosecond, false for femtojoules for every event.
     pub by_time: bool,
 }
 
@@ -50,7 +50,7 @@ impl Kind {
     pub const ALL: [Kind; 6] =
         [Kind::Core, Kind::Tile, Kind::Router, Kind::Memory, Kind::System, Kind::Clocks];
 
-    /// Its parts, in the order of counts and costs.
+    /// The parts of a unit of this kind, in the order of counts and costs.
     pub const fn parts(self) -> &'static [Part] {
         use Scaling::{Cube, Fixed, Square};
         match self {

@@ -7,7 +7,7 @@ pub struct MarkEnergy {
     /// The mark's number among all of the chip.
     pub mark: usize,
     pub domains: Vec<u64>,
-    /// Of the core that left it.
+    /// The energy of the core that set the mark.
     pub core: u64,
 }
 

@@ -50,8 +50,8 @@ impl Chip {
         })
     }
 
-    /// The same for what does not look at cores: those that wait are not brought to the present,
-    /// which would cost each slice of a run.
+    /// Calls `body` with the chip for a use that does not look at cores: waiting cores are not
+    /// brought to the present, which would cost each slice of a run.
     pub(crate) fn with_running<T>(
         &mut self,
         body: impl FnOnce(&mut Machine) -> PyResult<T>,
@@ -66,7 +66,7 @@ impl Chip {
         result
     }
 
-    /// The same for one core.
+    /// Calls `body` with the chip and one of its cores.
     pub(crate) fn with_core<T>(
         &mut self,
         core: usize,

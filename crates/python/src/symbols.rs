@@ -54,7 +54,7 @@ fn function(file: &object::File, address: u64) -> Option<String> {
     inside.then(|| before.name().ok().map(str::to_owned)).flatten()
 }
 
-/// The same with the functions that were put in place there, innermost first.
+/// The places of addresses with the functions that were inlined there, innermost first.
 #[pyfunction]
 pub fn symbolize_inlined(elf: &[u8], addresses: Vec<u32>) -> PyResult<Vec<Vec<Place>>> {
     guarded(|| {

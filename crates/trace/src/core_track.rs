@@ -18,7 +18,7 @@ use crate::packets::{Extra, Packets};
 /// An open slice.
 #[derive(Clone, Copy, Debug)]
 struct Open {
-    /// Its event's number; `None`: it is not shown.
+    /// The number of the slice's event; `None`: it is not shown.
     begin: Option<u64>,
     time_ps: u64,
     name: Name,

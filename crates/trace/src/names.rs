@@ -58,7 +58,7 @@ impl Names {
         name
     }
 
-    /// The same where one begins.
+    /// The name of the function that begins at this address.
     pub fn entry(&self, user: bool, address: u32) -> Option<Name> {
         self.code[usize::from(user)].get(&address).map(|(name, _)| *name)
     }

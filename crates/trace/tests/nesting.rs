@@ -126,7 +126,7 @@ fn recursion_nests() {
     assert_eq!(bench.end(), ["1 main", "2 a", "3 a", "4 end", "5 end", "6 end"]);
 }
 
-/// It puts the stack pointer higher and jumps: what it leaves behind ends there.
+/// A longjmp raises the stack pointer and jumps: the frames that it leaves end there.
 #[test]
 fn a_longjmp_ends_what_it_leaves() {
     let mut bench = Bench::new(ALL);

@@ -36,7 +36,7 @@ pub(crate) fn screen(context: &mut Context, a: F80, b: F80) -> Option<F80> {
     (a.is_nan() || b.is_nan()).then(|| context.propagate(a, b))
 }
 
-/// The same for an operation with one operand.
+/// The result of an operation with one operand if that is a NaN or unsupported.
 pub(crate) fn screen_one(context: &mut Context, a: F80) -> Option<F80> {
     screen(context, a, F80::ONE)
 }

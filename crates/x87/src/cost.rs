@@ -15,7 +15,7 @@ pub struct Cost {
     pub fp_overlap: u16,
     /// Whether it executes together with FXCH.
     pub pairing: Pairing,
-    /// It is a multiplication: how many of its last clocks another one may overlap.
+    /// `Some` for a multiplication: how many of its last clocks another one may overlap.
     pub multiplier: Option<u16>,
     /// Integer multiplications may not overlap it.
     pub holds_multiplier: bool,

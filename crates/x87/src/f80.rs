@@ -85,13 +85,13 @@ impl F80 {
         i32::from(self.sign_exponent & 0x7FFF)
     }
 
-    /// The same value with the other sign.
+    /// This value with the other sign.
     #[inline]
     pub(crate) fn negated(self) -> F80 {
         F80 { sign_exponent: self.sign_exponent ^ 0x8000, ..self }
     }
 
-    /// The same value with the given sign.
+    /// This value with the given sign.
     #[inline]
     pub(crate) fn with_sign(self, sign: bool) -> F80 {
         F80 { sign_exponent: (self.sign_exponent & 0x7FFF) | (u16::from(sign) << 15), ..self }

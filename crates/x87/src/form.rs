@@ -19,7 +19,7 @@ pub struct Form {
     pub write_bytes: u8,
     /// A pending unmasked exception is reported before it executes.
     pub waits: bool,
-    /// It sets the last-instruction and last-operand pointers.
+    /// True if the instruction sets the last-instruction and last-operand pointers.
     pub records: bool,
     /// What it costs.
     pub cost: Cost,

@@ -52,9 +52,9 @@ pub struct Fpu {
     pub(crate) empty: u8,
     /// The last non-control instruction.
     pub(crate) instruction: Pointer,
-    /// Its memory operand (that of an earlier one if it had none).
+    /// The memory operand of that instruction (of an earlier one if it had none).
     pub(crate) operand: Pointer,
-    /// Its opcode without the five ESC bits.
+    /// The opcode of that instruction without the five ESC bits.
     pub(crate) opcode: u16,
 }
 

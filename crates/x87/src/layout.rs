@@ -18,11 +18,11 @@ pub const TOP: usize = offset_of!(Fpu, top);
 pub const EMPTY: usize = offset_of!(Fpu, empty);
 /// The last non-control instruction: selector, offset, 11 bits of opcode.
 pub const INSTRUCTION_SELECTOR: usize = offset_of!(Fpu, instruction.selector);
-/// Its offset.
+/// The instruction's offset.
 pub const INSTRUCTION_OFFSET: usize = offset_of!(Fpu, instruction.offset);
-/// Its opcode.
+/// The instruction's opcode.
 pub const OPCODE: usize = offset_of!(Fpu, opcode);
-/// Its memory operand: selector and offset.
+/// The selector of the instruction's memory operand.
 pub const OPERAND_SELECTOR: usize = offset_of!(Fpu, operand.selector);
 /// The operand's offset.
 pub const OPERAND_OFFSET: usize = offset_of!(Fpu, operand.offset);

@@ -144,7 +144,7 @@ impl Context {
         }
     }
 
-    /// The same for less than 64 bits.
+    /// Rounds to less than 64 bits.
     #[inline(never)]
     fn round_short(&mut self, exact: Exact, bits: u32) -> (i32, u64, bool) {
         let unit = 1u128 << (128 - bits);

@@ -105,7 +105,7 @@ int iRCCE_isend(char *buffer, ssize_t size, int dest,
                 iRCCE_SEND_REQUEST *request);
 int iRCCE_irecv(char *buffer, ssize_t size, int source,
                 iRCCE_RECV_REQUEST *request);
-/* The same in pieces of half the message buffer: filling overlaps with
+/* Messages in pieces of half the message buffer: filling overlaps with
  * fetching. */
 int iRCCE_issend(char *buffer, ssize_t size, int dest,
                  iRCCE_SEND_REQUEST *request);

@@ -115,7 +115,7 @@ struct user_desc {
     u32 flags;
 };
 
-/* Its flags. The contents: 0 data, 1 data that expands down, 2 code, 3
+/* Flags of a descriptor. Contents: 0 data, 1 data that expands down, 2 code, 3
  * conforming code. */
 #define DESC_32_BIT 0x01u
 #define DESC_CONTENTS 0x06u

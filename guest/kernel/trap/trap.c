@@ -31,7 +31,7 @@ extern char trap_iret[];
  * the host read it to show where a core's program waits. */
 struct trapframe *user_frame;
 
-/* Of the last page fault that became a signal. CR2 itself may have changed
+/* The address of the last page fault that became a signal. CR2 may have changed
  * since: building the signal's frame can touch a page for the first time. */
 u32 fault_address;
 
@@ -108,7 +108,7 @@ static void user_exception(struct trapframe *frame)
         }
     if (frame->vector == TRAP_FPU)
         info.code = fpu_code();
-    /* These say where; the others leave the address null. */
+    /* Other codes leave the address null. */
     if (info.code != SI_KERNEL && info.code != BUS_ADRALN)
         info.fields[0] = frame->eip;
     signal_fault(&info, frame);

@@ -31,7 +31,7 @@ void timer_init(void)
     apic_write(INITIAL_COUNT, CLOCKS_PER_TICK);
 }
 
-/* Those whose time has come. */
+/* Wakes the processes whose time has come. */
 void timer_tick(void)
 {
     struct process *process;

@@ -17,7 +17,7 @@ t_vcharp rcce_inbox;
 t_vcharp rcce_coll_buffer;
 size_t rcce_coll_bytes;
 static uint64_t birth;
-/* Their names in private/RCCE_lib.h. */
+/* Aliases with the names of private/RCCE_lib.h. */
 extern int RCCE_IAM __attribute__((alias("rcce_my_rank")));
 extern int RCCE_NP __attribute__((alias("rcce_ues")));
 extern double RC_REFCLOCKGHZ __attribute__((alias("rcce_ghz")));

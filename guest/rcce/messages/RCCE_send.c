@@ -17,7 +17,7 @@ t_vcharp rcce_sent_bytes, rcce_ready_bytes;
 t_vcharp rcce_combuf;
 size_t rcce_chunk;
 void (*rcce_drain_sends)(void);
-/* Their names in private/RCCE_lib.h. */
+/* Aliases with the names of private/RCCE_lib.h. */
 extern t_vcharp RCCE_sent_flag[RCCE_MAXNP]
     __attribute__((alias("rcce_sent_line")));
 extern t_vcharp RCCE_ready_flag[RCCE_MAXNP]

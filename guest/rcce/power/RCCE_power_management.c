@@ -174,8 +174,8 @@ int RCCE_wait_power(RCCE_REQUEST *request)
     if (request->release)
         return rcce_fail(rcce_debug_rpc, RCCE_ERROR_STALE_RPC_REQUEST);
 
-    /* The same command again: accepted when the first is done, and done
-     * itself when the third is accepted. */
+    /* A repeated command is accepted when the first is done, and done itself
+     * when the third is accepted. */
     int error = command_voltage(request->new_voltage_level);
     if (!error)
         error = command_voltage(request->new_voltage_level);

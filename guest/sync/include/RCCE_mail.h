@@ -33,7 +33,7 @@ int RCCE_mail_send(int ue, const void *mail, int bytes);
 /* Blocks until there is a mail; `*ue` gets the sender. Mails of one sender
  * come in order. */
 int RCCE_mail_recv(int *ue, void *mail, int bytes);
-/* The same without waiting: `*there` says whether there was one. */
+/* Receives without waiting: `*there` says whether there was a mail. */
 int RCCE_mail_test(int *ue, void *mail, int bytes, int *there);
 
 #ifdef __cplusplus

@@ -86,7 +86,7 @@ def run(program: dict[str, Any], target: Path, package: Path, cores: int) -> byt
 
 
 def compare(name: str, program: dict[str, Any], package: Path, more: dict[str, Path]) -> None:
-    """The same result on one core and on several."""
+    """Checks that results are equal on one core and on several."""
     say(f"{name}: {program['title']}")
     target = build(name, program, package, more)
     alone = run(program, target, package, 1)

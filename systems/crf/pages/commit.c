@@ -31,7 +31,7 @@ static void commit_word(uint32_t page, uint32_t word, uint32_t new,
             ((volatile char *)at)[n] = (char)(new >> 8 * n);
 }
 
-/* Its name is one that the checker knows (check.toml). */
+/* The checker knows this function by its name (check.toml). */
 __attribute__((noinline)) static uint32_t shared_word(uint32_t page,
                                                       uint32_t word)
 {

@@ -37,7 +37,7 @@ uint32_t crf_stacks_pages(void)
     return (uint32_t)(bottom_of(crf_all_ranks) - CRF_ARENA) / CRF_PAGE;
 }
 
-/* Those of others are fetched, so that their owners know who looks at them. */
+/* Fetches other cores' pages, so that their owners know who reads them. */
 void crf_stacks_start(void)
 {
     uint32_t bytes = crf_stacks_pages() * CRF_PAGE;

@@ -1,4 +1,4 @@
-// The same with the barrier before the reads: nothing is found.
+// Reads behind a barrier: no finding.
 // cc: -O2 -pthread -I${system}/tests
 // run: -n 2 --tag none --threads-model uncached --check races
 // expect-stdout:

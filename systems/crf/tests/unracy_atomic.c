@@ -1,4 +1,4 @@
-// The same with an atomic write: nothing is told.
+// An atomic write instead: no finding.
 // cc: -O1 -pthread -DMENDED -I${system}/tests
 // run: -n 4 --tag none --check races
 // also-slow: --threads-model lazy

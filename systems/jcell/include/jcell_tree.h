@@ -21,7 +21,7 @@ const struct jcell_node *jcell_load(int object);
 struct jcell_node *jcell_store(int object);
 /* The object that a new key gets: it is written. */
 int jcell_create(int key);
-/* It is not part of the tree any more. */
+/* The object is not part of the tree any more. */
 void jcell_discard(int object);
 /* The place `object` holds this key now: what was the object of the key
  * stands where another one stood, and is written. */

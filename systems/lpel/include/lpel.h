@@ -79,7 +79,8 @@ lpel_task *lpel_task_new(const char *name, void (*function)(void *),
  * Each stream has one reader and one writer. */
 void lpel_input(lpel_task *task, lpel_stream *stream);
 void lpel_output(lpel_task *task, lpel_stream *stream);
-/* Its number, for lpel_kill; the task itself may end at any time from now. */
+/* Starts a task. Returns its number, for lpel_kill; the task may end at any
+ * time from now. */
 uint32_t lpel_start(lpel_task *task);
 lpel_task *lpel_self(void);
 /* A number is as good as never used again: killing an ended task is nothing.
@@ -97,7 +98,7 @@ void *lpel_read(lpel_stream *stream);
 /* Waits while the stream is full. LPEL_CLOSED: the reader has gone, the
  * message is freed. */
 int lpel_write(lpel_stream *stream, void *message);
-/* The same, but LPEL_FULL in place of waiting: the message stays yours. */
+/* Writes without waiting; LPEL_FULL: the message stays the caller's. */
 int lpel_try_write(lpel_stream *stream, void *message);
 /* Waits until one of the streams has a message and gives its index, each in
  * its turn; -1: all are closed and empty. Null pointers are skipped. */

@@ -52,8 +52,8 @@ class Job
 
 /* Collective: returns when all cores have called it; serves meanwhile. */
 void barrier();
-/* The same, and when no message is under way any more: what was applied before
- * is done. */
+/* Collective: a barrier that also waits until no message is under way, so that
+ * all earlier applies are done. */
 void settle();
 } // namespace mesh
 

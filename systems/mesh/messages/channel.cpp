@@ -32,7 +32,7 @@ namespace
 {
 constexpr size_t LINE = SCC_LINE_SIZE;
 constexpr int NEAR = LINE - 1; /* cores with bells in the first line */
-/* Of the 255 lines of a buffer, those that slots may take. */
+/* Slots may take so many of the 255 lines of a buffer. */
 constexpr unsigned SLOT_LINES = 224, MOST_SLOTS = 32;
 
 /* The first word: number, tag, bytes of the message (2). Where a message goes

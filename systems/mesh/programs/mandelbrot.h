@@ -35,7 +35,7 @@ static inline void compute_row(const struct View *view, int row,
     }
 }
 
-/* The same in whatever order rows come. */
+/* A sum that does not depend on the order of rows. */
 static inline unsigned checksum(unsigned sum, int row,
                                 const unsigned char *pixels)
 {

@@ -44,8 +44,8 @@ int npb_refuse(const char *program, const char *wrong);
 int npb_report(const char *name, char class, double operations, double seconds,
                bool verified);
 
-/* The same of `count` of the `all` iterations: fewer than all have no official
- * result, so that `residual` is printed instead. */
+/* Reports `count` of the `all` iterations: fewer than all have no official
+ * result, so `residual` is printed instead. */
 int npb_report_iterations(const char *name, char class, int count, int all,
                           double operations, double seconds, bool verified,
                           double residual);

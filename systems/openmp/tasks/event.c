@@ -68,8 +68,8 @@ int crf_omp_event_done(struct crf_omp_event *event, uint32_t task)
     return 1;
 }
 
-/* The same of a task that its creator has run at once. In a team of one the
- * next thing that waits for tasks waits for it. */
+/* Waits for a task that its creator has run at once. In a team of one the next
+ * thing that waits for tasks waits for it. */
 void crf_omp_event_wait(struct crf_omp_event *event)
 {
     if (!event)

@@ -36,7 +36,8 @@ int crf_omp_child(uint32_t task)
     return record(task)->parent == crf_omp_self.task;
 }
 
-/* Of the group itself: those of a group in it are waited for by others. */
+/* True for a task of this group itself: others wait for tasks of inner
+ * groups. */
 int crf_omp_in_group(uint32_t task)
 {
     return record(task)->group == crf_omp_self.group;
@@ -132,7 +133,7 @@ static void call(struct crf_omp_body *body)
     free(crf_omp_header(body));
 }
 
-/* Its children are its parent's. */
+/* A task run at once has its parent's children. */
 void crf_omp_run_now(struct crf_omp_body *body)
 {
     struct crf_omp_event *event = crf_omp_header(body)->event;

@@ -37,7 +37,7 @@ static void *memory(size_t bytes)
     return new;
 }
 
-/* Of the group that this thread is in. */
+/* Starts reductions of this thread's group. */
 static void start(uint32_t count, const struct item *items, int team,
                   void **own)
 {

@@ -25,7 +25,7 @@ struct head {
     uint32_t unused;
 };
 
-/* Those that omp.h names are numbers below this one. */
+/* Handles below this number are those that omp.h names. */
 #define NAMED 16u
 #define POWER_OF_TWO(x) ((x) && !((x) & ((x) - 1)))
 
@@ -109,7 +109,7 @@ static uint32_t book(struct allocator *allocator,
                                        operation, bytes, 0);
 }
 
-/* Of the pool; false: it has not so much. */
+/* Takes bytes of the pool; false: it has too few. */
 static int take(struct allocator *allocator, size_t bytes)
 {
     uint32_t before = book(allocator, CRF_ADD, bytes);
@@ -194,7 +194,7 @@ void *omp_calloc(size_t count, size_t each, omp_allocator_handle_t handle)
     return omp_aligned_calloc(1, count, each, handle);
 }
 
-/* Its allocator is known, whatever is named. */
+/* Frees memory by the allocator in its head; the handle does not matter. */
 void omp_free(void *memory, omp_allocator_handle_t handle)
 {
     struct head *head = memory;

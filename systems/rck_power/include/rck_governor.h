@@ -48,8 +48,8 @@ struct rck_governor {
      * found useless. */
     double rate, share;
     int before, tries, useless;
-    /* Of the phases that wait: the slowest divider that cost no time, and
-     * one that did; 0: none yet. Settled: a try has failed in this phase. */
+    /* In phases that wait: the slowest divider that cost no time, and one that
+     * did; 0: none yet. Settled: a try has failed in this phase. */
     int known, failed, settled;
     /* The last mix for which no other divider was better: parts of waiting
      * and accesses a cycle, and the dividers of then. */

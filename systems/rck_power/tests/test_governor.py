@@ -54,7 +54,7 @@ def test_computing_and_waiting_in_turn(build: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["sweep", "exchange"])
 def test_programs_it_was_not_made_for(build: Path, name: str) -> None:
-    """It finds the best fixed divider: no more than what looking costs is lost."""
+    """The governor finds the best fixed divider, and loses no more than its search costs."""
     fixed = [cost(build / name, DOMAIN, str(divider), "2") for divider in (3, 5, 8)]
     assert cost(build / name, DOMAIN, "energy", "2")[0] < 1.03 * min(mj for mj, _ in fixed)
     assert cost(build / name, DOMAIN, "edp", "2")[1] < 1.06 * min(edp for _, edp in fixed)

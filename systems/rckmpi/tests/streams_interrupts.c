@@ -1,4 +1,4 @@
-// The same where ranks sleep until an interrupt tells them of news.
+// Ranks that sleep until an interrupt announces news.
 // cc: -O2 -lrckmpi -lrcce
 // run: -n 3 --tag none --env RCKMPI_WAIT=interrupts -- 40
 // expect-stdout:

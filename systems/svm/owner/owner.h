@@ -25,7 +25,7 @@ struct owner_pages {
     int mail; /* /dev/rckmail */
     /* This core may not touch the page any more, and what it wrote is off-die. */
     void (*close)(uint32_t page);
-    /* It may from now on. */
+    /* This core may touch the page from now on. */
     void (*open)(uint32_t page);
     /* A wait for a page begins, and has gone on: how often that was told while
      * the page had the same owner. It is told when `*alarms` has changed: a

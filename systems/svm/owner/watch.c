@@ -24,7 +24,7 @@ static int due(const struct watch *watch, int rank, uint64_t now)
     return now - asked_at[rank] >= WATCH_PATIENCE << unread;
 }
 
-/* It is asked twice: the second mail finds the box empty if the first one was
+/* Mails a rank twice: the second mail finds the box empty if the first one was
  * taken. */
 static int answers(const struct watch *watch, int rank)
 {

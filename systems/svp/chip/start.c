@@ -69,7 +69,7 @@ static void choose_copiers(int count)
     }
 }
 
-/* Of the other cores: until rank 0 stops them. */
+/* Serves on cores other than rank 0, until rank 0 stops them. */
 _Noreturn static void serve(void)
 {
     struct message left = {.kind = LEFT};

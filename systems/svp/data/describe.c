@@ -45,7 +45,8 @@ static void pass_bytes(struct svp_data *data, void *at, size_t count,
         svp_stream_get(&data->stream, at, bytes);
 }
 
-/* Its address; the bytes themselves if no other core can map them. */
+/* Passes the data's address; the bytes themselves if no other core can map
+ * them. */
 static void pass_address(struct svp_data *data, void *at, uint32_t bytes)
 {
     uint32_t from;

@@ -1,4 +1,4 @@
-"""The same programs over the TCP/IP stack; only where `make tcpip` was run."""
+"""Programs over the TCP/IP stack; only where `make tcpip` was run."""
 
 from __future__ import annotations
 

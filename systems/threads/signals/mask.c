@@ -65,7 +65,7 @@ void crf_mask_tell(uint32_t mask)
     crf_object_done(guard);
 }
 
-/* Of the layer's signals a program gets told what it has asked for. */
+/* Shows the program the part of the layer's signals that it has asked for. */
 static void pretend(uint32_t how, uint32_t changed, uint32_t *before)
 {
     if (before)

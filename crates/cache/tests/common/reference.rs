@@ -1,4 +1,5 @@
-//! The same caches written the slow, plain way: lines in lists, memory at hand, no requests.
+//! A second implementation of the caches, slow and plain: lines in lists, memory at hand, no
+//! requests.
 //!
 //! It is meant to be read beside the rules, not to be fast; it shares no code with the crate.
 
@@ -70,7 +71,7 @@ impl Level {
         Level { sets: vec![set; sets] }
     }
 
-    /// The same with true LRU.
+    /// An empty level with true LRU.
     fn in_order_of_use(sets: usize, ways: usize) -> Level {
         let mut level = Level::new(sets, ways);
         level.sets.iter_mut().for_each(|set| set.uses = Some(Vec::new()));

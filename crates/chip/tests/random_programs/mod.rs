@@ -66,8 +66,8 @@ memory_per_controller = { value = 1, unit = "GiB", source = ["rockcreek"] }
 private_slots = { value = 8, unit = "slots", source = ["rockcreek"] }
 "#;
 
-/// The same with other rules (`crates/cache/src/policy/mod.rs`), each of which acts on these programs: page
-/// table entries come to have both PCD and PMB.
+/// A description with other rules (`crates/cache/src/policy/mod.rs`), each of which affects these
+/// programs: page table entries come to have both PCD and PMB.
 const OTHER_RULES: &str = r#"
 [cache]
 l2_size = { value = 65536, unit = "bytes", source = ["rockcreek"] }

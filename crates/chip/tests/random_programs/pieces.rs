@@ -19,7 +19,7 @@ pub const CACHED: u32 = 0x8040_0000;
 /// By core: how many rounds it has done.
 pub const PROGRESS: u32 = UNCACHED + 0x1000;
 pub const PROGRESS_BYTES: u32 = 64;
-/// Of the two tiles' message-passing buffers, at a distance of as many bytes as their registers.
+/// The two tiles' message-passing buffers, `TILE_BYTES` apart, as their registers are.
 pub const MPB: u32 = 0xC000_0000;
 pub const TILE_BYTES: u32 = 0x0100_0000;
 const LOCK: u32 = 0xE000_0200;

@@ -116,7 +116,7 @@ impl Bench {
         Bench { core, code, memory, requests: Vec::new(), port_value: 0, at_once: None }
     }
 
-    /// The same with a program at [`CODE`].
+    /// A bench with a program at [`CODE`].
     pub fn with(program: &[u8]) -> Bench {
         let mut bench = Bench::new();
         bench.put(CODE, program);

@@ -110,7 +110,7 @@ pub(super) enum Terms {
 /// A power series with the constant first, as fixed; its coefficients fall.
 pub(super) struct Series<const N: usize> {
     all: [u128; N],
-    /// Of the few, so many are added up in 128 bits, the others up to `few` in 64.
+    /// With few terms: `few` coefficients are summed, the first `wide` in 128 bits, others in 64.
     wide: usize,
     few: usize,
     /// The 64 bits of each coefficient that begin `shift` below the point.
@@ -130,7 +130,7 @@ impl<const N: usize> Series<N> {
         Series { all, wide, few, narrow, shift }
     }
 
-    /// Its value at `x`, fixed.
+    /// The value of the series at `x`, fixed.
     #[inline]
     pub fn at(&self, x: u128, terms: Terms) -> u128 {
         if terms == Terms::All {
@@ -143,7 +143,7 @@ impl<const N: usize> Series<N> {
         self.all[..self.wide].iter().rev().fold(rest, |sum, &c| c + mul(x, sum))
     }
 
-    /// The same at `-x`; no partial sum is negative.
+    /// The value of the series at `-x`; no partial sum is negative.
     #[inline]
     pub fn at_negative(&self, x: u128, terms: Terms) -> u128 {
         if terms == Terms::All {

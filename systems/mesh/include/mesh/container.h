@@ -146,7 +146,7 @@ template <class M> class ControlPtr
     {
         return each(detail::Everyone{});
     }
-    /* Those on whose core select() is true. */
+    /* The members on whose core select() is true. */
     template <class Select> auto each(Select select) const
     {
         auto find = [id = id]() -> M & { return detail::member<M>(id); };
