@@ -1,6 +1,7 @@
 /*
- * crf_control.h: the block off-die that all cores see: threads, what they wait
- * for, files, signals, OpenMP's team, and what each model keeps of its pages.
+ * crf_control.h: the control block, off-die, which all cores see: threads, the
+ * objects that they wait for, files, signals, OpenMP's team, and each model's
+ * data about its pages.
  */
 #ifndef CRF_CONTROL_H
 #define CRF_CONTROL_H
@@ -21,13 +22,14 @@
 #define CRF_THREADS 1024
 #define CRF_KEYS 128u /* PTHREAD_KEYS_MAX */
 
-/* Threads that wait, by number + 1; 0: none. Each one's record names the next. */
+/* Waiting threads, by number + 1; 0: none. Each thread's record names the
+ * next. */
 struct crf_queue {
     volatile uint32_t first, last;
 };
 
-/* An object that threads wait for: a lock, a barrier. Its state lies here and
- * not at its address, which is a copy on each core. */
+/* An object that threads wait for: a lock, a barrier. Its state is here and not
+ * at its address, where each core has a copy. */
 struct crf_object {
     volatile uint32_t key;           /* its address; 0: free */
     volatile uint32_t kind;          /* enum crf_kind */
@@ -39,7 +41,7 @@ struct crf_object {
     };
 };
 
-/* A thread's number, by ranks, is that of its core: number % crf_all_ranks. */
+/* A thread. Its number modulo crf_all_ranks is the rank of its core. */
 enum crf_thread_state { CRF_FREE, CRF_MADE, CRF_NEW, CRF_RUNS, CRF_ENDED };
 struct crf_thread {
     volatile uint32_t state; /* enum crf_thread_state */
@@ -57,13 +59,14 @@ struct crf_key {
     volatile uint32_t used, times, destructor;
 };
 
-/* Stacks stay those of their cores; the first ones lie before the heap. */
+/* A thread's stack. Stacks stay with their cores; the first ones are before the
+ * heap. */
 struct crf_stack {
     volatile uint32_t bottom, bytes, rank, taken;
 };
 
-/* OpenMP: tasks, loops that are dealt out, the team. A task is named by its
- * place in the table; the first ones are those of the threads themselves. */
+/* OpenMP: tasks, dynamically scheduled loops, the team. A task's name is its
+ * place in the table; the first ones are the threads' own. */
 #define CRF_OMP_THREADS 64
 #define CRF_OMP_TASKS 1024u
 #define CRF_OMP_DEPENDS 8u
@@ -108,7 +111,7 @@ struct crf_omp {
     struct crf_omp_task task[CRF_OMP_TASKS];
 };
 
-/* A file that a thread has opened: crf_files.c. */
+/* A file that a thread has opened (crf_files.c). */
 #define CRF_FILES 64u
 #define CRF_PATH 240u
 struct crf_file {
@@ -118,13 +121,13 @@ struct crf_file {
     volatile char path[CRF_PATH];
 };
 
-/* Several numbers may be one opening (crf_dup.c). */
+/* An open file; several descriptors may share it (crf_dup.c). */
 struct crf_opening {
     volatile uint32_t numbers, offset;
 };
 
-/* What the kernel is told of a signal: handler, flags, what returns from it,
- * signals that wait meanwhile. */
+/* A signal's action for the kernel: handler, flags, the function that returns
+ * from it, signals blocked meanwhile. */
 #define CRF_SIGNALS 32u
 struct crf_action {
     volatile uint32_t word[5];
@@ -136,8 +139,8 @@ struct crf_plain {
     volatile uint32_t word, bytes, rank, at, epoch;
 };
 
-/* What each thread knows of each core's commits, and what was left with each
- * object: pages/order.c. All of it has 64 KB. */
+/* What each thread knows of each core's commits, and the releases at each
+ * object: pages/order.c. The whole structure has 64 KB. */
 #define CRF_ORDER_THREADS 64u
 #define CRF_ORDER_OBJECTS 276u
 struct crf_orders {
@@ -147,7 +150,7 @@ struct crf_orders {
     uint32_t unused[17];
 };
 
-/* Off-die and uncached: all cores see it. Zero when the chip starts. */
+/* The control block, off-die and uncached. Zero when the chip starts. */
 struct crf_control {
     volatile uint32_t ending, exit_asked, dead, notices_end, heap_next,
         next_rank, files_opened, actions_set, names;

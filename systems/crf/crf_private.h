@@ -18,8 +18,9 @@ extern int crf_my_rank, crf_all_ranks;
 extern const int *crf_core_of; /* by rank */
 extern struct crf_counts crf_counted;
 
-/* A quarter of the shared memory lies behind each memory controller: pages
- * are dealt out in turn. The control block lies before the first one's. */
+/* A quarter of the shared memory is behind each memory controller; pages are
+ * distributed in turn. The control block is before the first controller's
+ * pages. */
 #define CRF_CONTROLLERS 4u
 #define CRF_SLOT (CRF_SHARED / CRF_CONTROLLERS)
 
@@ -38,7 +39,8 @@ char *crf_page_address(uint32_t page);
 uint32_t crf_page_of(const void *address); /* CRF_NO_PAGE if it is none */
 #define CRF_NO_PAGE 0xFFFFFFFFu
 
-/* pages/stack.c */
+/* pages/stack.c: `crf_stack_bytes` of a core's first thread, `crf_stacks_pages`
+ * of all first ones */
 uint32_t crf_stack_bytes(int rank); /* of the first thread of a core */
 uint32_t crf_stacks_pages(void);    /* of all first ones */
 void crf_stacks_start(void);
@@ -58,7 +60,7 @@ struct crf_call {
 int32_t
 crf_kernel_call(const struct crf_call *call); /* its buffers are opened */
 
-/* threads/signals/signal.c; the flag: the program has use for signals */
+/* threads/signals/signal.c; crf_handlers: the program handles signals */
 extern int crf_handlers;
 void crf_actions_take(void);
 int crf_signal_call(const struct crf_call *call, int32_t *result);
@@ -86,17 +88,18 @@ enum crf_kind {
     CRF_THREAD,
     CRF_TEAM,
 };
-/* The object at an address, guarded: only this core looks at it until
- * crf_object_done. With `fresh` it begins anew. */
+/* The object at an address, guarded: only this core uses it until
+ * crf_object_done. With `fresh`, in its initial state. */
 struct crf_object *crf_object(const void *at, enum crf_kind kind, int fresh);
 void crf_object_done(struct crf_object *object);
 void crf_object_end(struct crf_object *object);
-/* The thread here waits, last in the queue; lets go of the object. */
+/* Puts the running thread at the end of the queue, and releases the object. */
 void crf_enqueue(struct crf_object *object, struct crf_queue *queue);
 int crf_dequeue(struct crf_queue *queue); /* a thread's number; -1: none */
-/* False if the thread is not in it: somebody has just taken it out. */
+/* Takes a thread out of a queue; false if another thread has just done so. */
 int crf_leave(struct crf_queue *queue, uint32_t thread);
-/* All that wait, to be woken once the object is let go. */
+/* Takes all threads out of a queue, to be woken after the object is
+ * released. */
 uint32_t crf_take_all(struct crf_queue *queue);
 uint32_t crf_count(uint32_t chain);
 void crf_wake_chain(uint32_t chain);
@@ -125,8 +128,8 @@ _Noreturn void crf_fail(const char *hint, const char *format, ...)
 void crf_say_full(size_t bytes); /* once: that they are not there */
 void crf_say_fault(const char *address, uint32_t eip, int write);
 
-/* models/: what the threads know of it. An object is what one lets go of and
- * another takes: crf_acquire takes from all. */
+/* models/: what the threads use of them. An object is what one thread releases
+ * and another acquires; crf_acquire acquires from all. */
 void crf_release_to(const void *object);
 void crf_acquire_from(const void *object);
 void crf_acquire_copies(void); /* for this core, in no thread's order */
@@ -134,7 +137,7 @@ void crf_open_stack(const struct crf_stack *stack);
 int crf_await_mail(int milliseconds);
 void crf_last_act(void); /* the last that this core does */
 
-/* threads/turns/turn.c: the threads of this core, in turn */
+/* threads/turns/turn.c: the threads of this core, which run in turn */
 extern uint32_t crf_self; /* the number of the one that runs */
 struct crf_turn {
     uint32_t number;
@@ -157,8 +160,8 @@ extern struct crf_turn *crf_turns, *crf_running;
 _Noreturn void crf_work(void);
 void crf_sleep(void);                     /* until the thread is woken */
 int crf_sleep_until(uint64_t time_stamp); /* false: nobody woke it */
-/* In the object's queue. False if it has left it: the time has come, or the
- * thread is cancelled. */
+/* Waits in the object's queue. False if the thread has left it: the time has
+ * passed, or the thread is cancelled. */
 int crf_sleep_at(const void *at, enum crf_kind kind, uint64_t until,
                  int cancellable);
 void crf_rest(uint32_t cycles);

@@ -5,10 +5,10 @@
 #define LPEL_PEERS_H
 
 struct lpel_peers {
-    /* Collective. `with[rank]`: a connection is wanted; then it is in
-     * fds[rank]. The other side wants one, too. */
+    /* Connects; collective. `with[rank]`: a connection is wanted, and is in
+     * fds[rank] afterwards. The other side must want one, too. */
     void (*meet)(const char *with, int *fds);
-    /* Closes them; returns when all that was said has been heard. */
+    /* Closes the connections; returns when all sent data has been received. */
     void (*part)(void);
 };
 

@@ -40,8 +40,8 @@ enum lpel_state {
     LPEL_ENDED,
 };
 
-/* In shared memory, uncached. Who runs a task owns it; in between the
- * conductor does. */
+/* A task, in shared memory, uncached. The worker that runs a task owns it; at
+ * other times the conductor does. */
 struct lpel_task {
     const char *name;
     void (*function)(void *);
@@ -91,7 +91,7 @@ struct lpel_mailbox {
     volatile struct lpel_mail mail[LPEL_MAILS];
 };
 
-/* The begin of the first segment. */
+/* The beginning of the first segment. */
 struct lpel_shared {
     volatile uint32_t failed;
     volatile uint32_t turn;
@@ -102,7 +102,7 @@ struct lpel_shared {
     struct lpel_mailbox mailbox[RCCE_MAXNP];
 };
 
-/* What the conductor has borrowed; travels through the MPB. */
+/* The memory that the conductor has borrowed; sent through the MPB. */
 struct lpel_loan {
     int count, pools;
     int pool_entries[LPEL_DONORS];
@@ -110,7 +110,7 @@ struct lpel_loan {
     uint32_t value[LPEL_ENTRIES];
 };
 
-/* How tasks run: by demand or static. */
+/* The scheduling of tasks: by demand or static. */
 struct lpel_scheduler {
     void (*work)(void (*build)(void *), void *argument);
     void (*start)(struct lpel_task *task);

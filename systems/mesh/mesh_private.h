@@ -15,13 +15,13 @@ namespace detail
 {
 extern const int *core_of; // by rank
 
-/* start.cpp: memory of the chip; at any place if `at` is 0. */
+/* start.cpp: maps memory of the chip; at any place if `at` is 0. */
 void *map_memory(scc_memory memory, uintptr_t at, uint32_t physical,
                  size_t bytes);
 
 /* messages/channel.cpp */
 void open_channels();
-/* Messages of programs: sent less received here. */
+/* The counts of programs' messages: sent and received here. */
 struct Traffic {
     uint32_t sent, received;
 };

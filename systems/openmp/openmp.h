@@ -30,13 +30,13 @@
 #include "include/omp.h"
 #include "../threads/threads.h"
 
-/* What Clang says of the place of a construct. */
+/* Clang's description of the place of a construct. */
 struct crf_place {
     int32_t unused, flags, more[2];
     const char *text;
 };
 
-/* Of each thread. */
+/* The state of each thread. */
 struct crf_omp_self {
     int number, size;                  /* in the team */
     int level;                         /* of parallel regions around */
@@ -53,7 +53,7 @@ extern _Thread_local int crf_omp_thread; /* number in the outermost team */
 #define CRF_OMP (&crf_control->openmp)
 #define CRF_OMP_TEAM ((const void *)12) /* no data lie at this address */
 
-/* In a loop's kind: monotonic, nonmonotonic. */
+/* Modifiers in a loop's kind: monotonic, nonmonotonic. */
 #define CRF_OMP_MODIFIERS 0x60000000
 
 /* team.c */
@@ -64,7 +64,8 @@ void crf_omp_call(void *function, uint32_t count, const uint32_t *arguments);
 /* barrier.c: the team's state is guarded by one object. */
 struct crf_object *crf_omp_team(void);
 void crf_omp_barrier(void);
-/* Tasks were queued, or one has ended: lets go of the team. */
+/* After tasks were queued, or one has ended: wakes threads and releases the
+ * team. */
 void crf_omp_queued(struct crf_object *team, uint32_t count);
 void crf_omp_ended(struct crf_object *team);
 
@@ -75,8 +76,8 @@ extern _Thread_local int
 extern omp_sched_t crf_omp_schedule;
 extern int crf_omp_chunk;
 
-/* A task as Clang lays it out; what it shares follows, and before it lies what
- * is needed to copy it. */
+/* A task as Clang lays it out; its shared variables follow, and the data needed
+ * to copy it is before it. */
 struct crf_omp_body {
     char *shareds;
     int32_t (*routine)(int32_t thread, struct crf_omp_body *body);
@@ -112,11 +113,11 @@ struct crf_omp_body *__kmpc_omp_task_alloc(struct crf_place *place,
 void __kmpc_taskgroup(struct crf_place *place, int32_t thread);
 void __kmpc_end_taskgroup(struct crf_place *place, int32_t thread);
 
-/* task.c: `fits` chooses which queued tasks this thread may run. */
+/* tasks/task.c: `fits` chooses which queued tasks this thread may run. */
 typedef int crf_omp_fits(uint32_t task);
 crf_omp_fits crf_omp_any, crf_omp_child, crf_omp_in_group;
 void crf_omp_task_start(void); /* the thread's own one, of a region */
-/* Under the team's guard; 0: there is none. */
+/* Takes a task, under the team's guard; 0 if there is none. */
 uint32_t crf_omp_take(crf_omp_fits *fits);
 uint32_t crf_omp_new_record(void);
 void crf_omp_free_record(uint32_t task);

@@ -17,34 +17,36 @@
 
 #define LINE SCC_LINE_SIZE
 #define MPB_BYTES 8192u
-/* The last line, words: 0 how the job ends (rckmpi_end.c), 1 whether the rank
- * sleeps (rckmpi_wait.c), 2 no process will follow (rckmpi_again.c), 6 what a core begins with that leaves reset
- * (rckmpi_start.c), 7 drains the buffer. */
+/* The words of the last line: 0 the end of the job (rckmpi_end.c), 1 whether
+ * the rank sleeps (rckmpi_wait.c), 2 no process will follow (rckmpi_again.c), 6
+ * the start word of a core that leaves reset (rckmpi_start.c), 7 drains the
+ * write-combine buffer. */
 #define CONTROL_OFFSET (MPB_BYTES - LINE)
 #define CONTROL_END 0
 #define CONTROL_ASLEEP 1
 #define CONTROL_HOME 2
 #define CONTROL_START 6
 
-/* Numbers of jobs below are those of the launch. */
+/* Job numbers below this one belong to the launch. */
 #define FIRST_STARTED 64
-/* A line that nobody looks at. */
+/* A line that no core reads. */
 #define UNUSED_OFFSET (CONTROL_OFFSET - LINE)
-/* The start word: 1 and the program's place, the job's number above. */
+/* The start word: 1 and the program's place; the job's number in the bits
+ * above. */
 #define PROGRAM_BITS 8
 #define PROGRAM_MASK ((1u << PROGRAM_BITS) - 1)
 
 typedef volatile uint32_t mpb_word;
 
-/* How far the stream to be sent has been taken. */
+/* The position in the stream to be sent. */
 struct cursor {
     const struct iovec *part;
     int count;
     size_t offset; /* in the first part */
 };
 
-/* With a peer: numbers of messages, and what of the current one is left. All
- * begin at zero, as the message buffers do: a core runs one process. */
+/* The state of a peer: numbers of messages, and the rest of the current one.
+ * All begin at zero, as the message buffers do: a core runs one process. */
 struct peer {
     volatile char *mine;   /* its section in the own MPB */
     volatile char *theirs; /* the own section in its MPB */
@@ -59,59 +61,61 @@ struct peer {
 
 struct channel {
     const char *name;
-    /* Where the sections shared with this core lie; 0 if there are none. */
+    /* Places the sections shared with this core; 0 if there are none. */
     int (*connect)(int core);
     unsigned (*look)(struct peer *peer);
     size_t (*send)(struct peer *peer, struct cursor *from, size_t total);
     void (*receive)(struct peer *peer, char *to, size_t bytes);
-    /* Peers worth a look (NULL: all that are connected). */
+    /* Peers that may have news (NULL: all connected ones). */
     void (*round)(void);
     int (*next)(int core);
     void (*wake)(int core);
 };
 
 extern const struct channel rckmpi_original, rckmpi_improved, rckmpi_bells;
-/* What `bells` is in a universe of so many cores. */
+/* The form of `bells` in a universe of so many cores. */
 const struct channel *rckmpi_bells_among(int cores);
 
-/* The improved channel without its last push, for bells push as well. With
- * sums apart the metadata have a sum for the section and another one for the
- * chunks, which are added up while they are taken, not before. */
+/* The improved channel without its last push, which bells do themselves. With
+ * sums apart, the metadata have one sum for the section and another one for the
+ * chunks; the latter is computed while chunks are taken, not before. */
 extern int rckmpi_sum_apart;
 int rckmpi_improved_connect(int core);
 unsigned rckmpi_improved_look(struct peer *peer);
 size_t rckmpi_improved_send(struct peer *peer, struct cursor *from,
                             size_t total);
-/* The acknowledgement, if this was all, is to be pushed. */
+/* Takes bytes; the caller must push the acknowledgement if these were the
+ * last. */
 void rckmpi_improved_take(struct peer *peer, char *to, size_t bytes);
 
 extern int rckmpi_my_rank, rckmpi_ranks, rckmpi_my_core;
 extern size_t rckmpi_section;
-/* By core: what is under way, and its MPB as this core sees it. */
+/* By core: the state of the peer, and its MPB as this core sees it. */
 extern struct peer rckmpi_peers[RCKMPI_MOST_RANKS];
 extern volatile char *rckmpi_mpb[RCKMPI_MOST_RANKS];
-/* The first connected core from this one on; [MOST_RANKS]: behind the last. */
+/* The first connected core from this one on; [MOST_RANKS]: after the last. */
 extern uint8_t rckmpi_following[RCKMPI_MOST_RANKS + 1];
 extern int rckmpi_connected; /* how many there are */
 
 /* Maps the MPB of a core; 0 if the kernel refuses. */
 int rckmpi_map(int core);
-/* Looks now and then, or at once, whether another rank has ended the job. */
+/* End this process if another rank has ended the job: checking from time to
+ * time, or at once. */
 void rckmpi_end_if_aborted(void);
 void rckmpi_end_if_told(void);
-/* This process ends for its core, or is about to; its exit code. */
+/* Handle the end of this core's process, now or soon, with its exit code. */
 void rckmpi_again_open(void);
 void rckmpi_exits(int code);
 void rckmpi_end_badly(int code) __attribute__((noreturn));
-/* How this rank waits; the word and the pin of another core; that core has
- * got something; so has this one. */
+/* Waiting: choose polling or interrupts; map a peer's sleep word and pin; wake
+ * a peer; note that this rank saw news. */
 void rckmpi_wait_open(void);
 void rckmpi_wait_map(int core);
 void rckmpi_rouse(int core);
 void rckmpi_stir(void);
-/* Numbers and spans of them, "0,10-12"; how many. */
+/* Reads numbers and spans, "0,10-12"; returns how many. */
 int rckmpi_spans(const char *text, int *numbers, int most);
-/* The number of the own job; of a job that another one has started, also its
+/* The number of the own job; for a job that another one has started, also its
  * cores in the order of ranks. */
 extern int rckmpi_my_job;
 int rckmpi_started(void);
@@ -120,10 +124,10 @@ int rckmpi_order_cores(int job, int *cores);
 void rckmpi_refuse(const char *what, const char *hint)
     __attribute__((noreturn));
 
-/* Copies whole lines of a stream to an MPB, behind the last byte zeros;
+/* Copies whole lines of a stream to an MPB, with zeros after the last byte;
  * returns the sum of their words. */
 uint32_t rckmpi_put_lines(volatile char *to, struct cursor *from, size_t lines);
-/* Takes up to `bytes` of a stream to private memory; how many there were. */
+/* Takes up to `bytes` of a stream to private memory; returns their number. */
 size_t rckmpi_gather(void *to, struct cursor *from, size_t bytes);
 uint32_t rckmpi_sum(const volatile char *from, size_t lines);
 

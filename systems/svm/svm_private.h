@@ -37,10 +37,11 @@ struct svm_segment {
     uint32_t read_only_from, read_only_to; /* pages of it */
 };
 
-/* Off-die, uncached, before all pages: all cores see it. */
+/* The control block, off-die, uncached, before all pages: all cores see it. */
 struct svm_control {
     volatile uint32_t owner[SVM_PAGES]; /* rank of each page's owner */
-    /* Who waits for a page, a bit a rank. Only its owner looks and writes. */
+    /* The ranks that wait for a page, a bit each. Only its owner reads and
+     * writes it. */
     volatile uint32_t waiting[SVM_PAGES][2];
     volatile uint32_t lock[SVM_LOCKS]; /* 0: free; else the holder's rank + 1 */
     volatile uint32_t call[8];         /* arguments of a collective call */

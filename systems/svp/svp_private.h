@@ -35,14 +35,14 @@
 #define PAGE SCC_PAGE
 #define SEGMENT 0x1000000u
 
-/* Private memory: the kernel and the program take what they need of the lower
- * 320 MB, as sccLinux did; the rest of 656 MB is the allocator's. It lies at
- * the same address on each core. */
+/* Private memory: the kernel and the program use the lower 320 MB, as sccLinux
+ * did; the rest of 656 MB is the allocator's. It has the same address on each
+ * core. */
 #define MEMORY_FIRST 0x14000000u
 #define MEMORY_END 0x29000000u
 #define MEMORY ((char *)0x54000000)
 #define MEMORY_SIZE (MEMORY_END - MEMORY_FIRST)
-/* LUT entries that no unit of the chip has: windows into other memory. */
+/* LUT entries that no unit of the chip uses: windows into other memory. */
 #define WINDOWS 32
 #define WINDOW_FIRST 0x29u
 #define WINDOW_BASE (MEMORY + MEMORY_SIZE)
@@ -89,18 +89,19 @@ struct message {
 _Static_assert(sizeof(struct message) == LINE, "a header is a line");
 #define PAYLOAD 4064u
 
-/* A way for messages. A STREAM that is the first of a core's waits there until
- * its reader has taken it, in parts. */
+/* A transport for messages. The first STREAM message of a core waits in it
+ * until its reader has taken it, in parts. */
 struct wire {
     uint32_t most;      /* bytes of a STREAM */
     void (*open)(void); /* before all cores have met, and after */
     void (*join)(void);
-    /* Waits for room by letting other contexts run; never in a handler. */
+    /* Sends; waits for room by letting other contexts run. Never called in a
+     * handler. */
     void (*send)(int rank, const struct message *message, const void *payload);
     bool (*poll)(void);   /* handles what has arrived; true if there was some */
     void (*listen)(void); /* until something arrives */
-    /* The bytes left of the first message if it is STREAM of this family; and
-     * some of them: how many; 0: they are not there yet. */
+    /* The bytes left of the first message if it is a STREAM of this family;
+     * takes some of them: returns how many; 0: none has arrived yet. */
     uint32_t (*stream_ready)(int rank, uint32_t id, bool to_parent);
     uint32_t (*stream_take)(int rank, void *to, uint32_t bytes);
     void (*abort)(void); /* tells all others that this core cannot go on */
@@ -117,7 +118,7 @@ void svp_tells(void); /* this core tells why it cannot go on */
 bool svp_told(void);  /* one does */
 void svp_send(int rank, const struct message *message, const void *payload);
 void svp_handle(int rank, const struct message *message, const char *payload);
-/* true: a STREAM's reader is told; it stays in the ring until it is read */
+/* Wakes a STREAM's reader; the message stays in the ring until it is read */
 void svp_stream_tell(int rank, const struct message *message);
 
 /* chip/contexts.c */
@@ -148,7 +149,8 @@ void svp_contexts_start(void);
 
 /* chip/memory.c */
 void svp_memory_start(void);
-/* Whether an array goes by its address: for less it does not pay. */
+/* True if an array is passed by its address, which is faster from 128 bytes
+ * on. */
 static inline bool svp_mapped(size_t bytes)
 {
     return svp_transport >= SVP_REMAP && bytes >= 128;
@@ -164,7 +166,7 @@ static inline uint32_t svp_physical(const void *at)
 
 /* chip/window.c */
 void svp_window_start(void);
-/* Memory of a core, within one segment. It stays until svp_close. */
+/* Opens memory of a core, within one segment, until svp_close. */
 char *svp_open(int rank, uint32_t physical);
 void svp_close(const char *window);
 uint32_t svp_windows_open(void);
@@ -205,7 +207,7 @@ struct link { /* between a thread and the next one */
 struct link *svp_link_new(void);
 void svp_channel_came(struct family *family, bool global, int channel,
                       svp_value value);
-/* A thread ends: what it did not pass on goes on as it came. */
+/* Ends a thread: passes on shared channels that it has not written. */
 void svp_pass_rest(void);
 
 /* families/family.c: a family, on its place's core */

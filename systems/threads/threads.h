@@ -29,19 +29,19 @@
 
 #include "../crf/crf_private.h"
 
-/* Objects that are no program's: no data lie at these addresses. */
+/* Objects that belong to no program: no data lies at these addresses. */
 #define CRF_ALL_THREADS ((const void *)4)
 #define CRF_ALL_KEYS ((const void *)8)
 #define CRF_ALL_NAMES ((const void *)16) /* 12: openmp/openmp.h */
 
-/* turn.c: what is new, and who can go on; null: all wait */
+/* turn.c: handles news; returns a thread that can run; null: all wait */
 struct crf_turn *crf_look(void);
 
 /* await.c */
 struct crf_turn *crf_await_one(void);
 
 struct crf_thread *crf_self_record(void);
-/* turn.c: the thread here waits; 0: until it is woken */
+/* turn.c: makes the running thread wait; 0: until it is woken */
 void crf_wait(uint64_t until);
 void crf_tell_news(int rank);
 
@@ -79,16 +79,17 @@ void crf_local_begin(char *copy); /* as a new thread finds its variables */
 void crf_local_save(char *copy);
 void crf_local_load(const char *copy);
 
-/* barrier.c: true if the caller is to do it, and end it: done, or not after all */
+/* barrier.c: true if the caller must execute it, and end it: done, or not */
 int crf_once_begin(const void *once);
 void crf_once_end(const void *once, int done);
 
 /* sleep.c */
 void crf_back_off(void);
 
-/* Nanoseconds that are less than a second. */
+/* True if the nanoseconds are less than a second. */
 int crf_is_time(const struct timespec *time);
-/* A time of a clock, of CLOCK_REALTIME, as a time stamp of this core: never 0. */
+/* A time of a clock, or of CLOCK_REALTIME, as a time stamp of this core: never
+ * 0. */
 uint64_t crf_time_stamp_of(clockid_t clock, const struct timespec *time);
 uint64_t crf_time_stamp(const struct timespec *time);
 int64_t crf_cycles_of_a_millisecond(void);

@@ -1,13 +1,13 @@
 /*
- * crf.h: one address space on cores that are not coherent, by commit,
- * reconcile and fences, after the software SVM of [kim-svm].
+ * crf.h: one address space on cores that are not coherent, by commit, reconcile
+ * and fences, after the software SVM of [kim-svm].
  *
  * A program that is linked with `rck cc -pthread` has its data, its heap and
- * its threads' stacks at the same addresses on all cores. A core works on
- * copies of its own; commit carries what it changed to the shared pages
- * off-die, reconcile brings what others committed. pthread_mutex_lock,
- * pthread_barrier_wait and all others that wait or wake do both, so a
- * program without data races needs none of this.
+ * its threads' stacks at equal addresses on all cores. A core works on copies
+ * of its own; commit writes its changes to the shared pages off-die, reconcile
+ * fetches what others committed. pthread_mutex_lock, pthread_barrier_wait and
+ * all other functions that wait or wake do both, so a program without data
+ * races needs none of these functions.
  */
 #ifndef CRF_H
 #define CRF_H
@@ -21,15 +21,16 @@ extern "C" {
 
 #define CRF_PAGE 4096
 
-/* `count` items of `size` bytes, `stride` bytes from one's start to the next
- * one's. Only bytes that this core changed are written; all items must lie in
- * data, heap or a thread's stack. */
+/* Commits `count` items of `size` bytes, `stride` bytes from one's start to the
+ * next one's. Only bytes that this core changed are written; all items must be
+ * in data, heap or a thread's stack. */
 void crf_commit(const void *start, size_t count, size_t stride, size_t size);
-/* What others committed of the items is seen here; bytes that this core
- * changed and did not commit stay. */
+/* Fetches what others committed of the items; bytes that this core changed and
+ * did not commit stay. */
 void crf_reconcile(const void *start, size_t count, size_t stride, size_t size);
 
-/* All of it: what a lock's release and acquire do. */
+/* Commit, and reconcile, all of the shared memory: a lock's release and acquire
+ * do this. */
 void crf_release(void);
 void crf_acquire(void);
 
@@ -41,9 +42,9 @@ struct crf_counts {
     uint32_t forgotten; /* pages given up because others had changed them */
 };
 
-/* Of this core since the program's start. */
+/* The counts of this core since the program's start. */
 const struct crf_counts *crf_counts(void);
-/* The rank of the core that this thread runs on, and how many there are. */
+/* The rank of the core that this thread runs on, and the number of ranks. */
 int crf_rank(void);
 int crf_ranks(void);
 

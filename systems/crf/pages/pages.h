@@ -18,8 +18,8 @@
 
 #include "../crf_private.h"
 
-/* Of this core's copy; or a page of its threads' stacks, and below one; or the
- * only copy there is (models/strong.c). */
+/* The state of this core's copy of a page; CRF_STACK, CRF_GUARD: a page of its
+ * threads' stacks, and below one; CRF_OWN: the only copy (models/strong.c). */
 enum { CRF_CLEAN, CRF_DIRTY, CRF_ABSENT, CRF_STACK, CRF_GUARD, CRF_OWN };
 
 extern uint8_t crf_state[CRF_PAGES_MAX];
@@ -27,7 +27,7 @@ extern uint8_t crf_known[CRF_PAGES_MAX];
 extern uint8_t *crf_twin[CRF_PAGES_MAX];
 extern uint16_t crf_dirty[CRF_PAGES_MAX];
 extern uint32_t crf_dirty_count;
-/* The shared pages: lines through L1 and the write-combine buffer. */
+/* The shared pages, mapped through L1 and the write-combine buffer. */
 extern char *crf_lines;
 
 static inline uint32_t crf_shared_offset(uint32_t page)
@@ -40,9 +40,10 @@ void crf_protect(uint32_t page, uint32_t count, int protection);
 int crf_is_committed(uint32_t page);
 int crf_is_initialised(uint32_t page); /* not zero at the start */
 void crf_close_all(void);              /* no page is open here */
-/* The first read fetches a page, the first write makes its twin. */
+/* Handles a fault: the first read fetches a page, the first write makes its
+ * twin. */
 void crf_copy_fault(uint32_t page, int write, greg_t *registers);
-/* A page has a twin from now on: zero, if it had none. */
+/* Gives a page a twin; a new one is zero. */
 void crf_new_twin(uint32_t page);
 void crf_make_twin(uint32_t page);
 void crf_fetch(uint32_t page);
@@ -51,15 +52,16 @@ void crf_forget_clean(uint32_t page);
 void crf_undirty(uint32_t page);
 void crf_open_for_writing(uint32_t page);
 void crf_push(void); /* what was written to the shared pages is there */
-/* The shared page's bytes that differ from the twin come here. */
+/* Merges into this core's copy the shared page's bytes that differ from the
+ * twin. */
 void crf_merge(uint32_t page, uint32_t from, uint32_t to);
 
 int crf_commit_first(uint32_t page); /* false: another core was first */
 int crf_commit_bytes(uint32_t page, uint32_t from, uint32_t to);
 void crf_notify(const uint16_t *pages, uint32_t count);
 void crf_commit_dirty(void); /* and who is to know is told */
-/* This core's copy of a page that others may have changed is no more; what it
- * changed itself is committed. Pages close together, at the end. */
+/* Drops this core's copy of a page that others may have changed, after
+ * committing its changes. Pages are closed together, at the end. */
 void crf_give_up(uint32_t page);
 void crf_close_given_up(void);
 
@@ -72,7 +74,7 @@ void crf_look_at_atomic(const void *at, uint32_t size); /* one is done here */
 void crf_look_for_race(uint32_t page, const uint32_t *word, uint32_t old,
                        uint32_t shared);
 
-/* order.c; crf_release_to and crf_acquire_from call it */
+/* order.c, called by crf_release_to and crf_acquire_from */
 void crf_order_quiet(void);  /* the thread here has committed, and waits */
 void crf_order_switch(void); /* another thread of this core runs */
 void crf_order_committed(void);
@@ -92,17 +94,18 @@ void crf_stack_merge(uint32_t page);
 void crf_stacks_merge(void); /* all that others may have written to */
 
 #define CRF_ATOMIC_MOST 256u /* bytes */
-/* `compute` changes the bytes, alone; false: they stay as they are. */
+/* Lets `compute` change the bytes atomically; if it returns false, they
+ * stay. */
 enum { CRF_ACQUIRE = 1, CRF_RELEASE = 2 };
 void crf_atomic_change(void *at, uint32_t size,
                        int (*compute)(uint8_t *bytes, void *how), void *how,
                        uint32_t order);
 int crf_copy_change(void *at, uint32_t size,
                     int (*compute)(uint8_t *bytes, void *how), void *how);
-/* Adds the pages whose others must be told. */
+/* Adds the pages that must be announced to other cores. */
 uint32_t crf_atomic_changed(uint16_t *changed, uint32_t count);
-/* Called by programs in place of atomic instructions: see
- * python/rockcreek/toolchain/atomics.py, which has the same numbers. */
+/* Operations that programs call in place of atomic instructions;
+ * python/rockcreek/toolchain/atomics.py has the same numbers. */
 enum crf_atomic_operation {
     CRF_ADD,
     CRF_SUB,
@@ -125,7 +128,7 @@ uint64_t crf_atomic_compare(void *at, uint32_t size, uint64_t expected,
 uint64_t crf_atomic_read(void *at, uint32_t size, uint32_t order);
 void crf_atomic_fence(uint32_t order);
 
-/* kernel_access.c: from here on a system call may name any shared page. */
+/* kernel_access.c: lets system calls name any shared page from now on */
 void crf_kernel_access_start(void);
 
 #endif

@@ -24,7 +24,7 @@ enum kind {
 
 enum answer { YES, OUTDATED, BUSY };
 
-/* One line of an MPB. */
+/* A mail, one line of an MPB. */
 struct mail {
     uint8_t kind;
     uint8_t from; /* who asks; who has the head */
@@ -38,7 +38,7 @@ struct mail {
 };
 _Static_assert(sizeof(struct mail) == 32, "a mail is a line");
 
-/* What this core knows of an object. */
+/* This core's knowledge of an object. */
 struct object {
     struct jcell_node node; /* the head version, if it is here */
     int32_t version;        /* of the head, or the newest one heard of */
@@ -57,24 +57,24 @@ extern bool jcell_stopped;
 /* mail.c */
 bool jcell_mail_open(void);
 void jcell_mail(int ue, const struct mail *mail);
-/* Sends what waits, hands on what has come. */
+/* Sends waiting mails, and handles those that have come. */
 void jcell_serve(void);
 
-/* objects.c: a mail that has come. */
+/* objects.c: handles a mail that has come */
 void jcell_handle(const struct mail *mail);
-/* Ask the head's holder, which may be this core. */
+/* Asks the head's holder, which may be this core. */
 void jcell_ask(enum kind kind, int object, int version);
-/* The writer's new head; the old one was at `holder`. */
+/* Installs the writer's new head; the old one was at `holder`. */
 void jcell_install(int object, const struct jcell_node *node, int version,
                    int holder);
 void jcell_unlock(int object, int holder);
 
-/* transaction.c: an answer for this core. */
+/* transaction.c: handles an answer for this core */
 void jcell_answered(const struct mail *mail);
 
 /* cache.c */
 bool jcell_cache_open(int objects, int size);
-/* The version that this core keeps; 0 if none. */
+/* The version in this core's cache; 0 if none. */
 const struct jcell_node *jcell_cached(int object, int32_t *version);
 void jcell_keep(int object, const struct jcell_node *node, int32_t version);
 void jcell_drop(int object);

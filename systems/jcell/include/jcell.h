@@ -1,9 +1,9 @@
 /*
- * jcell.h: objects as lists of immutable versions on all cores, found by way
- * of proxies, changed by decentralised transactions.
+ * jcell.h: objects as lists of immutable versions on all cores, found by
+ * proxies, changed by decentralised transactions.
  *
  * Each core runs transactions and serves the others' requests. Build with
- * -DGORY (the mailboxes lie in the MPB); link with -ljcell -lrcce.
+ * -DGORY (the mailboxes are in the MPB); link with -ljcell -lrcce.
  */
 #ifndef JCELL_H
 #define JCELL_H
@@ -21,17 +21,17 @@ struct jcell_counts {
     long hops[8]; /* of fetches, the last: more */
 };
 
-/* Collective, after RCCE_init. False: no room in the MPB or in memory, or
- * more objects than there may be. `depth`: proxies that learn of a new
- * version; `cache`: versions that a core keeps. */
+/* Opens the store; collective, after RCCE_init. False: no room in the MPB or in
+ * memory, or too many objects. `depth`: the number of proxies notified of a new
+ * version; `cache`: the number of versions in a core's cache. */
 bool jcell_open(int objects, int cache, int depth, FILE *log);
-/* Collective: what `body` stores is there before the first transaction. It must
- * do the same on all cores. */
+/* Collective: stores of `body` are done before the first transaction. `body`
+ * must do the same on all cores. */
 void jcell_prepare(void (*body)(void *), void *argument);
-/* Runs `body` until its transaction commits; it may be run many times, so
- * that nothing but jcell_load and jcell_store may have an effect. */
+/* Runs `body` until its transaction commits. As it may run many times, only
+ * jcell_load and jcell_store in it may have an effect. */
 void jcell_transaction(void (*body)(void *), void *argument);
-/* Collective: serves the others until all have come here. */
+/* Collective: serves the other cores until all have called it. */
 void jcell_close(void);
 const struct jcell_counts *jcell_counts(void);
 

@@ -16,26 +16,27 @@ struct jcell_node {
     short height; /* AVL: of the subtree; red-black: 1 if red */
 };
 
-/* An object is read; written. */
+/* The object for reading; for writing. */
 const struct jcell_node *jcell_load(int object);
 struct jcell_node *jcell_store(int object);
-/* The object that a new key gets: it is written. */
+/* The object of a new key, which is written. */
 int jcell_create(int key);
-/* The object is not part of the tree any more. */
+/* Called when the object is no longer part of the tree. */
 void jcell_discard(int object);
-/* The place `object` holds this key now: what was the object of the key
- * stands where another one stood, and is written. */
+/* Moves a key to the place of `object`: the key's old object now stands where
+ * another one stood, and is written. */
 void jcell_rename(int object, int key);
 /* The object that holds the tree's root (in `left`). */
 int jcell_header(void);
 
-/* Whether the tree has changed. */
+/* Insert or delete a key; true if the tree has changed. */
 bool jcell_avl_insert(int key);
 bool jcell_avl_delete(int key);
 bool jcell_red_black_insert(int key);
 bool jcell_red_black_delete(int key);
 
-/* For both: links by side, 0 left and 1 right; a store only of what differs. */
+/* For both kinds of trees: links by side, 0 left and 1 right. Setters store
+ * only values that differ. */
 int jcell_child(int object, int side);
 void jcell_set_child(int object, int side, int child);
 void jcell_set_height(int object, int height);

@@ -9,21 +9,22 @@ struct counts {
     long hops[DEPTHS + 1][MOST_HOPS]; /* of bad hits, by depth */
     double hop_sum[DEPTHS + 1];
     int longest[DEPTHS + 1];
-    /* Hits, and good ones, by the node's transactions since the last use. */
+    /* Hits, and good hits, by the number of the node's transactions since the
+     * last use. */
     long gap_hits[LONGEST_GAP], gap_good[LONGEST_GAP];
 };
 
-/* objects.c: who made which version of an object. */
+/* objects.c: the node that made each version of an object */
 void objects_open(int nodes, int objects);
 void object_begin(int object); /* a new one: no node knows a version of it */
 int object_newest(int object);
 int object_life(int object);
 void object_write(int object, int node);
-/* Messages from `node`, which knows a version, until the head has been
+/* The number of messages from `node`, which knows a version, until the head is
  * reached, if each proxy knows the next `depth`. */
 int object_hops(int object, int version, int node, int depth);
 
-/* caches.c: one least-recently-used cache a node. */
+/* caches.c: a least-recently-used cache for each node */
 enum hit { MISS, GOOD, BAD };
 void caches_open(int nodes, int objects, int size);
 enum hit cache_look(int node, int object, int *version, int *last_use);

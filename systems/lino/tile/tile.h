@@ -21,8 +21,8 @@ size_t pipe_take(struct pipe *pipe, void *bytes, size_t most);
 /* relay.c: between a pipe and the neighbour's relay. */
 void relay_open(int source, int target);
 extern struct pipe relay_in, relay_out;
-/* Each runs for the time that a process gets, or until it has to wait.
- * `hungry`: somebody waits for input and runs as soon as there is some. */
+/* Runs a relay for the time slice of a process, or until it has to wait.
+ * `hungry`: a command waits for input, and runs as soon as there is some. */
 void relay_receive(bool hungry);
 void relay_send(void);
 bool relay_receiving(void);
@@ -43,7 +43,8 @@ struct work {
     char *argv[MOST_WORDS + 1];
     char line[MOST_LINE];
 };
-/* The commands of one tile; -1: the layout is wrong, and it has said so. */
+/* Reads the commands of one tile; -1 after an error message if the layout is
+ * wrong. */
 int layout_read(FILE *from, int tile, int tiles, struct work *work);
 FILE *layout_of_text(char *text);
 

@@ -1,6 +1,4 @@
-/*
- * ready.h: what the conductor knows of the tasks, in its private memory.
- */
+/* ready.h: the conductor's knowledge of the tasks, in its private memory. */
 #ifndef LPEL_READY_H
 #define LPEL_READY_H
 
@@ -22,8 +20,8 @@ void lpel_forget(struct lpel_known *known);
 void lpel_each_known(void (*look)(const struct lpel_known *known));
 
 void lpel_put_ready(struct lpel_known *known);
-/* The task wanted most that may run on this rank; null: none. Of those that
- * are bound to it, or of all that are bound to none. */
+/* The task in most demand that may run on this rank; null if none. With
+ * `bound_only`, only tasks bound to this rank; otherwise also unbound tasks. */
 struct lpel_known *lpel_take_ready(int rank, int bound_only);
 
 #endif

@@ -17,7 +17,7 @@
 
 #define FARM_STAGES 4
 
-/* Before a message's data, a line of memory. */
+/* The head of a message, a line of memory before its data. */
 struct farm_head {
     uint32_t number, unused;
     uint64_t sent_us;
@@ -38,7 +38,7 @@ struct farm {
 
 int farm_main(int argc, char **argv, const struct farm *farm);
 
-/* Shared memory is uncached: an access each, of 8 bytes at most. */
+/* Copies shared memory, which is uncached: by accesses of 8 bytes at most. */
 void farm_copy(void *to, const void *from, size_t bytes);
 
 #endif

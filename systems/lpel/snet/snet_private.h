@@ -28,17 +28,20 @@ extern const struct snet_net *snet_current;
 
 int snet_is_tag(int label);
 uint64_t snet_type(const snet_record *record);
-/* Labels in words, in one static text. */
+/* The names of the labels of a type, in one static text. */
 const char *snet_told(uint64_t type);
-/* The record has one of the types: how many labels of the largest; else -1 */
+/* The number of labels of the largest of the types that the record has; -1 if
+ * it has none */
 int snet_match(uint64_t type, const uint64_t *types);
-/* What `from` has and `to` has not, as a copy. */
+/* Copies to `to` what `from` has and `to` has not. */
 void snet_inherit(snet_record *to, const snet_record *from);
 
-/* A node's tasks between two streams, whose other ends are the caller's. */
+/* Builds a node's tasks between two streams, whose other ends are the
+ * caller's. */
 void snet_build(const struct snet_node *node, lpel_stream *in,
                 lpel_stream *out);
-/* Types that a node takes, into a list ended by 0; the count. */
+/* Adds the types that a node takes to a list ended by 0; returns their
+ * number. */
 #define SNET_TYPES 32
 int snet_takes(const struct snet_node *node, uint64_t *types, int count);
 
@@ -53,7 +56,7 @@ void snet_box_task(void *job);
 void snet_parallel_task(void *job);
 void snet_star_task(void *job);
 void snet_split_task(void *job);
-/* in, and more if there is one, and what comes announced -> out */
+/* Merges `in`, further streams and announced ones into `out` */
 void snet_collect_task(void *job);
 void snet_announce(lpel_stream *to, lpel_stream *stream);
 

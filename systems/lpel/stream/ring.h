@@ -1,19 +1,19 @@
 /*
- * ring.h: what the files of this folder share. All but the guard itself is
- * called while the stream is guarded.
+ * ring.h: what the files of this folder share. All functions but the guard
+ * itself are called while the stream is guarded.
  *
  * make.c     streams and their ends
- * ring.c     the guard, the ring, who waits
+ * ring.c     the guard, the ring, waiting tasks
  * stream.c   reading and writing
  * poll.c     several streams
- * close.c    ends, and what comes from other cores
+ * close.c    ends, and messages from other cores
  */
 #ifndef LPEL_RING_H
 #define LPEL_RING_H
 
 #include "lpel_private.h"
 
-/* Nothing, where tasks of one core alone share a stream. */
+/* Guards a stream; does nothing for a stream between tasks of one core. */
 void lpel_stream_guard(const struct lpel_stream *stream);
 void lpel_stream_unguard(const struct lpel_stream *stream);
 void lpel_wake_waiter(struct lpel_task *volatile *waits);

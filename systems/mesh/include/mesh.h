@@ -33,8 +33,8 @@ void mesh_close(void);
 
 namespace mesh
 {
-/* Collective: the start, and at its end the wait until all cores have come
- * here and no message is under way any more. */
+/* Starts MESH; collective. Its end waits until all cores have reached theirs
+ * and no message is under way. */
 class Job
 {
   public:
@@ -50,7 +50,7 @@ class Job
     Job &operator=(const Job &) = delete;
 };
 
-/* Collective: returns when all cores have called it; serves meanwhile. */
+/* Collective: returns when all cores have called it; serves calls meanwhile. */
 void barrier();
 /* Collective: a barrier that also waits until no message is under way, so that
  * all earlier applies are done. */

@@ -19,28 +19,29 @@ static inline double npb_random(uint64_t *x)
     return (double)(int64_t)*x * 0x1p-46;
 }
 
-/* The generator's state `steps` numbers further. */
+/* The generator's state after `steps` more numbers. */
 uint64_t npb_jump(uint64_t x, uint64_t steps);
 
-/* The number `ours` is within `epsilon` of `official`, relatively. */
+/* True if `ours` is within `epsilon` of `official`, relatively. */
 bool npb_is_close(double ours, double official, double epsilon);
 
-/* The first index of core `me`'s part of `count`, of `cores` that differ by
- * one at most. */
+/* The first index of core `me`'s part of `count`, split over `cores` cores; the
+ * sizes of parts differ by one at most. */
 int npb_first(int count, int cores, int me);
 
-/* The class that the program's first argument names, S if there is none; 0
- * and a message if it is none of `classes`. */
+/* The class in the program's first argument, default S; 0 after an error
+ * message if it is none of `classes`. */
 char npb_class(int argc, char **argv, const char *classes);
 
-/* How many iterations the program's second argument says, `all` if there is
- * none; 0 and a message if it is not from 1 to `all`. */
+/* The iterations in the program's second argument, default `all`; 0 after an
+ * error message if they are not from 1 to `all`. */
 int npb_iterations(int argc, char **argv, int all);
 
-/* Core 0 says what is wrong, if there is something new to say. The exit code. */
+/* Prints on core 0 what is wrong, once. Returns the exit code. */
 int npb_refuse(const char *program, const char *wrong);
 
-/* Core 0 prints result and speed: `operations` in `seconds`. The exit code. */
+/* Prints result and speed on core 0: `operations` in `seconds`. Returns the
+ * exit code. */
 int npb_report(const char *name, char class, double operations, double seconds,
                bool verified);
 

@@ -11,7 +11,7 @@
 typedef double npb_point[5];
 typedef double npb_block[5][5];
 
-/* A class, its official residual and error, and what LU's surface gives. */
+/* A class, its official residual and error, and the result of LU's surface. */
 struct npb_fluid_class {
     char name;
     int points, iterations;
@@ -25,7 +25,7 @@ struct npb_fluid_program {
     const char *name;
     const struct npb_fluid_class *classes;
     double *step; /* of time: set before `allocate` */
-    /* Why so many cores cannot split the grid, or 0. */
+    /* The reason why so many cores cannot split the grid, or 0. */
     const char *(*split)(int points, int cores, int me);
     bool (*allocate)(void);
     void (*set_forcing)(void);
@@ -34,18 +34,18 @@ struct npb_fluid_program {
     void (*residual)(npb_point norm);
     void (*error)(npb_point norm);
     double (*surface)(void); /* 0: there is none */
-    /* As the benchmark counts. */
+    /* The operations, as the benchmark counts them. */
     double (*operations)(double points, int iterations);
 };
 
-/* The whole program; collective. The exit code. */
+/* Runs the whole program; collective. Returns the exit code. */
 int npb_fluid_run(const struct npb_fluid_program *program, int argc,
                   char **argv);
 
-/* Axes, which are also the places of their momenta. */
+/* Axes; also the indices of their momenta in a point. */
 enum { NPB_X = 1, NPB_Y = 2, NPB_Z = 3 };
 
-/* Constants of the gas: c1 to c5, and the products that are used. */
+/* Constants of the gas: c1 to c5, and products of them. */
 #define NPB_C1 1.4
 #define NPB_C2 0.4
 #define NPB_C34 0.1
@@ -66,11 +66,11 @@ static inline double npb_viscosity(int m, int axis)
     return m == axis ? NPB_C34 * 4 / 3 : NPB_C34;
 }
 
-/* The exact solution, which the forcing term makes a steady one, at a place in
- * the unit cube. */
+/* The exact solution at a place in the unit cube; the forcing term makes it a
+ * steady one. */
 void npb_exact(double x, double y, double z, npb_point u);
 
-/* What the solution starts from: between exact values on the cube's faces. */
+/* The initial solution: between exact values on the cube's faces. */
 void npb_initial(double x, double y, double z, npb_point u);
 
 /* The Jacobians of the flux along an axis: of the gas itself, and of its

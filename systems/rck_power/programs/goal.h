@@ -1,4 +1,4 @@
-/* goal.h: what the programs share: a goal by name, and what it cost. */
+/* goal.h: what the programs share: a goal by name, and its measured cost. */
 #ifndef GOAL_H
 #define GOAL_H
 
@@ -10,13 +10,14 @@ struct goal {
     uint64_t energy, chip, time;
 };
 
-/* A divider (2 to 16), or energy, edp, deadline:SECONDS, cap:WATTS. Sets the
- * operating point or opens the governor, and starts to measure. */
+/* Starts a goal: a divider (2 to 16), or energy, edp, deadline:SECONDS,
+ * cap:WATTS. Sets the operating point or opens the governor, and starts to
+ * measure. */
 int goal_start(struct goal *goal, const char *word);
 void goal_tick(struct goal *goal, double done);
 /* A barrier, the governor's if there is one. */
 void goal_barrier(struct goal *goal);
-/* UE 0 prints time, energy of the core domains that have UEs, and of the
+/* Prints on UE 0 time, energy of the core domains that have UEs, and of the
  * chip. */
 void goal_end(struct goal *goal, const char *word);
 

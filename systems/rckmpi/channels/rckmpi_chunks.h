@@ -20,11 +20,12 @@ static inline size_t lines_of(size_t bytes)
     return (bytes + LINE - 1) / LINE;
 }
 
-/* Fills chunks of the own section with what the stream has; the bytes. The
- * sum of their words is added to `sum`. */
+/* Fills chunks of the own section from the stream; returns the bytes. Adds the
+ * sum of their words to `sum`. */
 size_t rckmpi_fill_chunks(uint32_t chunks, struct cursor *from, size_t total,
                           uint32_t *sum);
-/* Where byte `at` of the message lies, and how many follow it there. */
+/* The place of byte `at` of the message, and the number of bytes that follow
+ * there. */
 const volatile char *rckmpi_find(struct peer *peer, size_t at, size_t *run);
 
 #endif

@@ -1,8 +1,7 @@
 /*
- * rckmpi_board.h: what all jobs of a chip know in common, in the last pages of
- * the shared memory: who uses which core, what started processes are to do,
- * published names. Uncached; a test-and-set register is its lock. It begins
- * as zeros.
+ * rckmpi_board.h: data that all jobs of a chip share, in the last pages of the
+ * shared memory: the use of each core, orders for started processes, published
+ * names. Uncached; a test-and-set register is its lock. It begins as zeros.
  */
 #ifndef RCKMPI_BOARD_H
 #define RCKMPI_BOARD_H
@@ -12,10 +11,10 @@
 #define NAME_BYTES 256
 #define MOST_NAMES 64
 #define MOST_ORDERS 64
-/* Ends the arguments of a program, behind the zero of the last. */
+/* Ends the arguments of a program, after the zero of the last. */
 #define PROGRAM_END '\x1e'
 
-/* What a started job is: its processes, and the words of each program. */
+/* A started job: its processes, and the words of each program. */
 struct order {
     uint32_t processes, programs;
     uint32_t left;                    /* processes that have not ended */
@@ -44,7 +43,7 @@ struct board {
 struct board *rckmpi_board(void);
 void rckmpi_board_leave(void);
 struct order *rckmpi_order(struct board *board, int job);
-/* Copies to and from it, by words; whole words are copied. */
+/* Copy to and from the board, by whole words. */
 void rckmpi_board_copy(void *to, const void *from, size_t bytes);
 
 #endif

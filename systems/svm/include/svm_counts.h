@@ -1,6 +1,4 @@
-/*
- * svm_counts.h: what is counted of pages with one owner.
- */
+/* svm_counts.h: counts of events of pages with one owner. */
 #ifndef SVM_COUNTS_H
 #define SVM_COUNTS_H
 

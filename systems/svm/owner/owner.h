@@ -1,8 +1,8 @@
 /*
- * owner.h: pages with one owner each: the strong model, for whoever has the
- * pages: svm for processes (systems/svm), the threads' layer (systems/crf).
+ * owner.h: pages with one owner each, the strong model, for a layer that has
+ * the pages: svm for processes (systems/svm), the threads' layer (systems/crf).
  *
- * owner.c     who owns a page, how it is asked for and handed over
+ * owner.c     the owner of a page, requests and hand-over
  * progress.c  a page stays for the access that it came for; signals
  */
 #ifndef OWNER_H
@@ -16,23 +16,26 @@
 #define OWNER_CORES 48
 
 struct owner_pages {
-    /* Off-die and uncached, by the page's number: its owner's rank; who waits
-     * for it, a bit a rank, which only the owner looks at and writes. */
+    /* Off-die and uncached, by the page's number: its owner's rank; the ranks
+     * that wait for it, a bit each, which only the owner reads and writes. */
     volatile uint32_t *owner;
     volatile uint32_t (*waiting)[2];
     const int *core_of; /* by rank */
     uint32_t rank;
     int mail; /* /dev/rckmail */
-    /* This core may not touch the page any more, and what it wrote is off-die. */
+    /* Closes the page to this core; its writes to the page must be off-die
+     * then. */
     void (*close)(uint32_t page);
-    /* This core may touch the page from now on. */
+    /* Opens the page to this core. */
     void (*open)(uint32_t page);
-    /* A wait for a page begins, and has gone on: how often that was told while
-     * the page had the same owner. It is told when `*alarms` has changed: a
-     * loop that asks for the time could not be passed over. */
+    /* Called when a wait for a page begins, and again when it continues:
+     * `times` counts calls while the page had the same owner. Called when
+     * `*alarms` has changed, because a loop that reads the time could not be
+     * skipped. */
     void (*wait)(uint32_t page, uint32_t owner, uint32_t times);
     const volatile uint32_t *alarms;
-    /* A mail asks for a page that there is not: it ends the program. */
+    /* Called for a mail that asks for a page that does not exist; ends the
+     * program. */
     void (*no_page)(uint32_t page);
     uint32_t pages;
 };
@@ -47,7 +50,7 @@ void owner_hand_over(uint32_t page);
 int owner_waiting_for(uint32_t page);
 void owner_acquire(uint32_t page);
 
-/* A mail, as /dev/rckmail has it; those of others have no such mark. */
+/* A mail, as /dev/rckmail has it; other libraries' mails have no such mark. */
 #define OWNER_REQUEST 0x45474150u
 struct owner_mail {
     uint32_t core;
@@ -58,12 +61,13 @@ struct owner_mail {
 /* progress.c */
 void owner_signals_start(void); /* SIGIO and SIGTRAP */
 void owner_signals_end(void);
-/* A page fault on a page that another core may own. */
+/* Handles a page fault on a page that another core may own. */
 void owner_fault(uint32_t page, greg_t *registers);
 /* Sleeps until a mail comes, and serves it, or for milliseconds (-1: without
  * limit); false if another signal came. */
 int owner_await_mail(int milliseconds);
-/* Signals that have come for mails: no reason to end another wait early. */
+/* The number of signals that came for mails, which must not end another wait
+ * early. */
 uint32_t owner_signals_taken(void);
 
 #endif

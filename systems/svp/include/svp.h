@@ -41,10 +41,10 @@ enum svp_transport {
     SVP_COPY,     /* as SVP_REMAP, but copy cores copy */
 };
 
-/* Called by all cores, with the same arguments. */
+/* Starts SVP; called by all cores, with the same arguments. */
 void svp_start(enum svp_transport transport, int copy_cores);
-/* Ends the program on all cores. Returns how much was left over: families,
- * threads, allocations and mappings that nobody ended. */
+/* Ends the program on all cores. Returns the number of things left over:
+ * families, threads, allocations and mappings that were not ended. */
 int svp_end(void);
 
 /* Places: one for each core that does not copy; the first is rank 0's. */
@@ -54,8 +54,9 @@ typedef int svp_place;
 
 int svp_places(void);
 svp_place svp_place_of(int number);
-/* Families on it run one after the other: number 1 to SVP_EXCLUSIVES. What
- * they leave in the core's memory the next one sees. */
+/* A place on which families run one after the other: number 1 to
+ * SVP_EXCLUSIVES. A family sees what the earlier ones left in the core's
+ * memory. */
 svp_place svp_exclusive(svp_place place, int number);
 int svp_core_of(svp_place place);
 int svp_copy_core(int number); /* which core copies; -1 if there is none */
@@ -74,8 +75,8 @@ struct svp_data;
 struct svp_function {
     const char *name;
     void (*run)(int index, void *arguments);
-    /* Null: families on other places get the arguments by value, without
-     * what they point at, and the parent gets nothing back. */
+    /* Null: families on other places get the arguments by value, without the
+     * data that they point to, and the parent gets nothing back. */
     void (*describe)(struct svp_data *data, void *arguments);
     size_t arguments; /* bytes */
     int globals, shared;
@@ -89,24 +90,26 @@ typedef struct {
     svp_value shared[SVP_CHANNELS]; /* after sync: what the last thread wrote */
 } svp_family;
 
-/* Threads first, first + step, ... below limit; `block` of them at most are
- * begun and not ended (0: SVP_BLOCK). The arguments stay until sync. What a
- * description names as input is not changed, and what it names as output not
- * touched, until then. */
+/* Creates threads first, first + step, ... below limit; at most `block` of
+ * them have begun and not ended (0: SVP_BLOCK). Until sync, the arguments
+ * must stay, described inputs must not change, and described outputs must
+ * not be touched. */
 #define SVP_BLOCK 16
 void svp_create(svp_family *family, svp_place place, int first, int limit,
                 int step, int block, const struct svp_function *function,
                 void *arguments);
 enum svp_exit svp_sync(svp_family *family);
-/* Asks a family to end: each of its threads does at its next svp_ call, and so
- * do the families that it created. Its outputs are lost. sync is still due. */
+/* Asks a family to end: each of its threads ends at its next svp_ call, and so
+ * do the families that it created. Its outputs are lost. sync is still
+ * necessary. */
 void svp_kill(const svp_family *family);
 
-/* To the family, by its parent. All channels must be written before sync. */
+/* Called by the parent: writes a channel to the family. All channels must be
+ * written before sync. */
 void svp_put_global(const svp_family *family, int channel, svp_value value);
 void svp_put_shared(const svp_family *family, int channel, svp_value value);
 
-/* In a thread. */
+/* Called in a thread. */
 svp_value svp_global(int channel); /* what the parent wrote */
 svp_value svp_shared(int channel); /* what the one before did */
 void svp_pass_shared(int channel, svp_value value); /* to the one behind */
@@ -125,16 +128,17 @@ static inline svp_value svp_double(double number)
 }
 
 /* Memory of this core that other cores can map: first fit, lines of 32 bytes.
- * What a killed family has allocated is freed. */
+ * Memory that a killed family has allocated is freed. */
 void *svp_alloc(size_t bytes);
 void svp_free(void *memory);
-/* Memory of another place as it was when that place last made it visible: to
- * be read in place. The range lies within one segment of 16 MB. */
+/* Memory of another place, as it was when that place last made it visible, for
+ * reading in place. The range must lie within one segment of 16 MB. */
 const void *svp_map(svp_place place, const void *memory, size_t bytes);
 void svp_unmap(const void *mapped);
 
-/* Data descriptions. They run on both places and must take the same way: they
- * may ask what they named as SVP_INPUT before, and never what is in arrays. */
+/* Data descriptions. They run on both places and must take the same way:
+ * they may depend on earlier SVP_INPUT values, and never on the contents of
+ * arrays. */
 enum svp_type {
     SVP_CHAR,
     SVP_SHORT,
@@ -177,11 +181,11 @@ void svp_room(struct svp_data *data, void **at, size_t bytes);
     SVP_ARRAY(data, pointer, count, SVP_OUT)
 #define SVP_INOUTS(data, pointer, count) \
     SVP_ARRAY(data, pointer, count, SVP_IN | SVP_OUT)
-/* Room on the other place that nothing is copied to: arrays of pointers. */
+/* Room on the other place into which nothing is copied: arrays of pointers. */
 #define SVP_ROOM(data, pointer, count) \
     svp_room((data), (void **)(void *)&(pointer), (count) * sizeof *(pointer))
 
-/* Of this core since the start. */
+/* The counts of this core since the start. */
 struct svp_counts {
     uint32_t families; /* that ran here */
     uint32_t killed, broken;

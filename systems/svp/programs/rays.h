@@ -47,7 +47,7 @@ static inline struct vector unit(struct vector a)
     return mix((struct vector){0, 0, 0}, 1 / sqrt(dot(a, a)), a);
 }
 
-/* How far a ray goes to the nearest sphere; that one, or null. */
+/* The nearest sphere that a ray hits, or null; `*far` is its distance. */
 static inline const struct sphere *hit(struct vector from, struct vector way,
                                        double *far)
 {

@@ -1,11 +1,11 @@
 /*
- * bypass.h: stream sockets without the stack, as MetalSVM's overloaded
- * sockets [marc-2011, section VII]: what is sent goes straight into the
- * receiver's buffer, and from there to where the receiver wants it.
+ * bypass.h: stream sockets without the stack, as MetalSVM's overloaded sockets
+ * [marc-2011, section VII]: data goes straight into the receiver's buffer, and
+ * from there to the receiver's memory.
  *
  * A sender may have WINDOW bytes under way that the other program has not
- * received; what nobody waits for goes to a queue of that size. So no
- * connection keeps the buffer from others.
+ * received; data that no call waits for goes to a queue of that size. A
+ * connection therefore never blocks the buffer for others.
  */
 #ifndef BYPASS_H
 #define BYPASS_H
@@ -15,7 +15,7 @@
 #define WINDOW 65536u
 #define MOST_CONNECTIONS MOST_SOCKETS
 
-/* What a record is; the order of those that a connection owes. */
+/* The kinds of records, in the order in which a connection owes them. */
 enum word {
     OPEN,
     OPENED,
@@ -46,15 +46,15 @@ struct connection {
     uint32_t put, got;
     uint8_t *into; /* where a receive waits for data */
     size_t room, have;
-    /* Of a listener. */
+    /* For a listener. */
     int listening, backlog, waiting;
-    /* Of one that is not accepted: its listener, and its turn. */
+    /* For a connection that is not accepted: its listener, and its turn. */
     struct connection *listener;
     uint32_t turn;
 };
 
-/* A record begins with a word: the receiver's number of the connection, and
- * what the record is. */
+/* The head of a record: the receiver's number of the connection, and the kind
+ * of record. */
 struct head {
     uint16_t to, word;
 };
@@ -76,13 +76,13 @@ struct connection *bypass_new(void); /* NULL: no memory */
 /* The connection with a peer by its number; NULL: it is gone. */
 struct connection *bypass_numbered(unsigned number, int rank);
 void bypass_refuse(int rank, unsigned number);
-/* Tells what is owed, in order, as far as there is room. */
+/* Sends owed records, in order, as far as there is room. */
 void bypass_pay(struct connection *connection);
 void bypass_pay_all(void);
 void bypass_owe(struct connection *connection, enum word word);
-/* Forgotten once it is closed and all is told. */
+/* Frees a connection once it is closed and owes nothing. */
 void bypass_settle(struct connection *connection);
-/* Up to `bytes`, as one record; how many, or an error. */
+/* Sends up to `bytes`, as one record; returns how many, or an error. */
 ssize_t bypass_data(struct connection *connection, const void *data,
                     size_t bytes);
 int bypass_done(void);

@@ -1,15 +1,15 @@
 /*
  * link.h: records between cores, through a receive buffer at each.
  *
- * A receiver has one buffer for all senders, managed as a ring of blocks
- * under the test-and-set register of its core. What describes it (the board)
+ * A receiver has one buffer for all senders, managed as a ring of blocks under
+ * the test-and-set register of its core. The buffer's description (the board)
  * is off-die and uncached in every variant; the data is uncached, or of type
- * MPBT off-die, or in the receiver's MPB. A receiver that has nothing to do
- * sleeps until somebody rings: an interrupt that names the sender.
+ * MPBT off-die, or in the receiver's MPB. An idle receiver sleeps until a
+ * sender rings: an interrupt that names the sender.
  *
  * Order: a core's accesses reach their targets in the order in which it made
- * them, once the write-combine buffer is empty (push); CL1INVMB comes before
- * a record is read.
+ * them, once the write-combine buffer is empty (push); CL1INVMB comes before a
+ * record is read.
  */
 #ifndef LINK_H
 #define LINK_H
@@ -34,8 +34,8 @@ enum kind { KIND_IP, KIND_BYPASS, KIND_END, KINDS };
 enum state { STATE_ABSENT, STATE_UP, STATE_ENDED };
 enum bell { BELL_AWAKE, BELL_ASLEEP, BELL_RUNG };
 
-/* Of a receiver; all zeros before it starts. Others write under its lock,
- * but for a description, which says that its record is there. */
+/* The board of a receiver; all zeros before it starts. Others write under its
+ * lock, except for a description, which announces its record. */
 struct board {
     uint32_t given; /* by senders: records << 16 | line behind the last */
     uint32_t taken; /* by the owner, the same */
@@ -46,7 +46,7 @@ struct board {
     uint32_t record[RECORDS]; /* descriptions; 0: not there yet */
 };
 
-/* A record that has come. */
+/* A record that has arrived. */
 struct record {
     int rank; /* of the sender */
     enum kind kind;
@@ -54,7 +54,7 @@ struct record {
     size_t bytes;
 };
 
-/* What the transports do with what happens at the link. */
+/* The functions of a transport for events of the link. */
 struct listener {
     void (*record)(const struct record *record);
     void (*ended)(int rank); /* that core's program */
@@ -82,21 +82,23 @@ volatile uint8_t *link_buffer(int rank);
 void link_push(void);
 size_t link_most(void); /* bytes of a record */
 
-/* link_ring.c: 0, -EAGAIN (no room: `room` will be called), or -EHOSTDOWN. */
+/* link_ring.c: puts a record; 0, -EAGAIN (no room: `room` will be called), or
+ * -EHOSTDOWN */
 int link_put(int rank, enum kind kind, const struct iovec *parts, int count);
 int link_look(struct record *record);
 void link_taken(void);
-/* Whether the largest record has room; if not, its owner will ring. */
+/* True if there is room for the largest record; otherwise its owner will
+ * ring. */
 int link_room(int rank);
-/* Ranks that have had no room; and forgets them. */
+/* The ranks that have had no room; link_wanting also forgets them. */
 uint64_t link_wants(void);
 uint64_t link_wanting(void);
 
 /* link_bell.c */
 void link_bell_open(void);
 void link_wake(int rank);
-/* Sleeps until it is rung, or the time comes, or one of these files is
- * ready. -EINTR: a signal came. */
+/* Sleeps until a ring, a time, or until one of these files is ready. -EINTR: a
+ * signal came. */
 struct pollfd;
 int link_sleep(uint64_t until, struct pollfd *files, int count);
 
@@ -104,7 +106,7 @@ int link_sleep(uint64_t until, struct pollfd *files, int count);
 void link_listen(enum kind kind, const struct listener *listener);
 int link_run(void); /* whatever is there to do; how much was done */
 int link_wait(uint64_t until, struct pollfd *files, int count);
-/* Waits until there is room there, hearing nothing meanwhile. */
+/* Waits until a rank has room, without handling records meanwhile. */
 void link_await(int rank, uint64_t until);
 
 /* link_end.c */

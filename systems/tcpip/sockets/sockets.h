@@ -1,9 +1,9 @@
 /*
- * sockets.h: a socket, and what a transport does for it.
+ * sockets.h: a socket, and the functions of a transport.
  *
- * The calls of <sys/socket.h> check their arguments, wait and look at time
- * limits; a transport (the stack, the bypass) never waits. Results are
- * counts or negative error numbers; -EAGAIN: not now.
+ * The calls of <sys/socket.h> check their arguments, wait and observe time
+ * limits; a transport (the stack, the bypass) never waits. Results are counts
+ * or negative error numbers; -EAGAIN: not now.
  */
 #ifndef SOCKETS_H
 #define SOCKETS_H
@@ -42,14 +42,15 @@ struct transport {
     int (*open)(struct socket *socket);
     int (*bind)(struct socket *socket, struct address address);
     int (*listen)(struct socket *socket, int backlog);
-    /* 0: done or begun; `ready` tells when it is done. */
+    /* 0: done or begun; `ready` shows when it is done. */
     int (*connect)(struct socket *socket, struct address address);
     int (*accept)(struct socket *socket, struct socket *accepted);
     ssize_t (*send)(struct socket *socket, const void *data, size_t bytes,
                     const struct address *to);
     ssize_t (*receive)(struct socket *socket, void *data, size_t bytes,
                        int peek, struct address *from);
-    /* The call that received is over: its buffer is not to be written. */
+    /* Called when the receiving call is over: its buffer must no longer be
+     * written. */
     void (*over)(struct socket *socket);
     int (*shutdown)(struct socket *socket, int how);
     void (*close)(struct socket *socket);
@@ -57,7 +58,7 @@ struct transport {
     void (*names)(struct socket *socket, struct address *own,
                   struct address *peer);
     int (*no_delay)(struct socket *socket, int set); /* set < 0: asks */
-    /* Before the program ends: true once nothing is left to be sent. */
+    /* Called before the program ends; true once all data is sent. */
     int (*done)(void);
 };
 
@@ -71,9 +72,10 @@ int socket_new(const struct transport *transport, int type, int flags);
 void socket_free(struct socket *socket);
 int sockets_failed(int error); /* sets errno; -1 */
 
-/* sockets_wait.c: waits until `ready` says one of these events. */
+/* sockets_wait.c: waits until `ready` shows one of these events */
 int socket_wait(struct socket *socket, int events, int timeout_ms);
-/* Before each look of a wait: threads of this core run; until when to sleep. */
+/* Called before each check of a wait: lets threads of this core run; returns
+ * the time until which to sleep. */
 uint64_t sockets_share(uint64_t until);
 int socket_ready(struct socket *socket);
 

@@ -9,7 +9,7 @@
 #include "lwip/udp.h"
 #include "sockets.h"
 
-/* Behind a socket. */
+/* The connection of a socket. */
 struct stack_connection {
     struct tcp_pcb *tcp; /* NULL: given up, or not open */
     struct udp_pcb *udp;
@@ -18,7 +18,8 @@ struct stack_connection {
     int connected, ended;  /* ended: no more will come */
     int error;
     unsigned blocked; /* there was no memory when so much had been freed */
-    /* Of a listener: who has come; of them: the next. */
+    /* For a listener: the connections that wait to be accepted; for those: the
+     * next. */
     struct stack_connection *first, *next;
     struct stack_connection *listener;
 };
@@ -49,7 +50,7 @@ ssize_t stack_udp_receive(struct stack_connection *connection, void *data,
                           size_t bytes, int peek, struct address *from);
 void stack_udp_close(struct stack_connection *connection);
 
-/* Memory of a connection; NULL: no more. */
+/* Allocates a connection; NULL without memory. */
 struct stack_connection *stack_new(void);
 void stack_free(struct stack_connection *connection);
 

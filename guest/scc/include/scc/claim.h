@@ -1,13 +1,13 @@
-/* Who uses what of the chip in this program. Hosted half.
+/* The list of the chip's resources that this program uses. Hosted half.
  *
- * Shared memory, message buffers, locks, counters and LUT entries have no
- * owner that the chip knows: two libraries that take one place corrupt each
- * other in silence. So each takes its places here, and an overlap ends the
- * program with an error that names both.
+ * Shared memory, message buffers, locks, counters and LUT entries have no owner
+ * that the chip knows: two libraries that use one place corrupt each other
+ * silently. Each library therefore claims its places here, and an overlap ends
+ * the program with an error that names both.
  *
- * A place that is always the same stands in a plan (SCC_PLAN) as well, in the
- * object that uses it: it is known before anything runs, and who may choose
- * its places (scc_claim_gap) goes around it, whoever starts first.
+ * A place that never changes is also in a plan (SCC_PLAN), in the object that
+ * uses it. The plan is known before anything runs, so a library that may choose
+ * its places (scc_claim_gap) avoids it, whoever starts first.
  */
 #ifndef SCC_CLAIM_H
 #define SCC_CLAIM_H
@@ -27,9 +27,10 @@ enum scc_resource {
     SCC_RESOURCES
 };
 
-/* With others: those that claim it so may have one place together. Registers
- * that are held for a few accesses and never while another one is waited for;
- * the line that drains the write-combine buffer, whose contents mean nothing.
+/* SCC_TOGETHER: all libraries that claim a place so may share it. For registers
+ * that are held for a few accesses and never while waiting for another one; and
+ * for the line that drains the write-combine buffer, whose contents have no
+ * meaning.
  */
 enum scc_use { SCC_ALONE, SCC_TOGETHER };
 
@@ -45,17 +46,18 @@ struct scc_claim {
                    aligned(4))) static const struct scc_claim name = { \
         resource, use, first, count, owner}
 
-/* Takes a place; one owner may take one twice. */
+/* Claims a place; one owner may claim a place twice. */
 void scc_claim(enum scc_resource resource, enum scc_use use, uint32_t first,
                uint32_t count, const char *owner);
-/* Gives up what the owner has of a resource. */
+/* Gives up all that the owner has claimed of a resource. */
 void scc_unclaim(enum scc_resource resource, const char *owner);
-/* Somebody else's claim or plan that would overlap; NULL: there is none. */
+/* Another owner's claim or plan that would overlap; NULL if there is none. */
 const struct scc_claim *scc_claim_in_the_way(enum scc_resource resource,
                                              enum scc_use use, uint32_t first,
                                              uint32_t count, const char *owner);
-/* Moves `*first` up to the first place before `end` that nobody else has or
- * plans; how many follow it, 0: there is none. */
+/* Moves `*first` up to the first place before `end` that no other owner has
+ * claimed or planned. Returns the number of free places from there; 0 if
+ * none. */
 uint32_t scc_claim_gap(enum scc_resource resource, uint32_t *first,
                        uint32_t end, const char *owner);
 

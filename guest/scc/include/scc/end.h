@@ -1,4 +1,5 @@
-/* How a program ends that others of its job still count on. Hosted half. */
+/* The end of a program that other cores of its job still depend on. Hosted
+ * half. */
 #ifndef SCC_END_H
 #define SCC_END_H
 
@@ -6,10 +7,11 @@
 extern "C" {
 #endif
 
-/* From now on, if the program ends without scc_unguard: `leaving` at its exit,
- * before files are closed; `died` in a deadly signal (its number) that has no
- * handler of the program's, with what a signal handler may do, before the
- * signal takes effect. One pair for each library. */
+/* Registers a library's functions for the end of the program, until
+ * scc_unguard. `leaving` is called at exit, before files are closed. `died` is
+ * called in a deadly signal (its number) without a handler of the program's,
+ * before the signal takes effect; it may do only what a signal handler may. One
+ * pair for each library. */
 void scc_guard(void (*leaving)(void), void (*died)(int signal));
 void scc_unguard(void (*leaving)(void));
 

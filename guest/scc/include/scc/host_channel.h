@@ -1,8 +1,8 @@
 /* Values of the host channel's registers (registers.h: SCC_HOST_...).
  *
- * Over the channel a core asks a host process for a service (request and
- * reply lie in the core's own memory and are read and written by the host
- * behind its caches), hands in its exit record, and sets time marks.
+ * Over the channel a core requests a service of a host process (request and
+ * reply are in the core's own memory; the host reads and writes them behind the
+ * core's caches), submits its exit record, and sets time marks.
  */
 #ifndef SCC_HOST_CHANNEL_H
 #define SCC_HOST_CHANNEL_H
@@ -12,10 +12,10 @@
 #define SCC_HOST_CHANNEL_OF(core) \
     (SCC_HOST_CHANNEL + SCC_HOST_CHANNEL_STRIDE * (core))
 
-/* Services, written to the doorbell. */
+/* Services, written to the doorbell register. */
 #define SCC_HOST_SERVICE_FILES 1u /* 9P2000.L messages */
 
-/* States, read from it. */
+/* States, read from the doorbell register. */
 #define SCC_HOST_IDLE 0u
 #define SCC_HOST_BUSY 1u
 #define SCC_HOST_DONE 2u

@@ -1,4 +1,4 @@
-/* Who runs this program: ranks, cores, the clock. Hosted half. */
+/* The job that runs this program: ranks, cores, the clock. Hosted half. */
 #ifndef SCC_JOB_H
 #define SCC_JOB_H
 
@@ -16,15 +16,15 @@ struct scc_job {
     int core_of[SCC_MOST_CORES]; /* by rank */
 };
 
-/* What the launcher said, read at the first call; NULL if there was none, or
- * it makes no sense. */
+/* The launcher's description of the job, read at the first call; NULL if there
+ * is none, or if it is invalid. */
 const struct scc_job *scc_job(void);
-/* Takes a job from words, "ranks GHz core core ..." with cores as numbers or
+/* Reads a job from words, "ranks GHz core core ..." with cores as numbers or
  * ranges (0-127), for launchers that put it in front of a program's own
- * arguments; how many words it takes, 0: it makes no sense. */
+ * arguments. Returns the number of words read; 0 if they are invalid. */
 int scc_job_from_words(int count, char **words);
-/* The job, on the SCC alone; without one, or on a larger chip, `library` ends
- * the program in words. */
+/* The job, on the SCC only. Without a job, or on a larger chip, ends the
+ * program with an error of `library`. */
 const struct scc_job *scc_job_on_the_scc(const char *library);
 
 #ifdef __cplusplus

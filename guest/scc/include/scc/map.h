@@ -17,20 +17,21 @@
 extern "C" {
 #endif
 
-/* How: past the caches; through L1 and the write-combine buffer alone; through
- * L1 and L2. */
+/* The memory type: uncached; cached in L1 with the write-combine buffer; cached
+ * in L1 and L2. */
 enum scc_memory { SCC_UNCACHED, SCC_MPBT, SCC_CACHED };
 
-/* Where in the program's addresses: anywhere, rather there, there and nowhere
- * else (what was there goes), there if nothing is there. */
+/* The place in the program's addresses: any; preferably `at`; `at` (an old
+ * mapping there is replaced); `at` if it is free. */
 enum scc_at { SCC_ANYWHERE, SCC_RATHER, SCC_THERE, SCC_IF_FREE };
 
-/* Bytes at core-physical address `physical`; NULL if the kernel refuses. */
+/* Maps bytes at core-physical address `physical`; NULL if the kernel
+ * refuses. */
 void *scc_map(enum scc_memory memory, uint32_t physical, size_t bytes);
 void *scc_map_at(enum scc_memory memory, uint32_t physical, size_t bytes,
                  void *at, enum scc_at how, int protection);
-/* All cores' message buffers, one behind the other, up to this core: on larger
- * chips they do not fit into addresses of 32 bits otherwise. */
+/* Maps the message buffers of all cores up to `last_core`, one after the other:
+ * on larger chips all of them do not fit into 32-bit addresses. */
 void *scc_map_all_buffers(int last_core);
 /* Closes the devices; the next call opens them again. */
 void scc_map_close(void);
@@ -40,20 +41,21 @@ volatile uint32_t *scc_registers(int core); /* of the core's tile */
 scc_lock *scc_lock_of(int core);
 volatile uint32_t *scc_lut(int core); /* two words an entry */
 volatile uint32_t *scc_fpga(uint32_t offset);
-/* The core that runs this code, by its registers; -1: out of reach. */
+/* The number of the core that runs this code, read from its registers; -1 if
+ * they cannot be mapped. */
 int scc_own_core(void);
-/* Line 0 of the own message buffer, which holds nothing: for scc_push. */
+/* Line 0 of this core's message buffer, which holds nothing: for scc_push. */
 volatile void *scc_drain(void);
 
 /* Writes L2 and L1 back and empties both; 0 if the kernel refuses. */
 int scc_flush_l2(void);
 
-/* The kernel's files: mails with an interrupt, mails without one, and the
- * interrupt pin. -1: there is none. The mailboxes claim their lines. */
+/* Opens one of the kernel's files: mails with an interrupt, mails without one,
+ * the interrupt pin. -1 if there is none. The mailboxes claim their lines. */
 int scc_open_mail(int flags);
 int scc_open_quiet_mail(int flags);
 int scc_open_pin(int flags);
-/* Whether this program has mailboxes: then the kernel answers the FPGA's
+/* True if this program has mailboxes: the kernel then serves the FPGA's
  * interrupt controller. */
 int scc_has_mail(void);
 

@@ -1,12 +1,12 @@
-/* Message memory (pages of type MPBT): the rules for its lines, each said
- * once. Part of the core of the layer: needs no C library and no kernel.
+/* Message memory (pages of type MPBT), and the rules for its lines. Part of the
+ * core of the layer: needs no C library and no kernel.
  *
- *   - Before lines are read that others write: scc_cl1invmb, since L1 may
- *     hold them as they were.
- *   - Before lines are written: scc_cl1invmb, too, if they may be in L1.
- *   - After lines are written: scc_push.
- *   - Data first, the word that says so last: a core's requests take effect
- *     in the order in which it makes them.
+ *   - Before reading lines that others write: scc_cl1invmb, because L1 may
+ *     hold old copies.
+ *   - Before writing lines that may be in L1: scc_cl1invmb.
+ *   - After writing lines: scc_push.
+ *   - Write the data first, and the word that announces it last: a core's
+ *     requests take effect in the order in which it makes them.
  */
 #ifndef SCC_MPB_H
 #define SCC_MPB_H
@@ -21,20 +21,21 @@ extern "C" {
 #endif
 
 #define SCC_LINE_WORDS (SCC_LINE_SIZE / 4)
-/* Lines of a core's message buffer. */
+/* The number of lines of a core's message buffer. */
 #define SCC_MPB_LINES 256u
 
-/* A store to another line of message memory pushes the write-combine buffer:
- * it leaves by itself only when its line is full. Needed after whole lines,
- * too: an interrupt between two stores may have pushed the first half, and the
- * second one alone never fills the buffer. `line` holds nothing. */
+/* Pushes the write-combine buffer by a store to another line of message memory:
+ * the buffer drains by itself only when its line is full. Needed after whole
+ * lines, too: an interrupt between two stores may have pushed the first half,
+ * and the second half alone never fills the buffer. `line` holds nothing. */
 static inline void scc_push(volatile void *line)
 {
     *(volatile uint32_t *)line = 0;
 }
 
-/* Whole lines, word by word and in order: eight stores fill the write-combine
- * buffer, which leaves as one packet. Both places begin a line. */
+/* Copies whole lines, word by word and in order: eight stores fill the
+ * write-combine buffer, which drains as one packet. Both places begin at a
+ * line. */
 static inline void scc_copy_lines(volatile void *target,
                                   const volatile void *source, size_t bytes)
 {
@@ -49,12 +50,12 @@ static inline void scc_copy_lines(volatile void *target,
     }
 }
 
-/* From message memory to private memory, any addresses: words, then the bytes
- * that are left. A store that misses both caches goes to memory by itself; so
- * the place of each line is read first, which makes its stores hits. */
+/* Copies from message memory to private memory, at any addresses: words, then
+ * the remaining bytes. A store that misses both caches goes to memory by
+ * itself, so each target line is read first, which makes its stores hits. */
 void scc_get(void *to, const volatile void *from, size_t bytes);
-/* With the sum of the words that lie in `from`, parts of words as if the rest
- * were zero. */
+/* scc_get that also returns the sum of the words in `from`; parts of words
+ * count as if the other bytes were zero. */
 uint32_t scc_get_sum(void *to, const volatile void *from, size_t bytes);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
-/* Where cores, message buffers and registers are: on the SCC that is known,
- * the tiles of larger chips name it in registers that the SCC lacks. Part of
- * the core of the layer: needs no C library and no kernel. */
+/* The places of cores, message buffers and registers. They are constants on the
+ * SCC; on larger chips, the tiles have registers for them, which the SCC lacks.
+ * Part of the core of the layer: needs no C library and no kernel. */
 #ifndef SCC_PLACE_H
 #define SCC_PLACE_H
 
@@ -14,10 +14,10 @@ extern "C" {
 #endif
 
 #define SCC_CORES 48
-/* Cores of the largest chip that 32-bit addresses can hold. */
+/* The most cores that 32-bit addresses allow. */
 #define SCC_MOST_CORES 512
 #define SCC_CONTROLLERS 4
-/* Address bits behind an entry of the SCC's LUT: 16 MB. */
+/* The address bits of one entry of the SCC's LUT: 16 MB. */
 #define SCC_SEGMENT_SHIFT 24
 #define SCC_PAGE 4096u
 
@@ -28,8 +28,8 @@ struct scc_chip {
 };
 extern struct scc_chip scc_chip; /* the SCC's, before scc_core_number */
 
-/* The number of the core that runs this code, by the registers of its tile;
- * on a chip that is not the SCC this fills in scc_chip. */
+/* The number of the core that runs this code, read from its tile's registers.
+ * On another chip than the SCC, also fills in scc_chip. */
 int scc_core_number(volatile uint32_t *crb);
 
 static inline int scc_tile_of(int core)
@@ -37,7 +37,7 @@ static inline int scc_tile_of(int core)
     return core >> (scc_chip.cores_per_tile - 1);
 }
 
-/* Which of its tile's cores this is. */
+/* The number of the core in its tile: 0 or 1. */
 static inline int scc_half_of(int core)
 {
     return core & (scc_chip.cores_per_tile - 1);
@@ -78,11 +78,11 @@ static inline uint32_t scc_lut_offset(int core)
     return scc_half_of(core) ? SCC_LUT_LUT1(0) : SCC_LUT_LUT0(0);
 }
 
-/* Links between the routers of two cores. */
+/* The number of links between the routers of two cores. */
 int scc_hops(int core, int other);
-/* The controller of the core's quarter on the SCC (0 to 3: west and east
- * below, west and east above), which has its private memory by default; and
- * links from a core to a controller's router [rcce-2010]. */
+/* The controller of the core's quarter on the SCC (0 to 3: west and east below,
+ * west and east above), which has its private memory by default; and the number
+ * of links from a core to a controller's router [rcce-2010]. */
 int scc_controller_of(int core);
 int scc_hops_to_controller(int core, int controller);
 

@@ -1,5 +1,5 @@
-/* From one stack to another one. Part of the core of the layer: needs no C
- * library and no kernel. */
+/* Switching stacks. Part of the core of the layer: needs no C library and no
+ * kernel. */
 #ifndef SCC_STACK_H
 #define SCC_STACK_H
 
@@ -9,16 +9,16 @@
 extern "C" {
 #endif
 
-/* Saves the stack pointer of the caller in `*save` and goes on where `load`
- * was saved. What a function must keep on an i386 lies on the stack that it
- * leaves; the x87's registers are empty at a call. */
+/* Saves the caller's stack pointer in `*save` and continues where `load` was
+ * saved. The registers that a function must keep on an i386 are on the stack
+ * that it leaves; the x87's registers are empty at a call. */
 void scc_switch(void *volatile *save, void *load);
 
 /* Calls a function on another stack, whose end is a multiple of 16, and
  * returns on this one. */
 void scc_call_on(void *end, void (*function)(void *), void *argument);
 
-/* What scc_switch loads to begin with `entry` on a fresh stack; `entry` does
+/* The value with which scc_switch begins `entry` on a fresh stack; `entry` does
  * not return. */
 void *scc_first_frame(void *stack, size_t bytes, void (*entry)(void));
 

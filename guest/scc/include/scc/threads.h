@@ -1,5 +1,4 @@
-/* What a library that waits knows of threads that take turns on its core.
- * Hosted half. */
+/* The hook of a threads library for libraries that wait. Hosted half. */
 #ifndef SCC_THREADS_H
 #define SCC_THREADS_H
 
@@ -7,9 +6,9 @@
 extern "C" {
 #endif
 
-/* Set by a library of threads: lets others of this core run; false if there
- * are none. NULL: the program has no threads. Called before each look of a
- * wait, where the library that waits may be entered anew. */
+/* Set by a threads library: lets other threads of this core run; returns false
+ * if there are none. NULL: the program has no threads. Called before each check
+ * of a wait; the waiting library may be called again meanwhile. */
 extern int (*scc_let_others_run)(void);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* What time it is. Hosted half: the clock is the launcher's. */
+/* The time. Hosted half: the launcher gives the clock. */
 #ifndef SCC_TIME_H
 #define SCC_TIME_H
 
@@ -10,8 +10,8 @@ extern "C" {
 
 #define SCC_NEVER UINT64_MAX
 
-/* Nanoseconds since this core's time stamp counter began, which is another
- * moment on each tile: differences mean something. */
+/* Nanoseconds since this core's time stamp counter began. The counters of tiles
+ * began at different times, so only differences on one core have a meaning. */
 uint64_t scc_now_ns(void);
 
 #ifdef __cplusplus

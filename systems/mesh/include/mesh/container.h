@@ -26,15 +26,15 @@
 
 namespace mesh
 {
-/* For reduce. Merges come in no fixed order. */
+/* Functions for reduce. Results are merged in no fixed order. */
 inline constexpr auto sum = [](auto a, auto b) { return a + b; };
 inline constexpr auto least = [](auto a, auto b) { return b < a ? b : a; };
 inline constexpr auto most = [](auto a, auto b) { return a < b ? b : a; };
 
 namespace detail
 {
-/* A number that is the same on all cores, and memory in each domain. UE 0
- * hands them out; bytes may be 0. */
+/* A number that is equal on all cores, and memory in each domain. UE 0 assigns
+ * them; bytes may be 0. */
 struct Grant {
     uint32_t id;
     uint32_t offset;
@@ -45,7 +45,8 @@ size_t grant_count();
 size_t grant_bytes();
 
 void add_member(uint32_t id, void *member);
-/* Ends the program if there is none; the second one returns null. */
+/* The member of this core. The first function ends the program if there is
+ * none; the second one returns null. */
 void *find_member(uint32_t id);
 void *look_for_member(uint32_t id);
 void *remove_member(uint32_t id);
@@ -63,7 +64,8 @@ struct Everyone {
 };
 } // namespace detail
 
-/* Members that a predicate selects, all at once. `find` gives a core's. */
+/* The members that a predicate selects, called all at once. `find` returns a
+ * core's member. */
 template <class M, class Find, class Select> class Group
 {
   public:
@@ -200,7 +202,8 @@ template <class T> class StoragePtr
         return select(
             [mine = mesh::domain()] { return mesh::domain() == mine; });
     }
-    /* What this core wrote reaches memory, what it read is forgotten. */
+    /* Writes this core's changes to memory, and drops what it has read from its
+     * caches. */
     void flush() const
     {
         detail::write_back(detail::replica(grant.offset), sizeof(T));

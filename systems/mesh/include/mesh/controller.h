@@ -1,12 +1,12 @@
 /*
- * controller.h: what each core keeps of a shared object: the shared-exclusive
- * lock, and a sharing space's rules.
+ * controller.h: each core's part of a shared object: the shared-exclusive lock,
+ * and a sharing space's rules.
  *
- * The lock is distributed. Who shares asks nobody but the own core. Who
- * excludes asks the object's home, the core that allocated it: that one admits
- * one core at a time, and takes a step over all cores, each of which answers
- * when its own readers have left. So all cores see the same order of writers.
- * At the end one map over all cores opens the lock again.
+ * The lock is distributed. A sharing access needs no message. An excluding
+ * access asks the object's home, the core that allocated it. The home admits
+ * one core at a time, and performs a step over all cores; each core answers
+ * when its own readers have ended. All cores therefore see the same order of
+ * writers. At the end one map over all cores opens the lock again.
  */
 #ifndef MESH_CONTROLLER_H
 #define MESH_CONTROLLER_H
@@ -21,7 +21,7 @@ namespace detail
 {
 enum class Mode { READ, MODIFY, WRITE };
 
-/* What all cores are told of a new object. */
+/* The description of a new object, sent to all cores. */
 struct Birth {
     Grant grant;
     uint32_t bytes;
@@ -38,7 +38,7 @@ class Controller
     void enter(Mode mode);
     void leave(Mode mode);
 
-    /* The core whose instance methods run on. */
+    /* The core on whose instance methods run. */
     virtual int place() const = 0;
     virtual void check_here() const
     {
@@ -55,30 +55,30 @@ class Controller
         return birth.grant.id;
     }
 
-    /* By messages: at the home; on every core. */
+    /* Handlers of messages: at the home; on every core. */
     void request(int writer);
     void finished(int writer);
     void lock(int writer, Later later);
     void unlock(int writer);
     void granted();
 
-    /* The object is no more. */
+    /* Ends the object. */
     void destroy();
     virtual void migrate(int core);
 
   protected:
-    /* The lock is held: make the data usable. */
+    /* Called when the lock is held: makes the data usable. */
     virtual void begin(Mode mode) = 0;
-    /* Before the exclusive lock is given up. */
+    /* Called before the exclusive lock is given up. */
     virtual void end_writing() = 0;
     virtual void end_sharing()
     {
     }
-    /* On every core, when a writer is through. */
+    /* Called on every core when a writer has finished. */
     virtual void written(int writer) = 0;
-    /* This core's part of its end: nothing of it stays in caches. */
+    /* This core's part of the object's end: leaves no data of it in caches. */
     virtual void forget() = 0;
-    /* Calls `later` when nothing that this core sent is under way. */
+    /* Calls `later` when no message that this core sent is under way. */
     virtual void settle(Later later)
     {
         later.done();
@@ -108,7 +108,8 @@ void migrate_shared(uint32_t id, int core);
 Controller *new_entry_controller(const Birth &birth);
 Controller *new_migration_controller(const Birth &birth);
 
-/* Whether this core runs a method by a message: it must not wait for locks. */
+/* True while this core runs a method for a message: it must not wait for locks
+ * then. */
 bool handling();
 } // namespace detail
 } // namespace mesh

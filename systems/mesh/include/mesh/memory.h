@@ -1,10 +1,11 @@
 /*
- * memory.h: memory domains, replicas, and what leaves the caches.
+ * memory.h: memory domains, replicas, and writing back caches.
  *
  * The 64 MB of shared DRAM are 16 MB behind each controller. MESH takes the
- * upper half of each: REPLICA_BYTES, that a core sees cached at
- * REPLICA_BASE, whichever domain is its own, so that pointers inside a
- * replica hold in each copy of it. The lower halves are left to RCCE_shmalloc.
+ * upper half of each: REPLICA_BYTES, which every core sees cached at
+ * REPLICA_BASE, whichever domain is its own. Pointers inside a replica are
+ * therefore valid in each copy of it. The lower halves are left to
+ * RCCE_shmalloc.
  */
 #ifndef MESH_MEMORY_H
 #define MESH_MEMORY_H
@@ -16,8 +17,8 @@ namespace mesh
 {
 constexpr int DOMAINS = 4;
 
-/* This core's domain; any core's; the lowest rank of a domain, which fetches
- * replicas for it, or -1 if it has no cores in this job. */
+/* This core's domain; any core's domain; the lowest rank of a domain, which
+ * fetches replicas for it, or -1 if the domain has no cores in this job. */
 int domain();
 int domain_of(int rank);
 int leader_of(int domain);
@@ -36,12 +37,13 @@ inline void *replica(uint32_t offset)
     return reinterpret_cast<void *>(REPLICA_BASE + offset);
 }
 
-/* Leaves nothing of cached shared memory in this core's caches: what it
- * changed is written back; or it changed nothing, which is cheaper. */
+/* Remove cached shared memory from this core's caches: write_back writes its
+ * changes to memory; drop, which is cheaper, is for memory that it has not
+ * changed. */
 void write_back(const void *start, size_t bytes);
 void drop(const void *start, size_t bytes);
 
-/* From that domain's memory into this domain's, past the caches. */
+/* Copies from another domain's memory into this domain's, uncached. */
 void copy_replica(uint32_t offset, size_t bytes, int from);
 } // namespace detail
 } // namespace mesh

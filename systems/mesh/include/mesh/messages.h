@@ -1,12 +1,12 @@
 /*
  * messages.h: functions that run on other cores.
  *
- * tell(core, f) sends f and goes on. ask(core, f) waits for what f returns, or
- * puts it into a Future. f is copied byte by byte, so it must not hold what a
- * copy of its bytes does not copy; functions and static data are at the same
- * addresses on all cores, because all run one program. Messages from one core
- * to another run in the order in which they were sent, one at a time; with f
- * sent to the own core it runs at once.
+ * tell(core, f) sends f and continues. ask(core, f) waits for the result of f,
+ * or puts it into a Future. f is copied byte by byte, so it must not hold
+ * anything that a copy of its bytes does not copy. Functions and static data
+ * have equal addresses on all cores, because all run one program. Messages from
+ * one core to another run in the order in which they were sent, one at a time;
+ * with f sent to the own core, f runs at once.
  */
 #ifndef MESH_MESSAGES_H
 #define MESH_MESSAGES_H
@@ -36,7 +36,7 @@ inline int ranks()
 [[noreturn, gnu::format(printf, 2, 3)]] void fail(const char *hint,
                                                   const char *format, ...);
 
-/* Runs what has come; false if that was nothing. */
+/* Runs messages that have come; false if there were none. */
 bool poll();
 
 template <class Done> void wait(Done done)
@@ -65,14 +65,14 @@ constexpr size_t MOST_BYTES = 0xFFFF;
 constexpr size_t WORDS = 8;         /* of a line of a message buffer */
 constexpr size_t INLINE_BYTES = 24; /* of a message's first line */
 
-/* Of a message's first line; its lowest byte is its number. */
+/* The head of a message's first line; its lowest byte is the line's number. */
 constexpr uint32_t head_of(size_t bytes, unsigned tag)
 {
     return (uint32_t)bytes << 16 | tag << 8;
 }
 
-/* Never waits: what finds no room is kept and sent by later polls. The first
- * one has one line; the second one has more. */
+/* Send a message without waiting: a message without room is kept and sent by
+ * later polls. The first function sends one line, the second one more. */
 [[gnu::regparm(3)]] void send_line(int to, Handler handler,
                                    const uint32_t *payload, uint32_t head);
 void send(int to, Handler handler, const void *payload, size_t bytes,
@@ -104,7 +104,7 @@ void send(int to, Handler handler, const P &payload, unsigned tag = 0)
 }
 } // namespace detail
 
-/* A result that another core sends. Waits at its end if it has not come. */
+/* A result that another core sends. The destructor waits if it has not come. */
 template <class R> class Future
 {
   public:
@@ -137,7 +137,7 @@ template <class R> class Future
     }
 
   private:
-    /* The compiler must look again after a poll. */
+    /* Volatile, because a poll changes it. */
     volatile bool pending = false;
     R value{};
 };

@@ -34,7 +34,7 @@ auto m2f(R (T::*method)(P...) const,
 
 namespace detail
 {
-/* Objects of this core by number; a number that is used again is another. */
+/* Objects of this core by number; a reused number counts as another one. */
 uint32_t add_object(void *object, void (*destroy)(void *));
 void *find_object(uint32_t id);
 void remove_object(uint32_t id);
@@ -49,7 +49,7 @@ template <class T, class F>
 using ResultOn = std::decay_t<std::invoke_result_t<const F &, T &>>;
 } // namespace detail
 
-/* The calls of an object on one core, which find() gives there. */
+/* Calls of an object on one core; find() returns it there. */
 template <class Find> class Calls
 {
     using T = std::remove_reference_t<std::invoke_result_t<const Find &>>;
@@ -119,7 +119,7 @@ template <class T> class ObjectPtr
         return home;
     }
 
-    /* The object itself, on its own core. */
+    /* The object itself, on its own core only. */
     T &local() const
     {
         if (home != rank())
@@ -128,7 +128,7 @@ template <class T> class ObjectPtr
                  "local() of an object of UE %d", home);
         return *static_cast<T *>(detail::find_object(id));
     }
-    /* Destroys it; using it afterwards is an error that is told. */
+    /* Destroys the object; a later use is reported as an error. */
     void release() const
     {
         ask(home, [id = id] { detail::remove_object(id); });

@@ -64,7 +64,7 @@ class EntryConsistencySpace
 class MigrationSpace
 {
   public:
-    /* Where objects are at first. */
+    /* A space whose objects are at first on this core. */
     explicit MigrationSpace(int core) : core(core)
     {
         detail::check_rank(core);
@@ -118,20 +118,20 @@ SharedAllocation<T, Space> allocate(const Space &space)
     return SharedAllocation<T, Space>(space);
 }
 
-/* Waits until nobody uses it, then destroys it on all cores. */
+/* Waits until the object is not in use, then destroys it on all cores. */
 template <class T> void release(Shared<T> object)
 {
     detail::release_shared(object.id());
 }
 
-/* The central instance moves to that core. */
+/* Moves the central instance to that core. */
 template <class T> void migrate(Shared<T> object, int core)
 {
     detail::migrate_shared(object.id(), core);
 }
 
-/* What Reader, Writer and MultipleWriter have in common. T is const for a
- * Reader: it calls const methods only. */
+/* The common part of Reader, Writer and MultipleWriter. T is const for a
+ * Reader, so that it calls const methods only. */
 template <class T> class Access
 {
   public:

@@ -1,10 +1,10 @@
 /*
  * tree.h: functions that run on all cores, along a binomial tree.
  *
- * The caller's core is the root. A core passes a function on before it runs
- * it, the largest subtree first. What comes back goes the same way: a core
- * reports when it and all below it are done. Two calls of one root reach
- * every core in the order in which they were made.
+ * The caller's core is the root. A core passes a function on before it runs it,
+ * the largest subtree first. Results return along the same tree: a core reports
+ * when it and all below it are done. Two calls of one root reach every core in
+ * the order in which they were made.
  */
 #ifndef MESH_TREE_H
 #define MESH_TREE_H
@@ -16,7 +16,7 @@ namespace mesh
 namespace detail
 {
 /* Sends a message of a collective to this core's children; returns their
- * number. The tag has the root. */
+ * number. The tag holds the root. */
 int pass_on(unsigned tag, Handler handler, const void *payload, size_t bytes);
 
 inline int root_of(unsigned tag)
@@ -30,7 +30,7 @@ template <class F> void run_mapped(const Message &message)
     message.as<F>()();
 }
 
-/* Nobody learns when it is done. */
+/* Runs `f` on all cores, without a notice of its end. */
 template <class F> void map_all(const F &f)
 {
     static_assert(std::is_trivially_copyable_v<F>,
@@ -40,13 +40,13 @@ template <class F> void map_all(const F &f)
     f();
 }
 
-/* What is called at the root at the end. */
+/* The function that is called at the root at the end. */
 struct Then {
     void (*function)(void *);
     void *argument;
 };
 
-/* A step that this core and those below it have not finished. */
+/* A step that this core and the cores below it have not finished. */
 struct Step {
     int parent; /* -1: this is the root */
     int missing;
@@ -58,7 +58,7 @@ struct Step {
 Step *new_step(const Step &step);
 void finish_part(Step *step);
 
-/* What a function is given that finishes later than it returns. */
+/* The argument of a function that finishes later than it returns. */
 class Later
 {
   public:
@@ -129,7 +129,7 @@ template <class F> void step_all(const F &f)
     future.get();
 }
 
-/* A reduction of which results are missing. */
+/* A reduction with missing results. */
 template <class R> struct Reduction {
     int parent;
     int missing;

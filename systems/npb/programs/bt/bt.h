@@ -20,10 +20,10 @@ struct bt_cell {
     int slab[3], first[3], size[3], low[3], high[3];
     int row, plane;
     npb_point *u, *rhs, *forcing;
-    /* What is between the unknowns and the right-hand side: velocities, half
-     * the square of momentum by density, that of speed, 1 / density. */
+    /* Values between the unknowns and the right-hand side: velocities, half the
+     * square of momentum by density, that of speed, 1 / density. */
     double *speed[3], *square, *qs, *rho_i;
-    /* The blocks behind the diagonal, after elimination. */
+    /* The blocks after the diagonal, after elimination. */
     npb_block *c;
 };
 
@@ -31,11 +31,11 @@ struct bt_grid {
     double spacing, step;
     int points, side;
     /* The cell in each slab of each axis, and the cores that have the cells
-     * before and behind; `turn` is the core's place among them. */
+     * before and after it; `turn` is the core's place among them. */
     int cell_in[3][8], before[3], behind[3], turn[3];
 };
 
-/* Aligned, as a structure's doubles need not be. */
+/* Aligned, because a structure's doubles need not be. */
 extern _Alignas(16) struct bt_grid grid;
 extern struct bt_cell cells[8];
 
@@ -50,15 +50,15 @@ static inline int at(const struct bt_cell *cell, int k, int j, int i)
     return (k + GHOSTS) * cell->plane + (j + GHOSTS) * cell->row + i + GHOSTS;
 }
 
-/* grid.c: why so many cores cannot split the grid, or 0. */
+/* grid.c: the reason why so many cores cannot split the grid, or 0. */
 const char *bt_split(int points, int cores, int me);
-/* Memory for all of it; false if there is none. */
+/* Allocates the arrays; false without enough memory. */
 bool bt_allocate(void);
 
-/* faces.c: neighbours' points of `u`. */
+/* faces.c: exchanges neighbours' points of `u`. */
 bool bt_allocate_faces(void);
 void bt_exchange(void);
-/* Sends to one core and receives from another, or neither. */
+/* Sends to one core and receives from another, or does neither. */
 void bt_shift(double *out, int out_count, int to, double *in, int in_count,
               int from, bool first);
 

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 
 #define GHOSTS 2
-/* Over-relaxation. */
+/* The factor of over-relaxation. */
 #define OMEGA 1.2
 
 /* The core's points from `low` up to `high` are inside the cube, not on its
@@ -24,7 +24,7 @@ struct lu_grid {
     int row, plane;
 };
 
-/* Aligned, as a structure's doubles need not be. */
+/* Aligned, because a structure's doubles need not be. */
 extern _Alignas(16) struct lu_grid grid;
 /* Solution, right-hand side or correction, forcing, fluxes. */
 extern npb_point *u, *rsd, *frct, *flux;
@@ -38,20 +38,20 @@ static inline int at(int k, int j, int i)
     return k * grid.plane + (j + GHOSTS) * grid.row + i + GHOSTS;
 }
 
-/* grid.c: why so many cores cannot split the grid, or 0. */
+/* grid.c: the reason why so many cores cannot split the grid, or 0. */
 const char *lu_split(int points, int cores, int me);
-/* Memory for all of it; false if there is none. */
+/* Allocates the arrays; false without enough memory. */
 bool lu_allocate(void);
-/* Neighbours' points of `u`. */
+/* Exchanges neighbours' points of `u`. */
 void lu_exchange(void);
-/* From the neighbours that are before (way -1) or after (1) this core the
- * edges of a plane of `rsd`, and to the others. */
+/* Receives the edges of a plane of `rsd` from the neighbours before (way -1) or
+ * after (1) this core, and sends them to the others. */
 void lu_receive_edges(int k, int way);
 void lu_send_edges(int k, int way);
 
 /* rhs.c */
 void lu_right_hand_side(void);
-/* sweep.c: solves with the lower, the upper triangle of a plane. */
+/* sweep.c: solves with the lower, or the upper triangle of a plane. */
 void lu_lower(int k);
 void lu_upper(int k);
 /* start.c */

@@ -17,7 +17,7 @@
 #define LWIP_UDP 1
 #define LWIP_ICMP 1
 #define LWIP_RAW 0
-/* No Ethernet between the cores: an address names its core. */
+/* No Ethernet between the cores: an address determines its core. */
 #define LWIP_ARP 0
 #define LWIP_ETHERNET 0
 #define LWIP_DHCP 0
@@ -29,7 +29,7 @@
 #define LWIP_NETIF_LOOPBACK 1
 
 /* One packet is one record: 4,064 bytes off-die, 3,552 in the MPB; netif->mtu
- * says which. */
+ * has the actual value. */
 #define TCP_MSS 4024
 #define TCP_WND (8 * TCP_MSS)
 #define TCP_SND_BUF (8 * TCP_MSS)
@@ -37,13 +37,14 @@
 #define TCP_LISTEN_BACKLOG 1
 #define SO_REUSE 1
 #define LWIP_TCP_KEEPALIVE 1
-/* A silent minute: the other core runs no more, or makes no call. */
+/* A connection ends after a silent minute: the other core runs no more, or
+ * makes no call. */
 #define TCP_KEEPIDLE_DEFAULT 30000UL
 #define TCP_KEEPINTVL_DEFAULT 5000UL
 #define TCP_KEEPCNT_DEFAULT 6U
 
-/* Segments come from malloc: lwIP's own heap is of one size, and searched from
- * its begin for each of them. */
+/* Segments come from malloc: lwIP's own heap has a fixed size, and is searched
+ * from its beginning for each of them. */
 #define MEM_LIBC_MALLOC 1
 #define MEM_ALIGNMENT 4
 #define MEMP_NUM_PBUF 256
@@ -52,12 +53,12 @@
 #define MEMP_NUM_TCP_SEG 512
 #define MEMP_NUM_UDP_PCB 64
 #define MEMP_NUM_SYS_TIMEOUT 16
-/* Packets that come are on the heap, so the pool may be small. */
+/* Incoming packets are on the heap, so the pool may be small. */
 #define PBUF_POOL_SIZE 4
 #define PBUF_POOL_BUFSIZE 512
 #define LWIP_DISABLE_TCP_SANITY_CHECKS 1
 
-/* Words summed two at a time; what is copied is summed on the way. */
+/* Words are summed two at a time; copied data is summed during the copy. */
 #define LWIP_CHKSUM_ALGORITHM 3
 
 #define LWIP_STATS 0

@@ -1,8 +1,8 @@
 /*
  * mpidi_ch3_impl.h: what the channel's files share.
  *
- * A link is what there is with the process on another core: one stream each
- * way, in which the packets of all connections with it follow each other.
+ * A link joins this process with the process on another core: one stream each
+ * way, in which the packets of all their connections follow each other.
  */
 #ifndef MPIDI_CH3_IMPL_H_INCLUDED
 #define MPIDI_CH3_IMPL_H_INCLUDED
@@ -10,9 +10,9 @@
 #include "mpidimpl.h"
 #include "rckmpi.h"
 
-/* Types of packets that are the channel's own, beyond MPICH's. `KNOCK` asks a
- * port for a connection, `VIA` says that the next packet is of such a one; a
- * second word tells which. */
+/* The channel's own types of packets, beyond MPICH's. `KNOCK` asks a port for a
+ * connection; `VIA` marks the next packet as belonging to such a connection,
+ * which a second word names. */
 #define RCKMPI_KNOCK 0x7ffffff0u
 #define RCKMPI_VIA 0x7ffffff1u
 
@@ -29,21 +29,23 @@ struct rckmpi_link {
 extern struct rckmpi_link rckmpi_links[RCKMPI_MOST_RANKS];
 
 int rckmpi_progress_open(void);
-/* Sends what waits for a peer, as far as there is room. */
+/* Sends a peer's queued packets, as far as there is room. */
 int rckmpi_advance(int core);
-/* The bytes of a packet's header on their way: those of its type. */
+/* The bytes of a packet's header on the wire, by its type. */
 size_t rckmpi_header_bytes(unsigned type);
-/* Takes `bytes` from the front of a vector; what is left of it. */
+/* Removes `bytes` from the front of a vector; returns the number of parts
+ * left. */
 int rckmpi_shorten(struct iovec *parts, int count, size_t bytes);
-/* Shortens the packet's header, and puts the mark of the connection in front:
- * the vector as it goes. `room` has a part more than `parts`. */
+/* Shortens the packet's header, and puts the connection's mark in front: the
+ * vector to send. `room` has one part more than `parts`. */
 int rckmpi_prepare(MPIDI_VC_t *vc, struct iovec *room,
                    const struct iovec *parts, int count);
-/* A vector into a request; the packet's header may be in the caller's frame. */
+/* Stores a vector in a request; the packet's header may be in the caller's
+ * frame. */
 void rckmpi_keep(MPIDI_VC_t *vc, MPIR_Request *request,
                  const struct iovec *parts, int count, int from_header);
 
-/* The packet's message, if it is the beginning of one, for who looks on. */
+/* Notes the packet's message for observers, if it begins one. */
 void rckmpi_note(void (*note)(int core, size_t bytes, int tag, int context),
                  int core, const MPIDI_CH3_Pkt_t *packet);
 
@@ -52,9 +54,9 @@ int rckmpi_peer(MPIDI_VC_t *vc);
 /* Asks MPICH for the cores of connections that it has made. */
 int rckmpi_bind_all(void);
 extern int rckmpi_unbound;
-/* A port of this process is asked for a connection. */
+/* Handles a request for a connection to a port of this process. */
 int rckmpi_knocked(int core, unsigned tag, unsigned number);
-/* The connection of a mark that came from this core; NULL if it is gone. */
+/* The connection with a mark that came from this core; NULL if it is gone. */
 MPIDI_VC_t *rckmpi_via(int core, unsigned number);
 void rckmpi_forget(MPIDI_VC_t *vc);
 /* A connection with this core that is about to close; NULL if there is none. */
@@ -81,7 +83,7 @@ static inline void rckmpi_unqueue(struct rckmpi_link *link)
     MPIR_Request_free(request);
 }
 
-/* Nobody else has this memory. */
+/* No lock is needed, because no other process has this memory. */
 #define MPIDI_CH3I_SHM_MUTEX_LOCK(win)
 #define MPIDI_CH3I_SHM_MUTEX_UNLOCK(win)
 #define MPIDI_CH3I_SHM_MUTEX_INIT(win)

@@ -12,9 +12,9 @@ typedef struct {
     int nothing;
 } MPIDI_CH3I_CH_comm_t;
 
-/* Where a connection leads: to the process on this core (-1: MPICH has not
- * said yet). One that belongs to no process group serves connect and accept;
- * a mark in front of each of its packets says so: `mark`. */
+/* The target of a connection: the process on this core (-1: MPICH has not given
+ * it yet). A connection outside process groups serves connect and accept; each
+ * of its packets begins with a mark: `mark`. */
 typedef struct MPIDI_CH3I_VC {
     int peer;
     int closing;
