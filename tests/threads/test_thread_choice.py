@@ -36,7 +36,7 @@ class Host:
         while self.now < end:
             self.now += SLICE_S
             self.time_ps += SLICE_S * self.speeds[self.threads]
-            choice.slice_ended()
+            choice.after_slice()
 
 
 def choice_on(host: Host) -> ThreadChoice:

@@ -19,6 +19,7 @@ from rockcreek.inspection import core_file
 from rockcreek.results import cycle_profile
 from rockcreek.results.result import Result
 from rockcreek.running import gdb_server
+from rockcreek.running.attachments import Attachment, Calls, Debugged, Energy, HostTimes, Served
 from rockcreek.running.host_limits import HostLimits
 from rockcreek.running.live_die import LiveDie
 from rockcreek.running.options import Terms
@@ -55,6 +56,7 @@ class Wired:
 
     console: Console
     session: Callable[..., Session] = Session
+    counts_messages: bool = False
     more: dict[str, Any] = field(default_factory=dict)  # of the session's own
     typed_at: bool = False  # somebody may type
     shown: AbstractContextManager[Any] = field(default_factory=nullcontext)
@@ -84,9 +86,11 @@ def execute(
         checked.begin(job, chip, loaded.cores, loaded.program)
         profile = job.watch(chip)
         recorder = tracing.begin(job, chip, loaded.cores, loaded.kernel, loaded.program)
-        outcome = _run(job, loaded, wire(loaded), start, profile, recorder)
-        if recorder is not None:
-            recorder.finish(outputs, job.say)
+        wired = wire(loaded)
+        attachments = _attach(job, loaded, wired, profile, recorder)
+        outcome = _run(job, loaded, wired, start, attachments)
+        for attached in attachments:
+            attached.write(outputs, job.say)
         if job.core_dump is not None:
             outputs.failures += core_file.write_all(
                 chip,
@@ -117,15 +121,14 @@ def execute(
         return replace(result, unsaved=tuple(outputs.failures))
 
 
-def _run(
+def _attach(
     job: Terms,
     loaded: Loaded,
     wired: Wired,
-    start: float,
     profile: HostProfile | None,
     recorder: Recorder | None,
-) -> Outcome:
-    """From the first event to the last."""
+) -> list[Attachment]:
+    """The features of this run, in the order in which they look at the chip."""
     chip = loaded.chip
     if job.gdb is not None:
         gdb_server.listen(
@@ -137,39 +140,53 @@ def _run(
             program=loaded.gdb_program,
             say=job.say,
         )
-    session = wired.session(
-        chip=chip,
-        cores=loaded.cores,
-        kernel=loaded.kernel,
-        program=loaded.program,
-        console=wired.console,
-        progress=Progress(
-            enabled=job.progress and not wired.typed_at,
-            until_ps=job.until_ps,
-            die=LiveDie(chip, loaded.cores).lines,
-        ),
-        until_ps=job.until_ps,
-        deadline=job.deadline(start),
-        timeout_s=job.timeout_s,
-        limits=HostLimits(chip, job.memory_limit),
-        messages_before=loaded.messages_before,
-        gdb=job.gdb is not None,
-        profile=profile,
-        threads=job.choose_threads(chip),
-        recorder=recorder,
-        faults=job.arm(chip, loaded.cores),
-        power_every_ps=job.power_every_ps if job.power else None,
-        socket_server=job.open_socket(chip),
-        sampler=job.sample(chip, loaded.cores),
-        **wired.more,
+    attached = (
+        None if profile is None else HostTimes(profile),
+        job.choose_threads(chip),
+        job.sample(chip, loaded.cores),
+        Debugged(chip) if job.gdb is not None else None,
+        None if (server := job.open_socket(chip)) is None else Served(server),
+        Calls(chip, loaded.program, wired.counts_messages, recorder),
+        Energy(job.power_every_ps) if job.power else None,
     )
-    job.confine([loaded.shared] if loaded.shared is not None else [])
-    job.start_threads(chip)
+    return [one for one in attached if one is not None]
+
+
+def _run(
+    job: Terms,
+    loaded: Loaded,
+    wired: Wired,
+    start: float,
+    attachments: Sequence[Attachment],
+) -> Outcome:
+    """From the first event to the last."""
+    chip = loaded.chip
     try:
+        session = wired.session(
+            chip=chip,
+            cores=loaded.cores,
+            kernel=loaded.kernel,
+            program=loaded.program,
+            console=wired.console,
+            progress=Progress(
+                enabled=job.progress and not wired.typed_at,
+                until_ps=job.until_ps,
+                die=LiveDie(chip, loaded.cores).lines,
+            ),
+            until_ps=job.until_ps,
+            deadline=job.deadline(start),
+            timeout_s=job.timeout_s,
+            limits=HostLimits(chip, job.memory_limit),
+            messages_before=loaded.messages_before,
+            gdb=job.gdb is not None,
+            faults=job.arm(chip, loaded.cores),
+            attachments=attachments,
+            **wired.more,
+        )
+        job.confine([loaded.shared] if loaded.shared is not None else [])
+        job.start_threads(chip)
         with wired.shown:
             return session.run()
     finally:
-        if session.socket_server is not None:
-            session.socket_server.close()
-            for told in session.socket_server.notices():
-                job.say(f"rck: {told}")
+        for attached in attachments:
+            attached.close(job.say)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from rockcreek.chip import Chip
 from rockcreek.errors import Dropped, RockcreekError, ShareRefusal
 from rockcreek.inspection import backtrace
-from rockcreek.running.sampler import Sampler
 
 
 def refusals(chip: Chip) -> list[RockcreekError]:
@@ -24,14 +23,10 @@ def refusals(chip: Chip) -> list[RockcreekError]:
     ]
 
 
-def dropped(chip: Chip, sampler: Sampler | None) -> list[RockcreekError]:
-    """What came after as much as a result keeps."""
-    counts = {
-        "marks": (chip.marks_dropped(), "leave fewer marks, such as around the inner loop alone"),
-        "samples": (0 if sampler is None else sampler.dropped, "raise the T of `--sample`"),
-    }
-    return [
-        Dropped(f"{what}: the first ones are kept, {count:,} more are only counted", hint=hint)
-        for what, (count, hint) in counts.items()
-        if count
-    ]
+def dropped(chip: Chip) -> list[RockcreekError]:
+    """What came after as many marks as a result keeps."""
+    count, hint = chip.marks_dropped(), "leave fewer marks, such as around the inner loop alone"
+    if not count:
+        return []
+    what = f"marks: the first ones are kept, {count:,} more are only counted"
+    return [Dropped(what, hint=hint)]

@@ -131,9 +131,9 @@ def execute(job: Job) -> Result:
             console=_console(job, loaded),
             more={
                 "feeder": Feeder(job.stdin),
-                "watch_messages": job.messages,
                 "reserve": frozenset(job.reserve),
             },
+            counts_messages=job.messages,
         ),
         core_files_of=lambda loaded: loaded.cores,
         kernel_in_core_files=True,

@@ -7,17 +7,22 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from rockcreek.chip import Chip
-from rockcreek.errors import UsageError
+from rockcreek.errors import Dropped, RockcreekError, UsageError
+from rockcreek.running.attachments import Attachment
+
+if TYPE_CHECKING:
+    from rockcreek.running.outcome import Outcome
 
 _ENERGY = "energy_fj"
 # Numbers that are kept: 25,000 samples of 48 cores and their links.
 _MOST_NUMBERS = 10_000_000
 
 
-class Sampler:
+class Sampler(Attachment):
     """The samples of one run, as differences from one instant to the next."""
 
     def __init__(
@@ -53,6 +58,22 @@ class Sampler:
         if not self._is_full or not self._ends:
             return 0
         return max(0, (self._ends[-1] - before_ps - 1) // self._every_ps)
+
+    def after_slice(self) -> None:
+        self.look()
+
+    def end(self) -> None:
+        self.look(last=True)
+
+    def errors(self) -> list[RockcreekError]:
+        """Says that not all samples are kept."""
+        if not self.dropped:
+            return []
+        what = f"samples: the first ones are kept, {self.dropped:,} more are only counted"
+        return [Dropped(what, hint="raise the T of `--sample`")]
+
+    def complete(self, outcome: Outcome) -> Outcome:
+        return replace(outcome, samples=self.to_dict())
 
     def look(self, *, last: bool = False) -> None:
         """Take a sample if the chip stands where one is due, or has come to its end."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import FrameType
@@ -29,7 +29,6 @@ from rockcreek.errors import (
 )
 from rockcreek.inspection import backtrace, guest_faults
 from rockcreek.results.counters import Probes
-from rockcreek.results.messages import Watcher
 from rockcreek.results.result import (
     END_DEADLOCK,
     END_EXITED,
@@ -42,22 +41,18 @@ from rockcreek.results.result import (
     END_TIMEOUT,
     END_UNTIL,
 )
+from rockcreek.running.attachments import Attachment
 from rockcreek.running.host_limits import HostLimits
 from rockcreek.running.news import News
 from rockcreek.running.outcome import Outcome
 from rockcreek.running.progress import Progress
 from rockcreek.running.refusals import dropped, refusals
-from rockcreek.running.thread_choice import ThreadChoice
 from rockcreek.software.image import Image
 from rockcreek.units import format_ps
 
 if TYPE_CHECKING:
     from rockcreek.deadlocks.explain import Explanation
     from rockcreek.faults.outcome import Faults
-    from rockcreek.results.host_profile import HostProfile
-    from rockcreek.running.sampler import Sampler
-    from rockcreek.socket_server.server import SocketServer
-    from rockcreek.tracing.recorder import Recorder
 
 # After a guest fault the other cores have this much simulated time to end by themselves. It is
 # counted from the fault's own instant, so that the end is the same in every run.
@@ -86,25 +81,13 @@ class Session:
     reserve: frozenset[int] = frozenset()
     # gdb says when the chip runs.
     gdb: bool = False
-    profile: HostProfile | None = None
-    # Finds out how many host threads help.
-    threads: ThreadChoice | None = None
-    # The calls of the message-passing library are noted.
-    watch_messages: bool = False
-    # What is traced.
-    recorder: Recorder | None = None
     # What breaks.
     faults: Faults | None = None
-    # Between two samples of the energy, if that is told.
-    power_every_ps: int | None = None
-    # Other processes that read and write the chip.
-    socket_server: SocketServer | None = None
-    # What cores and links do over time.
-    sampler: Sampler | None = None
+    # Features of this run, in the order in which they look at the chip.
+    attachments: Sequence[Attachment] = ()
     _signal: int | None = field(default=None, init=False)
     _fault_until_ps: int | None = field(default=None, init=False)
     _news: News = field(init=False)
-    _watcher: Watcher | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         self._news = News(self.chip, self.progress)
@@ -114,16 +97,14 @@ class Session:
         first = tuple(core for core in self.cores if core not in self.reserve)
         probes = Probes(self.chip, first, self.program)
         explain.watch(self.chip, first, self.program)
-        if self.watch_messages:
-            self._watcher = Watcher(self.chip, first, self.program)
-        if self.recorder is not None:
-            self.recorder.watch(first)
+        for attached in self.attachments:
+            attached.begin(first)
         errors: list[RockcreekError] = []
         with self._watch_signals():
             try:
                 end = self._loop()
-                if self.socket_server is not None:
-                    self.socket_server.say_goodbye(self._must_go_on)
+                for attached in self.attachments:
+                    attached.say_goodbye(self._must_go_on)
                 self.console.feed(self.chip.output())
                 self.console.finish()
             except OutputError as error:
@@ -135,9 +116,8 @@ class Session:
         except OutputError as error:
             end = END_OUTPUT
             errors.append(error)
-        self._take_calls(all=True)
-        if self.sampler is not None:
-            self.sampler.look(last=True)
+        for attached in self.attachments:
+            attached.end()
         exits = self.chip.exits()
         self.cores = tuple(core for core in self.cores if not self._stayed_in_reset(core))
         down = self.chip.shutdowns(core for core in self.cores if core not in exits)
@@ -149,7 +129,8 @@ class Session:
         exits = {**exits, **down}
         locator = backtrace.Locator(self.chip, self.kernel, self.program)
         errors += guest_faults.explain(self.chip, exits, locator, self.program)
-        errors += [*self.limits.met, *refusals(self.chip), *dropped(self.chip, self.sampler)]
+        errors += [*self.limits.met, *refusals(self.chip), *dropped(self.chip)]
+        errors += [error for attached in self.attachments for error in attached.errors()]
         places = locator.waiting(core for core in self.cores if core not in exits)
         waiting = None
         if places:
@@ -163,7 +144,7 @@ class Session:
                 all_stand=end == END_DEADLOCK,
             )
         errors += self._stopped(end, places, waiting)
-        return Outcome(
+        outcome = Outcome(
             chip=self.chip,
             cores=self.cores,
             program=self.program,
@@ -173,12 +154,12 @@ class Session:
             waits={place.core: tuple(map(str, place.frames)) for place in places},
             messages=self.messages_before + probes.messages(),
             restarts=tuple(self._news.restarts),
-            matrix=None if self._watcher is None else self._watcher.seen,
             waiting=waiting,
             faults=None if self.faults is None else self._noticed(exits, waiting),
-            power_every_ps=self.power_every_ps,
-            samples=None if self.sampler is None else self.sampler.to_dict(),
         )
+        for attached in self.attachments:
+            outcome = attached.complete(outcome)
+        return outcome
 
     def _stayed_in_reset(self, core: int) -> bool:
         return core in self.reserve and self.chip.core(core)["state"] == "reset"
@@ -209,8 +190,8 @@ class Session:
         begin = time.monotonic()
         status = "until"
         while True:
-            if self.socket_server is not None and status in ("until", "idle"):
-                self.socket_server.let_in(self._must_go_on)
+            for attached in self.attachments if status in ("until", "idle") else ():
+                attached.before_slice(self._must_go_on)
             run = self.chip.gdb_slice if self.gdb else self.chip.run_slice
             status = run(self._next_stop_ps(), self._slice_ms())
             self._fetch()
@@ -241,29 +222,13 @@ class Session:
 
     def _fetch(self) -> None:
         """What a slice has left: where its time went, output, resets, voltages, messages."""
-        if self.profile is not None:
-            self.profile.collect()
-        if self.threads is not None:
-            self.threads.slice_ended()
-        if self.sampler is not None:
-            self.sampler.look()
+        for attached in self.attachments:
+            attached.after_slice()
         chunks = self.chip.output()
         if chunks:
             self.progress.clear()
             self.console.feed(chunks)
-        clients = [*self.chip.gdb_notices()] if self.gdb else []
-        clients += [] if self.socket_server is None else self.socket_server.notices()
-        self._news.tell(clients)
-        self._take_calls(all=False)
-
-    def _take_calls(self, *, all: bool) -> None:
-        watches = self._watcher is not None and self._watcher.sees
-        traces = self.recorder is not None and self.recorder.sees_calls
-        calls = self.chip.take_calls(all=all) if watches or traces else []
-        if self._watcher is not None:
-            self._watcher.take(calls)
-        if self.recorder is not None:
-            self.recorder.take(calls, all=all)
+        self._news.tell([line for attached in self.attachments for line in attached.notices()])
 
     def _told_to_end(self) -> str | None:
         """Whether the user ended the run by other means than a signal."""
@@ -280,13 +245,9 @@ class Session:
     def _end_at(self, status: str) -> str | None:
         """How the run ends that stands at an instant, or at rest; None if it goes on."""
         limit = self._limit_ps()
-        server = self.socket_server
         if status == "idle":
-            if server is not None and server.has_clients:
-                # Somebody may write what the cores wait for.
-                server.pause()
-                return None
-            return self._at_rest()
+            kept = any(attached.stays_at_rest() for attached in self.attachments)
+            return None if kept else self._at_rest()
         if limit is None or self.chip.time_ps < limit:
             # Somebody else wanted to stop here.
             return None
@@ -295,9 +256,7 @@ class Session:
         return END_FAULT if fault and not self._user_limit_reached() else END_UNTIL
 
     def _next_stop_ps(self) -> int | None:
-        stops = [self._limit_ps()]
-        stops += [self.socket_server.next_ps()] if self.socket_server is not None else []
-        stops += [self.sampler.next_ps] if self.sampler is not None else []
+        stops = [self._limit_ps(), *(attached.next_ps for attached in self.attachments)]
         return min((stop for stop in stops if stop is not None), default=None)
 
     def _must_go_on(self) -> bool:

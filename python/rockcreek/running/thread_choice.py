@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 from rockcreek.chip import Chip
 from rockcreek.errors import UsageError
+from rockcreek.running.attachments import Attachment
 
 # Each has its own translated code.
 MOST_THREADS = 64
@@ -52,7 +53,7 @@ def processors() -> int:
 
 
 @dataclass
-class ThreadChoice:
+class ThreadChoice(Attachment):
     """The number of host threads of one run, chosen again and again."""
 
     chip: Chip
@@ -69,7 +70,7 @@ class ThreadChoice:
     def __post_init__(self) -> None:
         self._due = self.clock() + FIRST_TRIAL_S
 
-    def slice_ended(self) -> None:
+    def after_slice(self) -> None:
         """Looks at what the last slice of the run tells, and sets the chip's threads."""
         now = self.clock()
         if self._turn is None:

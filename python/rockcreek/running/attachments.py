@@ -1,0 +1,168 @@
+"""Features that are attached to a run: what each does before it, between slices, and after it. A
+session has a list of them, and knows none by name. `sampler.py` and `thread_choice.py` have two
+more than stand here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from rockcreek.chip import Chip
+from rockcreek.results.messages import Watcher
+from rockcreek.software.image import Image
+
+if TYPE_CHECKING:
+    from rockcreek.errors import RockcreekError
+    from rockcreek.outputs import Outputs
+    from rockcreek.results.host_profile import HostProfile
+    from rockcreek.running.outcome import Outcome
+    from rockcreek.socket_server.server import SocketServer
+    from rockcreek.tracing.recorder import Recorder
+
+
+class Attachment:
+    """Does nothing: a feature overrides what it needs."""
+
+    def begin(self, cores: tuple[int, ...]) -> None:
+        """Before the first slice; these cores run from the beginning."""
+
+    def before_slice(self, must_go_on: Callable[[], bool]) -> None:
+        """The chip stands, and is about to go on."""
+
+    def after_slice(self) -> None:
+        """The engine has run for a while."""
+
+    @property
+    def next_ps(self) -> int | None:
+        """The simulated instant at which the chip must stand next."""
+        return None
+
+    def notices(self) -> list[str]:
+        """Lines for the user, since the last call."""
+        return []
+
+    def stays_at_rest(self) -> bool:
+        """Whether a chip that can do nothing more is kept, because somebody may change it."""
+        return False
+
+    def end(self) -> None:
+        """After the last slice: nothing more comes from the chip."""
+
+    def say_goodbye(self, must_go_on: Callable[[], bool]) -> None:
+        """The run has ended, and the chip can still be read."""
+
+    def errors(self) -> list[RockcreekError]:
+        """What the user has to know of it at the end."""
+        return []
+
+    def complete(self, outcome: Outcome) -> Outcome:
+        """The outcome with what this feature has seen."""
+        return outcome
+
+    def write(self, outputs: Outputs, say: Callable[[str], None]) -> None:
+        """Writes files of this feature, once the chip has stopped."""
+
+    def close(self, say: Callable[[str], None]) -> None:
+        """However the run ended."""
+
+
+@dataclass
+class HostTimes(Attachment):
+    """Where the host's time goes."""
+
+    profile: HostProfile
+
+    def after_slice(self) -> None:
+        self.profile.collect()
+
+
+@dataclass
+class Calls(Attachment):
+    """Calls of the message-passing library, for who counts messages and for the trace."""
+
+    chip: Chip
+    program: Image
+    counts: bool
+    recorder: Recorder | None
+    _watcher: Watcher | None = field(default=None, init=False)
+
+    def begin(self, cores: tuple[int, ...]) -> None:
+        if self.counts:
+            self._watcher = Watcher(self.chip, cores, self.program)
+        if self.recorder is not None:
+            self.recorder.watch(cores)
+
+    def after_slice(self) -> None:
+        self._take(all=False)
+
+    def end(self) -> None:
+        self._take(all=True)
+
+    def complete(self, outcome: Outcome) -> Outcome:
+        return outcome if self._watcher is None else replace(outcome, matrix=self._watcher.seen)
+
+    def write(self, outputs: Outputs, say: Callable[[str], None]) -> None:
+        if self.recorder is not None:
+            self.recorder.finish(outputs, say)
+
+    def _take(self, *, all: bool) -> None:
+        watches = self._watcher is not None and self._watcher.sees
+        traces = self.recorder is not None and self.recorder.sees_calls
+        calls = self.chip.take_calls(all=all) if watches or traces else []
+        if self._watcher is not None:
+            self._watcher.take(calls)
+        if self.recorder is not None:
+            self.recorder.take(calls, all=all)
+
+
+@dataclass
+class Served(Attachment):
+    """Other processes that read and write the chip."""
+
+    server: SocketServer
+
+    def before_slice(self, must_go_on: Callable[[], bool]) -> None:
+        self.server.let_in(must_go_on)
+
+    @property
+    def next_ps(self) -> int | None:
+        return self.server.next_ps()
+
+    def notices(self) -> list[str]:
+        return self.server.notices()
+
+    def stays_at_rest(self) -> bool:
+        if not self.server.has_clients:
+            return False
+        # Somebody may write what the cores wait for.
+        self.server.pause()
+        return True
+
+    def say_goodbye(self, must_go_on: Callable[[], bool]) -> None:
+        self.server.say_goodbye(must_go_on)
+
+    def close(self, say: Callable[[str], None]) -> None:
+        self.server.close()
+        for notice in self.server.notices():
+            say(f"rck: {notice}")
+
+
+@dataclass
+class Debugged(Attachment):
+    """A gdb, which says when the chip runs."""
+
+    chip: Chip
+
+    def notices(self) -> list[str]:
+        return [*self.chip.gdb_notices()]
+
+
+@dataclass
+class Energy(Attachment):
+    """The energy of a run, in samples so far apart."""
+
+    every_ps: int
+
+    def complete(self, outcome: Outcome) -> Outcome:
+        return replace(outcome, power_every_ps=self.every_ps)
