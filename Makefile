@@ -222,6 +222,7 @@ include systems/rckmpi/rckmpi.mk
 include systems/mesh/mesh.mk
 include systems/lpel/lpel.mk
 include systems/tcpip/tcpip.mk
+include systems/planner/planner.mk
 include systems/svp/svp.mk
 
 .PHONY: clean

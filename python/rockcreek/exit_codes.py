@@ -14,6 +14,7 @@ class ExitCode(IntEnum):
     USAGE = 64
     DATAERR = 65  # bad input file
     NOINPUT = 66  # input not found or not readable
+    NO_PLAN = 69  # rck plan: no plan exists (EX_UNAVAILABLE)
     SOFTWARE = 70  # bug in rck
     OSERR = 71  # the host's memory (--memory-limit) or open files do not suffice
     IOERR = 74  # output failed

@@ -30,6 +30,7 @@ _COMMANDS = {
     "meson": ("toolchain", "Print Meson's cross file for the chip."),
     "pkg-config": ("toolchain", "Ask pkg-config about the chip's libraries."),
     "mpirun": ("run", "Run a program of MPI."),
+    "plan": ("plan", "Find a plan for a problem in PDDL on the chip's cores."),
     "faults": ("faults", "Run a program with many faults, and count what became of it."),
     "sweep": ("sweep", "Run a program at all points of a plan, into one table."),
     "show": ("show", "Show what the chip in a snapshot holds."),

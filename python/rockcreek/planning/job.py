@@ -1,0 +1,158 @@
+"""One run of the planner on the chip: two files in, a plan and a report out.
+
+The program comes ready (`systems/planner`, built as the examples are). It sees a folder of its own
+with copies of the two files, and writes each better plan there: what it has found is there
+whatever ends the run.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rockcreek.errors import InputError, NotFoundError
+from rockcreek.exit_codes import ExitCode
+from rockcreek.reading import documents
+from rockcreek.resources import GUEST
+from rockcreek.results.result import END_EXITED, Result
+from rockcreek.running.run_job import Job, execute
+
+# As the planner's own limit (systems/planner/pddl/text.cpp).
+MOST_BYTES = 8 << 20
+# Names that are longer are cut: they travel on the guest kernel's command line.
+_LONGEST_NAME = 200
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is asked of the planner; times are seconds of the chip's own."""
+
+    domain: str | Path
+    problem: str | Path
+    n: int = 48
+    weight: int = 3
+    limit_s: float | None = None
+    anytime_s: float | None = None
+    ties: int | None = None
+    independent: bool = False
+    lookahead: bool = True
+    memory_mb: int | None = None  # for nodes, of each rank
+    trace: bool = False
+    terms: Mapping[str, Any] = field(default_factory=dict)  # fields of a run's `Job`
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came back."""
+
+    end: str  # solved, no plan, time up, memory full; else that of the run
+    plan: str  # as the planning competitions write it; empty: there is none
+    report: dict[str, Any]  # the planner's; empty if it did not come that far
+    records: tuple[str, ...]  # of the trace, a line each, by time
+    result: Result
+
+    @property
+    def steps(self) -> list[str]:
+        """The plan's actions."""
+        return [line for line in self.plan.splitlines() if line.startswith("(")]
+
+    def total(self, name: str) -> int:
+        """A count over all ranks: evaluated, generated, sent ..."""
+        return sum(rank[name] for rank in self.report.get("ranks", ()))
+
+    @property
+    def exit_code(self) -> int:
+        """What `rck plan` returns."""
+        if self.result.end != END_EXITED:
+            return self.result.exit_code
+        if self.plan and not any(core.failure for core in self.result.cores):
+            return ExitCode.OK
+        return self.result.exit_code
+
+
+def program_path() -> Path:
+    """The planner, built by set-up."""
+    path = GUEST / "planner" / "planner"
+    if not path.is_file():
+        raise NotFoundError(
+            f"the planner {path} is missing",
+            path=str(path),
+            hint="build it with `make setup` (in a checkout), or install the package again",
+        )
+    return path
+
+
+def plan(request: Request) -> Answer:
+    """Run the planner; input that it cannot read raises InputError with its place."""
+    texts = [documents.data(path, most=MOST_BYTES) for path in (request.domain, request.problem)]
+    with tempfile.TemporaryDirectory(prefix="rck-plan-") as name:
+        folder = Path(name)
+        for file, content in zip(("domain", "problem"), texts, strict=True):
+            (folder / file).write_bytes(content)
+        result = execute(
+            Job(
+                program_path(),
+                _arguments(request),
+                n=request.n,
+                share=folder,
+                tag="none",
+                **request.terms,
+            )
+        )
+        return _answer(request, folder, result)
+
+
+def _arguments(request: Request) -> Sequence[str]:
+    words = ["--weight", str(request.weight), "--output", "/plan", "--report", "/report"]
+    for option, value in (
+        ("--limit", request.limit_s),
+        ("--anytime", request.anytime_s),
+        ("--ties", request.ties),
+        ("--memory", request.memory_mb),
+        ("--trace", "/trace" if request.trace else None),
+    ):
+        words += [] if value is None else [option, str(value)]
+    words += ["--independent"] if request.independent else []
+    words += [] if request.lookahead else ["--no-lookahead"]
+    shown = [str(path)[-_LONGEST_NAME:] for path in (request.domain, request.problem)]
+    return [*words, "--as", *shown, "/domain", "/problem"]
+
+
+def _answer(request: Request, folder: Path, result: Result) -> Answer:
+    codes = [core.exit_code for core in result.cores]
+    if ExitCode.DATAERR in codes:
+        raise _input_error(request, result.stderr.decode(errors="replace"))
+    best = folder / "plan"
+    report = folder / ("report.0" if request.independent else "report")
+    found = documents.json(report) if report.is_file() else {}
+    if request.independent and found:
+        reports = [documents.json(folder / f"report.{rank}") for rank in range(request.n)]
+        found["ranks"] = [one["ranks"][0] for one in reports]
+    return Answer(
+        end=found.get("end", result.end),
+        plan=best.read_text(encoding="ascii") if best.is_file() else "",
+        report=found,
+        records=_records(folder, request.n) if request.trace else (),
+        result=result,
+    )
+
+
+def _input_error(request: Request, said: str) -> InputError:
+    message, _, hint = said.strip().partition("\nhint: ")
+    path = request.problem if message.startswith(str(request.problem)) else request.domain
+    return InputError(message, path=str(path), hint=hint.splitlines()[0] if hint else None)
+
+
+def _records(folder: Path, ranks: int) -> tuple[str, ...]:
+    """The ranks' records, by time, and those of one time by rank."""
+    found: list[tuple[int, int, str]] = []
+    for rank in range(ranks):
+        path = folder / f"trace.{rank}"
+        lines = path.read_text(encoding="ascii").splitlines() if path.is_file() else []
+        for line in lines:
+            ns = int(line.split('"ns":', 1)[1].split(",", 1)[0])
+            found.append((ns, rank, line))
+    return tuple(line for _, _, line in sorted(found, key=lambda record: record[:2]))

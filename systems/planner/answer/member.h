@@ -1,0 +1,68 @@
+/* One rank of a job: searches its part of the states, and answers the leader.
+ */
+#ifndef PLANNER_ANSWER_MEMBER_H
+#define PLANNER_ANSWER_MEMBER_H
+
+#include <memory>
+
+#include "answer/leader.h"
+#include "idle/idle.h"
+#include "search/search.h"
+
+namespace planner
+{
+class Member
+{
+  public:
+    using Clock = std::function<uint64_t()>;
+
+    Member(const Tables &tables, Options options, Limits limits,
+           Transport *transport, uint64_t most_memory, Clock clock,
+           Trace *trace, Publish publish);
+
+    /* On rank 0 the outcome, elsewhere an empty one. */
+    Outcome run();
+
+  private:
+    /* What was sent: the plan goes on from here. */
+    struct Record {
+        NodeId parent;
+        Action action;
+    };
+    States states_;
+    Memory memory_;
+    Courier courier_;
+    Search search_;
+    Idle idle_;
+    Clock clock_;
+    uint64_t began_;
+    bool has_limit_;
+    Pool<Record> records_;
+    std::unique_ptr<Leader> leader_; /* rank 0 */
+    Message out_, in_;
+    bool halted_ = false, ended_ = false;
+    bool is_waiting_ = false;
+    uint64_t waiting_since_ = 0, waited_ = 0;
+
+    uint64_t now() const
+    {
+        return clock_() - began_;
+    }
+    void begin();
+    void serve();
+    void take(const Message &message, int from);
+    void work();
+    void take_state(const Message &message, int from);
+    void expand();
+    bool keep(const Child &child);
+    void send_child(const Child &child, int owner);
+    void answer(const Message &question);
+    void wait();
+    void rest();
+    void stop_waiting();
+    void report_full();
+    void send_statistics();
+};
+} // namespace planner
+
+#endif

@@ -1,0 +1,82 @@
+/* A problem without variables: numbered facts and actions, in compact arrays
+ * that every search reads and none writes. */
+#ifndef PLANNER_GROUND_TABLES_H
+#define PLANNER_GROUND_TABLES_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ground/reach.h"
+
+namespace planner
+{
+using Fact = uint16_t;
+using Action = uint32_t;
+
+/* Lists of numbers, one behind the other: list n is from begin(n) to end(n). */
+template <class Number> class Lists
+{
+  public:
+    const Number *begin(size_t n) const
+    {
+        return all_.data() + from_[n];
+    }
+    const Number *end(size_t n) const
+    {
+        return all_.data() + from_[n + 1];
+    }
+    uint32_t size(size_t n) const
+    {
+        return from_[n + 1] - from_[n];
+    }
+    size_t count() const
+    {
+        return from_.size() - 1;
+    }
+    size_t total() const
+    {
+        return all_.size();
+    }
+    void add(const std::vector<Number> &list)
+    {
+        all_.insert(all_.end(), list.begin(), list.end());
+        from_.push_back((uint32_t)all_.size());
+    }
+
+  private:
+    std::vector<Number> all_;
+    std::vector<uint32_t> from_{0};
+};
+
+struct Tables {
+    size_t facts = 0;
+    std::vector<Fact> start, goal;
+    std::vector<Instance> instances;   /* by action */
+    Lists<Fact> before, adds, deletes; /* by action */
+    Lists<Action> needed_by, added_by; /* by fact */
+    std::vector<Action> always;        /* actions without preconditions */
+    std::vector<uint32_t> cost;        /* by action; 1 without a metric */
+    bool solvable = true;  /* false: relaxed reachability misses a goal */
+    bool unit_cost = true; /* no metric: the length counts */
+    /* What relaxed reachability found, before constant facts were left out. */
+    size_t reached_atoms = 0, reached_actions = 0;
+
+    size_t actions() const
+    {
+        return instances.size();
+    }
+};
+
+/* "(stack a b)" */
+std::string term_of(const Task &task, const std::string &first,
+                    const std::vector<int> &objects);
+std::string name_of_action(const Task &task, const Tables &tables,
+                           Action action);
+/* What an action counts: 1, or with a metric its cost. */
+uint32_t cost_of(const Task &task, const Schema &schema,
+                 const std::vector<int> &objects);
+Tables ground(const Task &task);
+} // namespace planner
+
+#endif

@@ -1,0 +1,88 @@
+/* h_add: what each fact and each action costs from a state when nothing is
+ * ever deleted and costs of conditions add up [bonet-2001]; every action
+ * counts 1. */
+#ifndef PLANNER_HADD_HADD_H
+#define PLANNER_HADD_HADD_H
+
+#include <cstdint>
+#include <queue>
+#include <utility>
+#include <vector>
+
+#include "ground/tables.h"
+#include "state/state.h"
+
+namespace planner
+{
+class Hadd
+{
+  public:
+    static constexpr uint32_t NEVER = UINT32_MAX;
+    /* Sums grow exponentially in some problems: no cost becomes larger, so
+     * none overflows. */
+    static constexpr uint32_t MOST = 1u << 24;
+    static constexpr Action NONE = UINT32_MAX;
+
+    explicit Hadd(const Tables &tables);
+
+    /* All costs from this state. */
+    void compute(const Word *state);
+
+    uint32_t cost_of_goal() const;
+    uint32_t cost(Fact fact) const
+    {
+        return facts_[fact].cost;
+    }
+    /* The cheapest action that adds the fact; NONE: it is true already. */
+    Action best(Fact fact) const
+    {
+        return facts_[fact].best;
+    }
+    /* What the conditions cost; NEVER: they are never all true. */
+    uint32_t cost_before(Action action) const
+    {
+        return actions_[action].missing ? NEVER : actions_[action].cost;
+    }
+    const std::vector<Action> &applicable() const
+    {
+        return applicable_;
+    }
+    size_t reached_facts() const
+    {
+        return reached_;
+    }
+
+  private:
+    /* Facts wait in a list for each cost below this, others in a heap. */
+    static constexpr uint32_t BUCKETS = 2048;
+    static constexpr uint16_t END = 0xFFFF;
+
+    struct FactCost {
+        uint32_t cost;
+        Action best;
+        uint16_t next, previous; /* in its list */
+    };
+    struct ActionCost {
+        uint32_t cost;    /* of the conditions that are reached */
+        uint32_t missing; /* those that are not */
+    };
+    using Later = std::pair<uint32_t, Fact>;
+
+    const Tables &tables_;
+    std::vector<FactCost> facts_;
+    std::vector<ActionCost> actions_, none_reached_;
+    std::vector<uint16_t> first_; /* by cost */
+    std::priority_queue<Later, std::vector<Later>, std::greater<Later>> later_;
+    std::vector<Action> applicable_;
+    std::vector<Fact> start_;
+    size_t waiting_ = 0; /* in the lists */
+    size_t reached_ = 0;
+
+    void settle(Fact fact);
+    void reach(Action action);
+    void improve(Fact fact, uint32_t cost, Action by);
+    void leave(Fact fact);
+};
+} // namespace planner
+
+#endif

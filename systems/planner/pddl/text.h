@@ -1,0 +1,63 @@
+/* A text as nested lists of words, each with its place. */
+#ifndef PLANNER_PDDL_TEXT_H
+#define PLANNER_PDDL_TEXT_H
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace planner
+{
+/* What is wrong with an input: where, what, and what to do about it. */
+struct BadInput : std::runtime_error {
+    std::string hint;
+    BadInput(const std::string &message, const std::string &what_to_do)
+        : std::runtime_error(message), hint(what_to_do)
+    {
+    }
+};
+
+/* A word, or a list of nodes. Words are in small letters, as PDDL does not
+ * tell large ones from small ones. */
+struct Node {
+    std::string word; /* empty: a list */
+    std::vector<Node> parts;
+    uint32_t line = 0, column = 0;
+
+    bool is_list() const
+    {
+        return word.empty();
+    }
+    bool starts_with(const char *first) const
+    {
+        return !parts.empty() && parts[0].word == first;
+    }
+};
+
+class Text
+{
+  public:
+    /* `shown` is the name that messages have. */
+    Text(const std::string &shown, const std::string &content);
+
+    const Node &root() const
+    {
+        return root_;
+    }
+    [[noreturn]] void fail(const Node &at, const std::string &message,
+                           const std::string &hint) const;
+    /* The word of a node that must be one. */
+    const std::string &word(const Node &node, const char *of_what) const;
+    const Node &list(const Node &node, const char *of_what) const;
+
+  private:
+    std::string shown_;
+    Node root_;
+};
+
+/* All of a file; its errors name it as `shown`. */
+std::string read_file(const std::string &path, const std::string &shown);
+} // namespace planner
+
+#endif

@@ -1,0 +1,34 @@
+/* A relaxed plan: actions that reach the goal when nothing is deleted. */
+#ifndef PLANNER_RELAXED_RELAXED_H
+#define PLANNER_RELAXED_RELAXED_H
+
+#include <vector>
+
+#include "hadd/hadd.h"
+
+namespace planner
+{
+class Relaxed
+{
+  public:
+    explicit Relaxed(const Tables &tables)
+        : tables_(tables), wanted_(tables.facts), chosen_(tables.actions())
+    {
+    }
+
+    /* For the state whose costs these are; the goals must be reachable. */
+    const std::vector<Action> &extract(const Hadd &costs);
+
+  private:
+    const Tables &tables_;
+    std::vector<char> wanted_, chosen_; /* by fact, by action */
+    std::vector<Fact> goals_;
+    std::vector<Action> plan_;
+
+    void want(Fact fact, const Hadd &costs);
+    void order(const Hadd &costs);
+    bool disturbs(Action first, Action second) const;
+};
+} // namespace planner
+
+#endif

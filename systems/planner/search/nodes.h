@@ -1,0 +1,79 @@
+/* Nodes of the search that this rank holds, and which states it has seen. */
+#ifndef PLANNER_SEARCH_NODES_H
+#define PLANNER_SEARCH_NODES_H
+
+#include <cstdint>
+#include <vector>
+
+#include "search/pool.h"
+#include "state/state.h"
+
+namespace planner
+{
+using NodeId = uint32_t;
+constexpr NodeId NO_NODE = UINT32_MAX;
+
+/* Where a node comes from: a node of this rank, or a record of what another
+ * rank has sent; the start has neither. */
+struct Origin {
+    int32_t rank = -1; /* -1: this rank */
+    uint32_t number = NO_NODE;
+};
+
+struct NodeData {
+    Key key;
+    Origin origin;
+    uint32_t steps, step_count; /* actions from the origin to here */
+    uint32_t applicable, applicable_count;
+    uint32_t state;
+    uint32_t length, cost; /* of the plan from the start to here */
+    uint32_t heuristic;
+};
+
+class Nodes
+{
+  public:
+    Nodes(Memory &memory, size_t words);
+
+    struct Place {
+        NodeId node;
+        bool is_new; /* the caller fills in the rest of it */
+    };
+    /* The node of a state. */
+    Place add(Key key, const Word *state);
+    NodeData &operator[](NodeId node)
+    {
+        return *nodes_.at(node);
+    }
+    const NodeData &operator[](NodeId node) const
+    {
+        return *nodes_.at(node);
+    }
+    const Word *state(NodeId node) const
+    {
+        return states_.at((*this)[node].state);
+    }
+    uint32_t count() const
+    {
+        return count_;
+    }
+    uint32_t store(const Action *actions, size_t count);
+    const Action *actions(uint32_t first) const
+    {
+        return actions_.at(first);
+    }
+
+  private:
+    size_t words_;
+    Memory &memory_;
+    Pool<NodeData> nodes_;
+    Pool<Word> states_;
+    Pool<Action> actions_;
+    uint32_t count_ = 0;
+    std::vector<NodeId> table_; /* closed: open addressing by key */
+
+    void grow();
+};
+} // namespace planner
+
+#endif

@@ -1,0 +1,76 @@
+/* Memory that grows by pieces and is never moved: runs of one kind of
+ * element, found again by number. */
+#ifndef PLANNER_SEARCH_POOL_H
+#define PLANNER_SEARCH_POOL_H
+
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <vector>
+
+namespace planner
+{
+/* All pools of a rank together; nothing is lost when it is full. */
+struct Memory {
+    uint64_t most = UINT64_MAX, used = 0;
+};
+
+struct MemoryFull : std::runtime_error {
+    MemoryFull() : std::runtime_error("memory is full")
+    {
+    }
+};
+
+template <class Element> class Pool
+{
+  public:
+    explicit Pool(Memory &memory) : memory_(memory)
+    {
+    }
+
+    /* Room for a run of so many, one behind the other; its number. */
+    uint32_t add(uint32_t count)
+    {
+        if (PIECE - used_ % PIECE < count && used_ % PIECE)
+            used_ += PIECE - used_ % PIECE;
+        while ((uint64_t)pieces_.size() * PIECE < (uint64_t)used_ + count)
+            grow();
+        uint32_t first = used_;
+
+        used_ += count;
+        return first;
+    }
+    Element *at(uint32_t number)
+    {
+        return reinterpret_cast<Element *>(pieces_[number / PIECE].get()) +
+               number % PIECE;
+    }
+    const Element *at(uint32_t number) const
+    {
+        return reinterpret_cast<const Element *>(
+                   pieces_[number / PIECE].get()) +
+               number % PIECE;
+    }
+
+    /* The longest run. */
+    static constexpr uint32_t PIECE = 1u << 14;
+
+  private:
+    Memory &memory_;
+    /* Not constructed: whoever adds an element fills it in. */
+    std::vector<std::unique_ptr<unsigned char[]>> pieces_;
+    uint32_t used_ = 0;
+
+    void grow()
+    {
+        size_t bytes = PIECE * sizeof(Element);
+
+        if (memory_.used + bytes > memory_.most)
+            throw MemoryFull();
+        pieces_.emplace_back(new unsigned char[bytes]);
+        memory_.used += bytes;
+    }
+};
+} // namespace planner
+
+#endif

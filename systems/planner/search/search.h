@@ -1,0 +1,123 @@
+/* The two algorithms of the planner: a node is computed, and expanded
+ * [marc-2011]. What becomes of a child is the caller's. */
+#ifndef PLANNER_SEARCH_SEARCH_H
+#define PLANNER_SEARCH_SEARCH_H
+
+#include <cstdint>
+
+#include "hadd/hadd.h"
+#include "lookahead/lookahead.h"
+#include "search/nodes.h"
+#include "search/open.h"
+#include "search/trace.h"
+
+namespace planner
+{
+struct Options {
+    uint32_t weight = 3;
+    bool lookahead = true;
+    bool reopen = false;   /* a state that is reached at less cost */
+    bool has_ties = false; /* among equals: in an order drawn from `ties` */
+    uint32_t ties = 0;
+};
+
+/* What a rank has done. */
+struct Counts {
+    uint64_t evaluated = 0, expanded = 0, generated = 0, duplicates = 0;
+    uint64_t dead_ends = 0, lookahead_steps = 0, pruned = 0, reopened = 0;
+    uint64_t hadd_cycles = 0;
+};
+
+/* A state on its way to become a node. */
+struct Child {
+    State state;
+    Key key;
+    Origin origin;
+    uint32_t length, cost;
+    const Action *steps; /* since the origin */
+    uint32_t step_count;
+};
+
+class Search
+{
+  public:
+    Search(const Tables &tables, const States &states, Options options,
+           Memory &memory, Trace *trace);
+
+    /* Evaluates a state and what lookahead makes of it; the goal's node, or
+     * NO_NODE. */
+    NodeId compute(const Child &child);
+    bool has_open() const
+    {
+        return !open_.empty();
+    }
+    /* Takes the best node and calls `each` with each child; `each` returns
+     * false to stop. */
+    template <class Each> void expand(Each each);
+    /* Plans must be cheaper from now on. */
+    void improve(uint32_t bound)
+    {
+        bound_ = bound;
+    }
+    /* What counts of a plan: its cost, or its length. */
+    uint32_t quality(uint32_t length, uint32_t cost) const
+    {
+        return tables_.unit_cost ? length : cost;
+    }
+    Child start() const;
+
+    Nodes nodes;
+    Counts counts;
+
+  private:
+    const Tables &tables_;
+    const States &states_;
+    Options options_;
+    Trace *trace_;
+    Hadd hadd_;
+    Lookahead lookahead_;
+    Open open_;
+    uint32_t order_ = 0;
+    uint32_t bound_ = UINT32_MAX;
+    Child child_; /* that expand makes */
+
+    void evaluate(NodeId node);
+    void add_open(NodeId node);
+    void queue(NodeId node);
+    void come_from(NodeId node, const Child &child);
+    NodeId meet_again(NodeId node, const Child &child);
+    bool look_ahead(NodeId node, Child &next);
+};
+
+template <class Each> void Search::expand(Each each)
+{
+    NodeId node = open_.take();
+    const NodeData &data = nodes[node];
+    const Action *action = nodes.actions(data.applicable);
+    const Action *end = action + data.applicable_count;
+
+    if (quality(data.length, data.cost) >= bound_) {
+        counts.pruned++;
+        return;
+    }
+    counts.expanded++;
+    if (trace_)
+        trace_->expanded(data, open_.size());
+    for (; action != end; action++) {
+        child_.state.assign(nodes.state(node),
+                            nodes.state(node) + states_.words());
+        child_.key = data.key;
+        states_.apply(child_.state.data(), child_.key, *action);
+        child_.origin = {-1, node};
+        child_.length = data.length + 1;
+        child_.cost = data.cost + tables_.cost[*action];
+        child_.steps = action;
+        child_.step_count = 1;
+        counts.generated++;
+        if (!each(child_))
+            return;
+    }
+}
+} // namespace planner
+
+#endif

@@ -1,0 +1,40 @@
+/* Which node was expanded or evaluated, when: a line of JSON each. */
+#ifndef PLANNER_SEARCH_TRACE_H
+#define PLANNER_SEARCH_TRACE_H
+
+#include <cstdint>
+#include <cstdio>
+#include <functional>
+#include <string>
+
+#include "search/nodes.h"
+
+namespace planner
+{
+class Trace
+{
+  public:
+    /* Nanoseconds since the search began, by a clock that all ranks share. */
+    using Clock = std::function<uint64_t()>;
+
+    Trace(const std::string &path, int rank, Clock clock);
+    ~Trace();
+    Trace(const Trace &) = delete;
+    Trace &operator=(const Trace &) = delete;
+
+    void expanded(const NodeData &node, size_t open);
+    void evaluated(const NodeData &node, Key parent, size_t open);
+    /* Whether everything is in the file. */
+    bool close();
+
+  private:
+    FILE *file_;
+    int rank_;
+    Clock clock_;
+
+    void record(const char *what, const NodeData &node, Key parent,
+                size_t open);
+};
+} // namespace planner
+
+#endif

@@ -1,0 +1,72 @@
+/* Sends and takes in, so that no two ranks wait for each other's room. */
+#ifndef PLANNER_SHARE_COURIER_H
+#define PLANNER_SHARE_COURIER_H
+
+#include <deque>
+
+#include "share/message.h"
+#include "share/transport.h"
+
+namespace planner
+{
+struct Traffic {
+    uint64_t sent = 0, taken = 0; /* states */
+    uint64_t bytes = 0;           /* sent, of all kinds */
+    uint64_t stalls = 0;          /* sends that waited for room */
+};
+
+class Courier
+{
+  public:
+    Courier(Transport *transport, size_t state_words);
+
+    int rank() const
+    {
+        return rank_;
+    }
+    int ranks() const
+    {
+        return ranks_;
+    }
+    int owner(Key key) const
+    {
+        return (int)(key % (uint32_t)ranks_);
+    }
+    Message message() const
+    {
+        return Message(words_);
+    }
+    /* Waits for room. While it waits it takes in what comes; HALT ends the
+     * wait of a state, which is dropped: nobody needs it any more. */
+    void send(int to, const Message &message);
+    /* Takes in what has come: states into one queue, all else into another;
+     * after HALT no states. */
+    void take_in();
+    /* Waits until something comes, if nothing has come. */
+    void rest();
+    bool next_state(Message &message, int &from);
+    bool next_word(Message &message, int &from);
+    bool has_states() const
+    {
+        return !states_.empty();
+    }
+    Traffic traffic;
+
+  private:
+    struct Letter {
+        int from;
+        Message message;
+    };
+    Transport *transport_; /* null: a rank alone */
+    int rank_, ranks_;
+    size_t words_;
+    bool halted_ = false;
+    Message in_;
+    std::deque<Letter> states_, words_in_;
+
+    void keep(int from, const Message &message);
+    static bool next(std::deque<Letter> &letters, Message &message, int &from);
+};
+} // namespace planner
+
+#endif

@@ -1,0 +1,85 @@
+/* What ranks say to each other: a head, and a state or numbers. */
+#ifndef PLANNER_SHARE_MESSAGE_H
+#define PLANNER_SHARE_MESSAGE_H
+
+#include <cstdint>
+#include <vector>
+
+#include "state/state.h"
+
+namespace planner
+{
+enum class Kind : uint32_t {
+    STATE, /* a node for its owner: number = the sender's record */
+    FOUND, /* to the leader: node `number` is a goal */
+    BOUND, /* from the leader: plans must be better than `cost` */
+    HALT,  /* from the leader: expand and send no more states */
+    ASK,   /* from the leader: the steps to node, or record, `number` */
+    STEPS, /* the answer: actions, the last first */
+    TOKEN, /* of the detection of idleness: words[0..3], counts of messages */
+    END,   /* from the leader: send your statistics, and end */
+    STATISTIC, /* number n has the value `key` */
+    FULL,      /* to the leader: no memory, with `number` nodes */
+};
+
+struct Head {
+    Kind kind;
+    uint32_t number;
+    uint32_t length, cost;
+    Key key;
+    int32_t rank;   /* STEPS: where it goes on; -1: at the start */
+    uint32_t count; /* STEPS: words that follow, and perhaps MORE */
+};
+
+/* In `count`: another message of STEPS follows. */
+constexpr uint32_t MORE = 1u << 31;
+
+/* A message's bytes: head and words. */
+class Message
+{
+  public:
+    explicit Message(size_t words) : words_(HEAD_WORDS + words)
+    {
+    }
+    Head &head()
+    {
+        return *reinterpret_cast<Head *>(words_.data());
+    }
+    const Head &head() const
+    {
+        return *reinterpret_cast<const Head *>(words_.data());
+    }
+    Word *words()
+    {
+        return words_.data() + HEAD_WORDS;
+    }
+    const Word *words() const
+    {
+        return words_.data() + HEAD_WORDS;
+    }
+    size_t capacity() const
+    {
+        return words_.size() - HEAD_WORDS;
+    }
+    void *bytes()
+    {
+        return words_.data();
+    }
+    const void *bytes() const
+    {
+        return words_.data();
+    }
+
+  private:
+    static constexpr size_t HEAD_WORDS = sizeof(Head) / sizeof(Word);
+    std::vector<Word> words_;
+};
+
+/* Words behind the head for states of so many: whole lines of 32 bytes. */
+inline size_t words_for(size_t state_words)
+{
+    return (state_words + 7) / 8 * 8;
+}
+} // namespace planner
+
+#endif

@@ -1,0 +1,47 @@
+/* States as bit arrays, one bit a fact, and their Zobrist keys. */
+#ifndef PLANNER_STATE_STATE_H
+#define PLANNER_STATE_STATE_H
+
+#include <cstdint>
+#include <vector>
+
+#include "ground/tables.h"
+
+namespace planner
+{
+using Word = uint32_t;
+using Key = uint64_t;
+using State = std::vector<Word>;
+
+inline bool has(const Word *state, Fact fact)
+{
+    return state[fact >> 5] >> (fact & 31) & 1;
+}
+
+class States
+{
+  public:
+    explicit States(const Tables &tables);
+
+    size_t words() const
+    {
+        return words_;
+    }
+    State start() const;
+    bool is_goal(const Word *state) const;
+    bool is_applicable(const Word *state, Action action) const;
+    /* The state behind an action; `key` becomes that state's. */
+    void apply(Word *state, Key &key, Action action) const;
+    Key key(const Word *state) const;
+
+  private:
+    const Tables &tables_;
+    size_t words_;
+    std::vector<Key> keys_; /* by fact */
+};
+
+/* A good mixture of a number's bits [steele-2014]. */
+Key mixed(Key number);
+} // namespace planner
+
+#endif
