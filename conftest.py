@@ -17,6 +17,7 @@ from guest_programs import (
     read_header,
     run_program,
 )
+from skipped import lines
 from ways import compare_ways, on_all_cores
 
 
@@ -127,3 +128,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
     config.hook.pytest_deselected(items=[item for item in items if not named(item)])
     items[:] = [item for item in items if named(item)]
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    reports = terminalreporter.stats.get("skipped", [])
+    for line in lines((one.nodeid, one.longrepr[2]) for one in reports):
+        terminalreporter.write_line(line)
