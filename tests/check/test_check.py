@@ -68,8 +68,37 @@ def test_exit_code_sarif_and_story(program: Path, tmp_path: Path) -> None:
         [*RCK, "explain", f"{result}#1"], capture_output=True, text=True, check=True
     ).stdout
     assert "half_a_line.c:9" in told and "core 00" in told
+    assert "message[0] = 42;" in told, "a source beneath the current folder"
     wrong = subprocess.run([*RCK, "explain", f"{result}#9"], capture_output=True, check=False)
     assert wrong.returncode == 64
+
+
+def test_a_story_shows_no_other_file_of_the_host(program: Path, tmp_path: Path) -> None:
+    result = tmp_path / "r.json"
+    result.write_text(rockcreek.run(program, n=2, check=["coherence"]).to_json())
+    secret = tmp_path / "secret.c"
+    secret.write_text("a secret\n" * 99)
+    home, elsewhere = tmp_path / "home", tmp_path / "elsewhere"
+    home.mkdir(), elsewhere.mkdir()
+    (home / "link.c").symlink_to(secret)
+    for named in (secret, "/etc/passwd", home / "link.c", "../secret.c"):
+        document = json.loads(result.read_text())
+        for finding in document["check"]["findings"]:
+            for site in (finding["victim"], finding["culprit"]):
+                for frame in site["frames"]:
+                    frame.update(file=str(named), line=1)
+        (home / "r.json").write_text(json.dumps(document))
+        for words in ([], ["--source", str(elsewhere)]):
+            told = subprocess.run(
+                [*RCK, "explain", *words, "r.json#1"],
+                cwd=home, capture_output=True, text=True, check=True,
+            ).stdout  # fmt: skip
+            assert "secret" not in told.replace("secret.c", "") and "root:" not in told
+    told = subprocess.run(
+        [*RCK, "explain", "--source", str(tmp_path), "r.json#1"],
+        cwd=home, capture_output=True, text=True, check=True,
+    ).stdout  # fmt: skip
+    assert "a secret" not in told, "a relative name is nobody's"
 
 
 def test_suppressions_name_findings(program: Path, tmp_path: Path) -> None:

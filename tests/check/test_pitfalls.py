@@ -10,6 +10,7 @@ import pytest
 import rockcreek
 from guest_programs import compile_program
 from rockcreek.checking.story import story
+from rockcreek.reading.sources import Sources
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "examples/pitfalls"
@@ -23,7 +24,7 @@ def kinds(program: str, *flags: str) -> set[str]:
     result = rockcreek.run(built, n=2, check=["coherence"], until_ps=10**12)
     assert result.end == "exited" and result.findings is not None
     for finding in result.findings["findings"]:
-        screen = story(finding).splitlines()
+        screen = story(finding, Sources([ROOT])).splitlines()
         assert len(screen) <= 24 and max(map(len, screen)) <= 100, screen
     return {finding["kind"] for finding in result.findings["findings"]}
 

@@ -1,69 +1,19 @@
-"""The readers of files that the front end has, each with a good input and the way that it is read.
-
-A reader answers with an exit code, as commands do; `rockcreek.cli.main` is called in this process.
-"""
+"""The readers of documents that the front end has, and all readers."""
 
 from __future__ import annotations
 
-import contextlib
-import io
 import json
 import os
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import rockcreek
 from guest_programs import ROOT, compile_program
+from readers.more_targets import more_targets
+from readers.target import Target, call, rck
 from rockcreek import description
-from rockcreek.cli import main
-from rockcreek.errors import RockcreekError
 
 TILES, CORES = 2, 4
-_LARGE = 4096
-
-
-@dataclass(frozen=True)
-class Target:
-    """One reader."""
-
-    name: str
-    kind: str  # json, toml, lines, elf
-    good: bytes
-    read: Callable[[str], int]
-
-    @property
-    def weight(self) -> float:
-        """The share of many inputs: small files take a hundredth of the time of large ones."""
-        return 0.3 if self.kind == "elf" else 1.0 if len(self.good) > _LARGE else 4.0
-
-
-def _rck(*arguments: str) -> Callable[[str], int]:
-    """A command; `{}` stands for the input."""
-
-    def run(path: str) -> int:
-        quiet = io.StringIO()
-        with contextlib.redirect_stdout(quiet), contextlib.redirect_stderr(quiet):
-            code = main([word.replace("{}", path) for word in arguments])
-        if code == 70:
-            raise AssertionError(quiet.getvalue()[-3000:])
-        return code
-
-    return run
-
-
-def _call(function: Callable[[str], Any]) -> Callable[[str], int]:
-    """A reader of the package; its errors have exit codes of their own."""
-
-    def run(path: str) -> int:
-        try:
-            function(path)
-        except RockcreekError as error:
-            return int(error.exit_code)
-        return 0
-
-    return run
 
 
 def _smaller(result: dict[str, Any]) -> dict[str, Any]:
@@ -200,36 +150,37 @@ def targets(folder: Path) -> list[Target]:
     study = next(iter(sorted((ROOT / "experiments").glob("*/study.toml")))).read_bytes()
     result, profile = seeds["result"], seeds["profile"]
     return [
-        Target("view", "json", result, _rck("view", "{}", "--output", out, "--force")),
-        Target("compare", "json", result, _rck("compare", "{}", str(good))),
-        Target("compare-json", "json", result, _rck("compare", "--json", str(good), "{}")),
-        Target("die", "json", result, _rck("plot", "die", "{}", "--out", f"{out}.svg", "--force")),
-        Target("die-animated", "json", result, _rck(
+        Target("view", "json", result, rck("view", "{}", "--output", out, "--force")),
+        Target("compare", "json", result, rck("compare", "{}", str(good))),
+        Target("compare-json", "json", result, rck("compare", "--json", str(good), "{}")),
+        Target("die", "json", result, rck("plot", "die", "{}", "--out", f"{out}.svg", "--force")),
+        Target("die-animated", "json", result, rck(
             "plot", "die", "{}", "--animate", "--metric", "power", "--out", f"{out}.svg",
             "--force")),
-        Target("timeline", "json", result, _rck(
+        Target("timeline", "json", result, rck(
             "plot", "timeline", "{}", "--metric", "waiting", "--out", f"{out}.svg", "--force")),
-        Target("model", "json", result, _rck("model", "--from", "{}")),
-        Target("cite", "json", result, _rck("cite", "{}.json")),
-        Target("campaign", "json", result, _call(campaign)),
-        Target("explain", "json", seeds["checked"], _rck("explain", "{}#1")),
-        Target("profile", "json", profile, _rck("profile", "{}")),
-        Target("speedscope", "json", profile, _rck(
+        Target("model", "json", result, rck("model", "--from", "{}")),
+        Target("cite", "json", result, rck("cite", "{}.json")),
+        Target("campaign", "json", result, call(campaign)),
+        Target("explain", "json", seeds["checked"], rck("explain", "{}#1")),
+        Target("profile", "json", profile, rck("profile", "{}")),
+        Target("speedscope", "json", profile, rck(
             "profile", "{}", "--speedscope", out, "--collapsed", f"{out}.c", "--force")),
-        Target("view-profile", "json", profile, _rck(
+        Target("view-profile", "json", profile, rck(
             "view", str(good), "--profile", "{}", "--output", out, "--force")),
-        Target("rows", "lines", kept, _call(_rows)),
+        Target("rows", "lines", kept, call(_rows)),
         Target("faults", "toml", (ROOT / "tests/faults/plan.toml").read_bytes(),
-               _call(_plan_of_faults)),
-        Target("chip", "toml", chip, _rck("info", "{}.toml")),
-        Target("chip-based", "toml", based, _rck("info", "{}.toml")),
-        Target("suppressions", "toml", _SUPPRESS, _call(Suppressions.read)),
-        Target("sweep-plan", "toml", _SWEEP, _call(read_plan)),
-        Target("study", "toml", study, _call(lambda path: toml_reader.load(Path(path)))),
-        Target("kernel", "toml", _KERNEL, _call(kernel.load)),
-        Target("hosts", "lines", _HOSTS, _call(read_hosts)),
-        Target("note", "json", _NOTE, _call(_note)),
-        Target("boot-note", "json", _BOOT_NOTE, _call(_boot_note)),
-        Target("record", "json", _RECORD, _call(records.load)),
-        Target("program", "elf", seeds["program"], _call(_program)),
+               call(_plan_of_faults)),
+        Target("chip", "toml", chip, rck("info", "{}.toml")),
+        Target("chip-based", "toml", based, rck("info", "{}.toml")),
+        Target("suppressions", "toml", _SUPPRESS, call(Suppressions.read)),
+        Target("sweep-plan", "toml", _SWEEP, call(read_plan)),
+        Target("study", "toml", study, call(lambda path: toml_reader.load(Path(path)))),
+        Target("kernel", "toml", _KERNEL, call(kernel.load)),
+        Target("hosts", "lines", _HOSTS, call(read_hosts)),
+        Target("note", "json", _NOTE, call(_note)),
+        Target("boot-note", "json", _BOOT_NOTE, call(_boot_note)),
+        Target("record", "json", _RECORD, call(records.load)),
+        Target("program", "elf", seeds["program"], call(_program)),
+        *more_targets(folder),
     ]  # fmt: skip

@@ -55,6 +55,28 @@ def test_no_task_is_begun_twice_at_once() -> None:
     assert sorted(done) == [(n, n, None) for n in range(20)]
 
 
+def test_a_script_from_standard_input() -> None:
+    # No file to import again, and no `if __name__`.
+    script = (
+        "from rockcreek.sweep import processes\n"
+        "print(list(processes.perform(eval, [('6 * 7',)], jobs=1, retries=0)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-"], input=script, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (0, "[(0, 42, None)]\n"), done.stderr
+
+
+def test_a_module_of_the_current_folder_is_not_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("multiprocessing", "rockcreek", "signal"):
+        (tmp_path / f"{name}.py").write_text("open('ran', 'w')\nraise SystemExit(3)\n")
+    monkeypatch.chdir(tmp_path)
+    assert ended(["6 * 7"]) == {0: (42, None)}
+    assert not (tmp_path / "ran").exists()
+
+
 @pytest.fixture
 def command(tmp_path: Path, compile_guest: Callable[..., Path]) -> list[str]:
     program = compile_guest(Path(__file__).with_name("point.c"))

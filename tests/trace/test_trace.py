@@ -11,9 +11,10 @@ import perfetto_reader
 import rockcreek
 from guest_programs import ROOT, compile_program
 from perfetto_reader import BEGIN, INSTANT, Trace
+from rockcreek.cli import main
 from rockcreek.errors import UsageError
 from rockcreek.results.result import Result
-from rockcreek.tracing import selection
+from rockcreek.tracing import recorder, selection
 
 CORES = 4
 STEPS = 5
@@ -124,6 +125,53 @@ def test_a_file_is_the_same_each_time(program: Path, tmp_path: Path) -> None:
     for file, threads in zip(files, (1, 2), strict=True):
         rockcreek.run(program, n=CORES, trace=file, threads=threads)
     assert files[0].read_bytes() == files[1].read_bytes()
+
+
+def test_a_full_trace_ends(
+    program: Path,
+    plain: Result,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(recorder, "MOST_BYTES", 2000)
+    path = tmp_path / "t.pftrace"
+    words = ["--sandbox", "off", "--trace", str(path), "--trace-only", "shortest=0ns"]
+    assert main(["run", "-n", str(CORES), *words, str(program)]) == plain.exit_code
+    told = capsys.readouterr().err
+    assert "trace: it was full at " in told and "--trace-only" in told
+    assert path.stat().st_size > 2000
+    perfetto_reader.read(path)
+
+
+MARKS = r"""
+#include "rck_mark.h"
+#include <stdio.h>
+int main(void)
+{
+    static char names[4200][8];
+    for (int n = 0; n < 1100; n++)
+        rck_region_begin("deep");
+    for (int n = 0; n < 1100; n++)
+        rck_region_end("deep");
+    for (int n = 0; n < 4200; n++) {
+        snprintf(names[n], sizeof names[n], "v%d", n);
+        rck_mark_value(names[n], n);
+    }
+}
+"""
+
+
+def test_marks_have_bounds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = tmp_path / "marks.c"
+    source.write_text(MARKS)
+    built = compile_program(source, ["-O1"])
+    path = tmp_path / "t.pftrace"
+    words = ["--sandbox", "off", "--trace", str(path), "--trace-only", "kind=marks"]
+    assert main(["run", *words, str(built)]) == 0
+    assert "trace: 180 marks are not in it" in capsys.readouterr().err
+    begun = [event for event in perfetto_reader.read(path).events() if event.kind == BEGIN]
+    assert len(begun) == 1024
 
 
 def test_flame_graph_adds_up(program: Path, plain: Result, tmp_path: Path) -> None:

@@ -17,8 +17,8 @@ from chromium import Browser
 from test_page import framed
 
 import rockcreek
+from rockcreek.reading.sources import Sources
 from rockcreek.view.page import build
-from rockcreek.view.sources import Sources
 
 ROOT = Path(__file__).resolve().parents[2]
 WINDOWS = {"desktop": (1280, 900), "phone": (390, 844)}

@@ -19,8 +19,8 @@ import rockcreek
 from rockcreek.cli import main
 from rockcreek.errors import InputError
 from rockcreek.pictures import die, timeline
+from rockcreek.reading.sources import Sources
 from rockcreek.view.page import build, lines
-from rockcreek.view.sources import Sources
 
 ROOT = Path(__file__).resolve().parents[2]
 PROFILE: dict[str, Any] = {

@@ -161,6 +161,17 @@ impl Released {
         self.parts.push((core, mark, clock.snapshot(), site));
     }
 
+    /// What was released elsewhere: of each core the last.
+    pub fn merge(&mut self, other: Released) {
+        for part in other.parts {
+            match self.parts.iter_mut().find(|mine| mine.0 == part.0) {
+                Some(mine) if mine.1.number < part.1.number => *mine = part,
+                Some(_) => {}
+                None => self.parts.push(part),
+            }
+        }
+    }
+
     pub fn take(&self, clock: &mut Clock, kind: EdgeKind, to: Site) {
         for (core, mark, before, from) in &self.parts {
             clock.learn(*core, *mark, before, &Edge { kind, from: *from, to });

@@ -1,10 +1,46 @@
 //! Hash tables keyed by small integers: one multiplication, and an equal order in every run.
 
 use std::collections::{HashMap, HashSet};
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 pub(crate) type Map<K, V> = HashMap<K, V, BuildHasherDefault<Mix>>;
 pub(crate) type Set<K> = HashSet<K, BuildHasherDefault<Mix>>;
+
+/// So many members of a set that a guest fills.
+const MOST: usize = 1 << 22;
+
+/// A set with a bound: when it is full, whatever is not in it may have been left out.
+#[derive(Clone, Debug)]
+pub(crate) struct Bounded<K> {
+    set: Set<K>,
+    /// How often something was left out.
+    pub beyond: u64,
+}
+
+impl<K> Default for Bounded<K> {
+    fn default() -> Bounded<K> {
+        Bounded { set: Set::default(), beyond: 0 }
+    }
+}
+
+impl<K: Eq + Hash> Bounded<K> {
+    pub fn insert(&mut self, member: K) {
+        if self.set.len() < MOST {
+            self.set.insert(member);
+        } else if !self.set.contains(&member) {
+            self.beyond += 1;
+        }
+    }
+
+    pub fn contains(&self, member: &K) -> bool {
+        self.set.contains(member)
+    }
+
+    /// Whether it is, or may be, a member.
+    pub fn may_contain(&self, member: &K) -> bool {
+        self.beyond > 0 || self.set.contains(member)
+    }
+}
 
 /// 2^64 divided by the golden ratio, so that neighbouring numbers get distant hashes.
 const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;

@@ -18,6 +18,7 @@ mod drains;
 mod finding;
 mod hash;
 mod locks;
+mod marks;
 mod memory;
 mod overruns;
 mod races;

@@ -9,6 +9,9 @@ use crate::finding::{Callers, Finding, Kind, Level, Site};
 /// critical section.
 const MANY: u32 = 2;
 
+/// So many instructions with their callers are told apart.
+const MOST_TAKERS: usize = 1 << 12;
+
 /// An instruction that takes locks, and its callers.
 type Taker = (u32, Callers);
 
@@ -71,8 +74,10 @@ struct Takes {
 pub(crate) struct Takers(BTreeMap<Taker, Takes>);
 
 impl Takers {
-    fn of(&mut self, taker: Taker) -> &mut Takes {
-        self.0.entry(taker).or_default()
+    /// Beyond MOST_TAKERS an instruction counts whoever called it: a guest makes its own callers.
+    fn of(&mut self, (eip, callers): Taker) -> &mut Takes {
+        let known = self.0.len() < MOST_TAKERS || self.0.contains_key(&(eip, callers));
+        self.0.entry((eip, if known { callers } else { Callers::default() })).or_default()
     }
 
     fn gives(&mut self, taker: Taker, finding: Finding) {

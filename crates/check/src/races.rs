@@ -22,6 +22,8 @@ use crate::writes::{LINE, NONE, Write};
 const READERS: usize = 64;
 /// The most races kept; further ones repeat known places.
 const MANY: usize = 1 << 14;
+/// So many reads of all lines are kept, half a gigabyte; then all are forgotten.
+const MOST_READS: usize = 1 << 22;
 
 /// A write, named by its core and its number among that core's releases.
 pub(crate) type Version = Option<(u16, u32)>;
@@ -67,6 +69,8 @@ pub(crate) struct Races {
     /// True to look for races in memory outside message buffers too.
     everywhere: bool,
     readers: Map<Key, Vec<Reader>>,
+    reads: usize,
+    forgotten: u64,
     signals: Signals,
     found: BTreeMap<Place, Race>,
     overruns: Overruns,
@@ -82,6 +86,8 @@ impl Races {
             buffers,
             everywhere,
             readers: Map::default(),
+            reads: 0,
+            forgotten: 0,
             signals: Signals::new(cores),
             found: BTreeMap::new(),
             overruns: Overruns::new(cores),
@@ -115,7 +121,12 @@ impl Races {
         if first == 0 {
             self.reads_message(site, key, seen);
         }
+        if self.reads >= MOST_READS {
+            self.forgotten += std::mem::take(&mut self.reads) as u64;
+            self.readers = Map::default();
+        }
         let readers = self.readers.entry(key).or_default();
+        let before = readers.len();
         let mut again = false;
         for reader in readers.iter_mut().filter(|reader| reader.site.core == site.core) {
             again |= reader.site.eip == site.eip && (reader.first, reader.seen) == (first, seen);
@@ -136,12 +147,19 @@ impl Races {
             Reader { site: *site, mask, number: stamp.number, values, seen, first, again };
         reader.note(site);
         readers.push(reader);
+        self.reads = self.reads + readers.len() - before;
+    }
+
+    /// Reads, candidates of races and what else was not kept.
+    pub fn forgotten(&self) -> u64 {
+        self.forgotten + self.signals.forgotten()
     }
 
     /// Records a read of a message buffer; keeps a finding if a message was lost there.
     fn reads_message(&mut self, site: &Site, key: Key, seen: Version) {
         let Some(overrun) = self.overruns.read(site, key, seen) else { return };
         if self.lost.len() >= MANY {
+            self.forgotten += 1;
             return;
         }
         let (victim, culprit) = (overrun.first, overrun.second);
@@ -171,6 +189,7 @@ impl Races {
     pub fn writes(&mut self, site: &Site, key: Key, clock: &Clock) {
         let mask = mask_of(site);
         let Some(readers) = self.readers.get_mut(&key) else { return };
+        let before = readers.len();
         let mut raced = Vec::new();
         for reader in readers.iter_mut() {
             let core = usize::from(reader.site.core);
@@ -189,6 +208,7 @@ impl Races {
             }
         }
         readers.retain(|reader| reader.mask != 0);
+        self.reads -= before - readers.len();
         for (byte, pair) in raced {
             self.found((key, byte), pair);
         }
@@ -214,6 +234,7 @@ impl Races {
         let Pair { victim, culprit, saw, .. } = pair;
         let place = (key, kind, [victim.eip, culprit.eip], [victim.callers(), culprit.callers()]);
         if self.found.len() >= MANY && !self.found.contains_key(&place) {
+            self.forgotten += 1;
             return;
         }
         let finding = unordered((key, byte), kind, victim, culprit);

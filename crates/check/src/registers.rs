@@ -7,6 +7,9 @@ use crate::finding::{Finding, Kind, Site};
 use crate::locks::misuse;
 use crate::shadow::{Object, Shadow};
 
+/// So many instructions that release locks are told apart.
+const MOST_UNLOCKS: usize = 1 << 16;
+
 impl Shadow {
     /// Records a transaction that reaches a register or a counter.
     pub(crate) fn other_effect(
@@ -34,7 +37,9 @@ impl Shadow {
             (Object::Lock(number), BusResponse::Acknowledge) => {
                 let lock = self.locks.entry(number).or_default();
                 lock.released.put(core, clock, site);
-                let user = self.unlocks.entry(site.eip).or_default();
+                let known =
+                    self.unlocks.len() < MOST_UNLOCKS || self.unlocks.contains_key(&site.eip);
+                let user = self.unlocks.entry(if known { site.eip } else { 0 }).or_default();
                 if lock.freed(number, site, (user, &mut self.takers)) {
                     self.findings.add(misuse(number, site, None));
                 }

@@ -10,6 +10,7 @@ use crate::copies::{Copies, Copy};
 use crate::finding::{Finding, Findings, Kind, Level, Site};
 use crate::hash::Map;
 use crate::locks::{Lock, Takers, Unlocks};
+use crate::marks::Marks;
 use crate::memory::{Key, Memory, key, offset_of, unit_of};
 use crate::races::Races;
 use crate::reads::Polls;
@@ -44,8 +45,7 @@ pub struct Shadow {
     pub(crate) unlocks: BTreeMap<u32, Unlocks>,
     pub(crate) takers: Takers,
     pub(crate) counters: Map<u32, Released>,
-    /// Marks of the program, by the address that it gave.
-    marks: Map<u64, Released>,
+    marks: Marks,
     /// Interrupts under way, by target core.
     pub(crate) interrupts: Vec<Released>,
     pub(crate) findings: Findings,
@@ -75,7 +75,7 @@ impl Shadow {
             unlocks: BTreeMap::new(),
             takers: Takers::default(),
             counters: Map::default(),
-            marks: Map::default(),
+            marks: Marks::default(),
             interrupts: vec![Released::default(); cores],
             findings: Findings::default(),
             looks: Findings::default(),
@@ -107,8 +107,12 @@ impl Shadow {
         self.findings.dropped + self.looks.dropped
     }
 
-    /// Records an access that a core made in its own caches. `place`: the target that the LUT gives
-    /// for the address.
+    /// What was forgotten so that the host's memory is bounded: marks, reads, candidates of races.
+    pub fn forgotten(&self) -> u64 {
+        self.marks.forgotten + self.races.as_ref().map_or(0, |races| races.forgotten())
+    }
+
+    /// Records an access that a core made in its own caches. `place`: its target, by the LUT.
     pub fn access(&mut self, core: usize, time_ps: u64, access: &Access, place: Object) {
         let site = Site {
             core: core as u16,
@@ -129,13 +133,10 @@ impl Shadow {
             }
             (AccessKind::Drop, _) => self.dropped(core, line, time_ps),
             (AccessKind::Release, _) => {
-                let mark = self.marks.entry(access.value).or_default();
-                mark.put(core, &mut self.clocks[core], site);
+                self.marks.release(access.value, core, &mut self.clocks[core], site);
             }
             (AccessKind::Acquire, _) => {
-                if let Some(mark) = self.marks.get(&access.value) {
-                    mark.take(&mut self.clocks[core], EdgeKind::Mark, site);
-                }
+                self.marks.acquire(access.value, &mut self.clocks[core], site);
             }
             (AccessKind::Returned, _) => {
                 if self.blocks.len() == MANY_BLOCKS {

@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 
 use crate::clocks::Stamp;
 use crate::finding::Site;
-use crate::hash::{Map, Set};
+use crate::hash::{Bounded, Map, Set};
 use crate::memory::Key;
 use crate::writes::LINE;
 
@@ -144,6 +144,9 @@ impl Saw {
     }
 }
 
+/// So many instructions that wait are kept.
+const MOST_WAITING: usize = 1 << 16;
+
 /// All that is known of signals.
 #[derive(Debug)]
 pub(crate) struct Signals {
@@ -154,11 +157,11 @@ pub(crate) struct Signals {
     waiters: Set<(Key, u16)>,
     /// `waiting`: instructions that wait; `copying`: instructions that read adjacent words.
     waiting: Map<u32, Site>,
-    copying: Set<u32>,
+    copying: Bounded<u32>,
     /// Reads that brought news: core, instruction, address.
-    news: Set<(u16, u32, u32)>,
+    news: Bounded<(u16, u32, u32)>,
     /// Words in which a core has read another core's value: core, address.
-    received: Set<(u16, u32)>,
+    received: Bounded<(u16, u32)>,
     /// By line: the bytes whose writer has changed at least once, and at least twice.
     changed: Map<Key, [u32; 2]>,
     /// By line: the bytes that a core wrote without knowing the other core's write that it
@@ -179,9 +182,9 @@ impl Signals {
             waited_for: Map::default(),
             waiters: Set::default(),
             waiting: Map::default(),
-            copying: Set::default(),
-            news: Set::default(),
-            received: Set::default(),
+            copying: Bounded::default(),
+            news: Bounded::default(),
+            received: Bounded::default(),
             changed: Map::default(),
             disputed: Map::default(),
         }
@@ -223,6 +226,11 @@ impl Signals {
         data
     }
 
+    /// The number of reads that found no place.
+    pub fn forgotten(&self) -> u64 {
+        self.news.beyond + self.received.beyond
+    }
+
     /// One read of each waiting instruction, in the order of the instructions' addresses.
     pub fn waits_of_all(&self) -> Vec<Site> {
         let all = self.waiting.values().filter(|site| self.is_wait(site.eip));
@@ -250,8 +258,8 @@ impl Signals {
         match saw {
             Saw::News => data & !handed,
             _ if self.copying.contains(&eip) => data,
-            Saw::Own if self.received.contains(&(core, addr)) => data & !handed,
-            _ if self.news.contains(&(core, eip, addr)) => data & many,
+            Saw::Own if self.received.may_contain(&(core, addr)) => data & !handed,
+            _ if self.news.may_contain(&(core, eip, addr)) => data & many,
             _ => data,
         }
     }
@@ -272,7 +280,7 @@ impl Signals {
         let next = last.is_some_and(|last| (last.eip, last.addr) == (here.eip, here.addr));
         let again = next || recent.reads.any(here.addr, |read| *read == here);
         let copies = self.copying.contains(&site.eip);
-        if again && !copies {
+        if again && !copies && self.waiting.len() < MOST_WAITING {
             self.waiting.entry(site.eip).or_insert(*site);
         }
         let just = last.is_some_and(|last| last.addr == here.addr);

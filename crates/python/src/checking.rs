@@ -143,4 +143,9 @@ impl Chip {
     fn check_findings_dropped(&mut self) -> PyResult<u64> {
         self.with(|machine| Ok(machine.check_findings_dropped()))
     }
+
+    /// What the checker has forgotten so that the host's memory is bounded.
+    fn check_forgotten(&mut self) -> PyResult<u64> {
+        self.with(|machine| Ok(machine.check_forgotten()))
+    }
 }

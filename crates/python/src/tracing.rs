@@ -48,6 +48,9 @@ pub struct Trace {
     counters: Counters,
     labels: Labels,
     last: Option<CounterSample>,
+    most_bytes: u64,
+    /// When it was full.
+    full_ps: Option<u64>,
 }
 
 fn step(seen: &TimedTransfer) -> Step {
@@ -75,9 +78,16 @@ fn kind(name: &str) -> PyResult<NoteKind> {
 
 #[pymethods]
 impl Trace {
-    /// Slices from one instant to another, if they are not shorter than that.
+    /// Slices from one instant to another, if they are not shorter than that. The trace ends early
+    /// when it has `most_bytes`.
     #[new]
-    fn new(span_ps: (u64, u64), shortest_ps: u64, functions: bool, kernel: bool) -> Trace {
+    fn new(
+        span_ps: (u64, u64),
+        shortest_ps: u64,
+        functions: bool,
+        kernel: bool,
+        most_bytes: u64,
+    ) -> Trace {
         let (from_ps, to_ps) = span_ps;
         Trace {
             filter: Filter { from_ps, to_ps, shortest_ps, functions, kernel },
@@ -87,6 +97,8 @@ impl Trace {
             counters: Counters::default(),
             labels: Labels::default(),
             last: None,
+            most_bytes,
+            full_ps: None,
         }
     }
 
@@ -146,9 +158,25 @@ impl Trace {
         if all { chip.with(body) } else { chip.with_running(body) }
     }
 
-    /// Writes what is settled, after the notes of what was fed.
-    fn settle(&mut self) {
+    /// Writes what is settled, after the notes of what was fed up to `now_ps`. A trace that is full
+    /// by then ends there.
+    fn settle(&mut self, now_ps: u64) {
         self.cores.values_mut().for_each(|track| track.write_settled(&self.names));
+        if self.full_ps.is_none() && self.bytes() >= self.most_bytes {
+            self.full_ps = Some(now_ps);
+            self.filter.to_ps = self.filter.to_ps.min(now_ps);
+            self.cores.values_mut().for_each(|track| track.end_at(now_ps));
+        }
+    }
+
+    /// When the trace was full, if it was.
+    fn full_ps(&self) -> Option<u64> {
+        self.full_ps
+    }
+
+    /// Marks of the program that found no place.
+    fn marks_dropped(&self) -> u64 {
+        self.cores.values().map(CoreTrack::dropped).sum()
     }
 
     /// Ends the trace at an instant and writes it into an open file, if there is one; how many bytes
@@ -173,19 +201,30 @@ impl Trace {
         Ok((bytes, events))
     }
 
-    /// A flame graph's stacks of the cores that have one, with nanoseconds.
-    fn flame(&self) -> Vec<String> {
+    /// Writes a flame graph's stacks of the cores that have one, with nanoseconds, into an open file;
+    /// how many calls or stacks have no line of their own.
+    fn flame(&self, descriptor: RawFd) -> PyResult<u64> {
         let mut tracks: Vec<_> = self.cores.iter().collect();
         tracks.sort_by_key(|(core, _)| **core);
-        let lines = |(core, track): (&usize, &CoreTrack)| {
-            let flame = track.flame()?;
-            Some(flame.collapsed(&self.names, &format!("core {core:02}")))
-        };
-        tracks.into_iter().filter_map(lines).flatten().collect()
+        let mut to = std::io::BufWriter::new(outputs::file(descriptor)?);
+        let mut dropped = 0;
+        for (core, track) in tracks {
+            let Some(flame) = track.flame() else { continue };
+            dropped += flame
+                .write(&self.names, &format!("core {core:02}"), &mut to)
+                .map_err(|error| outputs::error(&error))?;
+        }
+        std::io::Write::flush(&mut to).map_err(|error| outputs::error(&error))?;
+        Ok(dropped)
     }
 }
 
 impl Trace {
+    fn bytes(&self) -> u64 {
+        let cores = self.cores.values().map(CoreTrack::packets);
+        cores.chain([self.counters.packets()]).map(|packets| packets.bytes().len() as u64).sum()
+    }
+
     fn take(&mut self, seen: &mut Seen) {
         for (core, transfers) in seen.transfers.iter_mut().enumerate() {
             if let Some(track) = self.cores.get_mut(&core) {

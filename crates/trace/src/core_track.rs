@@ -100,6 +100,16 @@ impl CoreTrack {
         self.writer.packets()
     }
 
+    /// Nothing is shown behind this instant; the flame graph goes on.
+    pub fn end_at(&mut self, time_ps: u64) {
+        self.writer.end_at(time_ps);
+    }
+
+    /// Marks of the program that found no place.
+    pub fn dropped(&self) -> u64 {
+        self.writer.dropped()
+    }
+
     /// Something that the core has done.
     pub fn step(&mut self, step: &Step, names: &mut Names, watched: &FxHashMap<u32, Watched>) {
         self.now_ps = step.time_ps;

@@ -41,6 +41,8 @@ struct Slice {
 #[derive(Debug, Default)]
 struct Lane {
     open: Vec<Slice>,
+    /// So many more are open, and not shown.
+    beyond: u64,
     /// The track is there.
     described: bool,
 }
@@ -51,6 +53,10 @@ const REGIONS: usize = 1;
 const LANES: usize = 2;
 /// Tracks of one core have numbers so far apart.
 const TRACKS: u64 = 1 << 20;
+/// So many regions of a program are open at once, and so many values have names: the guest's marks
+/// say so, and they cost the host memory.
+const DEEPEST: usize = 1024;
+const MOST_VALUES: usize = 1 << 12;
 
 /// One core.
 #[derive(Debug)]
@@ -62,6 +68,8 @@ pub struct CoreWriter {
     own: Track,
     /// What was open when the trace began has been written.
     begun: bool,
+    /// Marks that found no place.
+    dropped: u64,
 }
 
 impl CoreWriter {
@@ -70,11 +78,20 @@ impl CoreWriter {
         let mut packets = Packets::new(core + 1, own);
         packets.describe(own, name, Place::Thread { pid, tid });
         let (lanes, values) = (Default::default(), FxHashMap::default());
-        CoreWriter { filter, lanes, values, packets, own, begun: false }
+        CoreWriter { filter, lanes, values, packets, own, begun: false, dropped: 0 }
     }
 
     pub fn packets(&self) -> &Packets {
         &self.packets
+    }
+
+    pub fn dropped(&self) -> u64 {
+        self.dropped
+    }
+
+    /// Nothing is shown behind this instant.
+    pub fn end_at(&mut self, time_ps: u64) {
+        self.filter.to_ps = self.filter.to_ps.min(time_ps);
     }
 
     fn track(&self, lane: usize) -> Track {
@@ -107,6 +124,11 @@ impl CoreWriter {
     }
 
     fn begin_on(&mut self, lane: usize, mut slice: Slice) {
+        if self.lanes[lane].open.len() == DEEPEST {
+            self.lanes[lane].beyond += 1;
+            self.dropped += 1;
+            return;
+        }
         if self.filter.shows(slice.time_ps) {
             slice.written = true;
             let track = self.track(lane);
@@ -116,6 +138,10 @@ impl CoreWriter {
     }
 
     fn end_on(&mut self, lane: usize, time_ps: u64) {
+        if let Some(rest) = self.lanes[lane].beyond.checked_sub(1) {
+            self.lanes[lane].beyond = rest;
+            return;
+        }
         let Some(slice) = self.lanes[lane].open.pop() else { return };
         if slice.written {
             let track = self.track(lane);
@@ -137,31 +163,35 @@ impl CoreWriter {
             }
             NoteKind::RegionEnd => self.end_on(REGIONS, time_ps),
             _ if !self.filter.shows(time_ps) => {}
-            NoteKind::Value => {
-                let track = self.value_track(&name);
-                self.packets.count(time_ps, track, note.value);
-            }
+            NoteKind::Value => match self.value_track(&name) {
+                Some(track) => self.packets.count(time_ps, track, note.value),
+                None => self.dropped += 1,
+            },
             NoteKind::Instant | NoteKind::Call => {
                 self.packets.instant(time_ps, self.own, &name, &note.extra);
             }
         }
     }
 
-    fn value_track(&mut self, name: &str) -> Track {
+    fn value_track(&mut self, name: &str) -> Option<Track> {
         if let Some(&track) = self.values.get(name) {
-            return track;
+            return Some(track);
+        }
+        if self.values.len() == MOST_VALUES {
+            return None;
         }
         let track = Track(self.own.0 + (LANES + self.values.len()) as u64);
         let place = Place::Counter { parent: Some(self.own), unit: String::new() };
         self.packets.describe(track, name, place);
         self.values.insert(name.to_owned(), track);
-        track
+        Some(track)
     }
 
     /// All ends.
     pub fn finish(&mut self, time_ps: u64) {
         self.reach(time_ps);
         for lane in 0..LANES {
+            self.lanes[lane].beyond = 0;
             while !self.lanes[lane].open.is_empty() {
                 self.end_on(lane, time_ps);
             }

@@ -4,8 +4,13 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
+/// So many addresses without a function of a known name are told apart: a guest chooses where it
+/// calls to.
+const MOST_ADDRESSES: usize = 1 << 18;
+const ELSEWHERE: &str = "elsewhere";
+
 /// A name, by its number in [`Names`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Name(pub u32);
 
 /// All names of a trace.
@@ -52,6 +57,7 @@ impl Names {
         let found = functions.range(..=address).next_back();
         let name = match found {
             Some((from, (name, size))) if *size == 0 || address - from < *size => *name,
+            _ if self.known.len() >= MOST_ADDRESSES => return self.number(ELSEWHERE),
             _ => self.number(&format!("{address:#010x}")),
         };
         self.known.insert((address, user), name);

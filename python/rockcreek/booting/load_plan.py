@@ -8,6 +8,7 @@ whatever these left at FFFFFFF0 (LUT slot 0xFF). A kernel may also be a Linux im
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -193,7 +194,7 @@ def parse_cores(text: str, total: int, option: str) -> tuple[int, ...]:
     if max(cores) >= total:
         problem = f"{option}: '{text}': the chip has cores 0 to {total - 1}"
         raise UsageError(problem, hint=_CORES_HINT)
-    repeated = sorted({core for core in cores if cores.count(core) > 1})
+    repeated = sorted(core for core, count in Counter(cores).items() if count > 1)
     if repeated:
         raise UsageError(f"{option}: core {repeated[0]} is named twice", hint=_CORES_HINT)
     return tuple(cores)

@@ -16,6 +16,7 @@ from typing import Any
 from rockcreek.campaigns.table import Row, Table
 from rockcreek.errors import NotFoundError, RockcreekError
 from rockcreek.outputs import make_folder, write_whole
+from rockcreek.reading import tables
 from rockcreek.reading.result import load_run
 from rockcreek.results import frames, rows
 
@@ -67,14 +68,13 @@ def read(*patterns: str | Path) -> Campaign:
 
 def load(folder: str | Path) -> Campaign:
     """What `Campaign.write` wrote."""
-    parquet = _parquet()
     if not (Path(folder) / "runs.parquet").is_file():
         raise NotFoundError(f"{folder}: there is no runs.parquet", path=str(folder))
-    tables = {}
+    found = {}
     for name in rows.TABLES:
         path = Path(folder) / f"{name}.parquet"
-        tables[name] = Table(parquet.read_table(path).to_pylist() if path.is_file() else [])
-    return Campaign(**tables)
+        found[name] = Table(tables.rows(path) if path.is_file() else [])
+    return Campaign(**found)
 
 
 def _missing(pattern: str) -> str:

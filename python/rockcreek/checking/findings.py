@@ -38,7 +38,8 @@ def collect(
     own_run: bool = False,
 ) -> dict[str, Any]:
     """All findings, with names. Those that are suppressed, and those that came after the checker's
-    places were full (`dropped`), are only counted. `own_run`: the program looked for races itself,
+    places were full (`dropped`), are only counted; so is what the checker has `forgotten`.
+    `own_run`: the program looked for races itself,
     which took it time."""
     places = Places(chip, kernel, program)
     told = chip.check_findings()
@@ -63,6 +64,7 @@ def collect(
         "findings": [{"number": n, **finding} for n, finding in enumerate(kept, 1)],
         "suppressed": len(all_findings) - len(kept),
         "dropped": chip.check_findings_dropped(),
+        "forgotten": chip.check_forgotten(),
         "own_run": own_run,
     }
 

@@ -49,6 +49,11 @@ def tell(check: Mapping[str, Any], *, file: str | None = None) -> str:
     notes = [_OWN_RUN] if check.get("own_run") else []
     if dropped := check.get("dropped"):
         notes.append(f"rck: check: no place for {dropped:,} more findings, they are only counted")
+    if forgotten := check.get("forgotten"):
+        notes.append(
+            f"rck: check: {forgotten:,} reads, marks and possible races were more than the checker"
+            " keeps; what concerns them may be missing here"
+        )
     if not findings:
         return "\n".join([f"rck: check: no findings{also}", *notes])
     races = sum(finding["kind"] in RACES for finding in findings)

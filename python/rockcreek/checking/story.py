@@ -5,16 +5,15 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from rockcreek.checking import blocks
 from rockcreek.checking.places import line_of, own_frame
 from rockcreek.checking.remedies import value
+from rockcreek.reading.sources import Sources
 from rockcreek.units import format_ps
 
 COLUMNS = 100
-_MOST_SOURCE = 1 << 24  # bytes of a source file
 _TIME, _CELL, _TEXT = 14, 40, 46  # columns: the time, a core at most, what the last one does
 _LINE_BYTES = 32
 _OLD_COPY = ("stale-read", "mixed-mapping", "stale-poll")
@@ -78,12 +77,14 @@ class _Step:
     site: Mapping[str, Any] | None = None
 
 
-def story(finding: Mapping[str, Any]) -> str:
-    """What is wrong, the picture, the lines of the program, why, and what to do."""
+def story(finding: Mapping[str, Any], sources: Sources) -> str:
+    """What is wrong, the picture, the lines of the program in these sources, why, and what to
+    do."""
     steps = sorted(_steps(finding), key=lambda step: step.time_ps)
     often = f" ({finding['count']:,} times)" if finding["count"] > 1 else ""
     head = f"#{finding['number']} {finding['kind']}: {finding['title']}{often}."
-    lines = [*_wrapped(head), "", *_picture(steps), "", *_places(steps), *_line_map(finding), ""]
+    places = _places(steps, sources)
+    lines = [*_wrapped(head), "", *_picture(steps), "", *places, *_line_map(finding), ""]
     if finding.get("block"):
         lines += _wrapped("Memory: " + blocks.tell(finding["block"]) + ".")
     lines += _wrapped("Why: " + _WHY[_reason(finding)])
@@ -116,33 +117,22 @@ def _numbers(steps: list[_Step]) -> dict[str, int]:
     return {name: number for number, name in enumerate(dict.fromkeys(named), 1)}
 
 
-def _places(steps: list[_Step]) -> list[str]:
+def _places(steps: list[_Step], sources: Sources) -> list[str]:
     """Each line of the program: its number, function and, if the source is there, its text."""
     numbers = _numbers(steps)
     lines = []
     for name, number in numbers.items():
         site = next(step.site for step in steps if step.site and line_of(step.site) == name)
         frame = own_frame(site)
-        function, text = frame.get("function") or "?", _source(frame)
+        function, text = frame.get("function") or "?", _source(frame, sources)
         place = name if site.get("end") else f"{name} in {function}"
         lines.append(f" [{number}] {place}" + (f":  {text}" if text else ""))
     return [line if len(line) <= COLUMNS else line[: COLUMNS - 3] + "..." for line in lines]
 
 
-def _source(frame: Mapping[str, Any]) -> str:
-    """The text of a frame's line, if the file can be read."""
-    if not frame.get("file") or not frame.get("line"):
-        return ""
-    path = Path(frame["file"])
-    try:
-        # A device or a pipe would never end.
-        if not path.is_file() or path.stat().st_size > _MOST_SOURCE:
-            return ""
-        text = path.read_text(encoding="utf-8", errors="replace")
-    except (OSError, ValueError):
-        return ""
-    rows = text.splitlines()
-    return rows[frame["line"] - 1].strip() if frame["line"] <= len(rows) else ""
+def _source(frame: Mapping[str, Any], sources: Sources) -> str:
+    """The text of a frame's line, if the file is one of these."""
+    return sources.line(frame) if frame.get("file") and frame.get("line") else ""
 
 
 def _line_map(finding: Mapping[str, Any]) -> list[str]:

@@ -363,10 +363,6 @@ class Chip(ChipCounts, ChipEvents):
     def check_findings(self) -> list[dict[str, Any]]:
         return self._native.check_findings()
 
-    def check_findings_dropped(self) -> int:
-        """How many findings came after the checker's places were full."""
-        return self._native.check_findings_dropped()
-
     def commit_log(self, to: str | Path | Output) -> None:
         """Begin to log what is committed, for `rck compare --log`, until `finish_log`."""
         log = opened(to, lost="the commit log was not saved")

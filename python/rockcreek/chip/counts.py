@@ -23,6 +23,14 @@ class ChipCounts:
         """How many marks came after those that are kept."""
         return self._native.marks_dropped()
 
+    def check_findings_dropped(self) -> int:
+        """How many findings came after the checker's places were full."""
+        return self._native.check_findings_dropped()
+
+    def check_forgotten(self) -> int:
+        """How many marks, reads and candidates of races the checker has not kept."""
+        return self._native.check_forgotten()
+
     def statistics(self) -> dict[str, Any]:
         """All counters, nested by core, tile, mesh, memory and board."""
         return self._native.statistics()

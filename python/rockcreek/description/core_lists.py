@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+# So many numbers in all: more are no cores of any chip.
+_MOST = 1 << 16
 # One core, or from one to another.
 _SPAN = re.compile(r" *(\d{1,6})(?:-(\d{1,6}))? *")
 
@@ -22,7 +24,7 @@ def parse_spans(text: str) -> list[int]:
     for part in text.split(","):
         span = _SPAN.fullmatch(part)
         first, last = (int(span[1]), int(span[2] or span[1])) if span else (1, 0)
-        if last < first:
+        if last < first or len(cores) + last - first >= _MOST:
             raise NoCoreListError(part)
         cores += range(first, last + 1)
     return cores

@@ -3,22 +3,30 @@
 Each process has a pipe of its own to this one, and nothing listens anywhere: no other user of the
 host, and nobody on its network, can give them work. A process that dies is replaced, and its task
 is begun again; all end with this process, however it ends.
+
+A process is a new interpreter that knows nothing of the caller's script: a script may come from
+standard input or a notebook, and needs no `if __name__ == "__main__"`.
 """
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
+import subprocess
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import Connection, Pipe, wait
 from typing import Any
 
-# A fork would copy threads and locks of whoever calls this.
-_CONTEXT = multiprocessing.get_context("spawn")
+# What a process runs: where the caller finds modules comes first, then what the tasks are for.
+_BEGIN = (
+    "import sys; from multiprocessing.connection import Connection;"
+    " pipe = Connection(int(sys.argv[1])); sys.path[:] = pipe.recv();"
+    " from rockcreek.sweep.processes import work; work(pipe, int(sys.argv[2]))"
+)
 _Function = Callable[..., Any]
 
 
@@ -58,10 +66,29 @@ class _Worker:
 
     def __init__(self, function: _Function) -> None:
         self.task: int | None = None
-        self.pipe, theirs = _CONTEXT.Pipe()
-        self._process = _CONTEXT.Process(target=_work, args=(theirs, function), daemon=True)
-        self._process.start()
-        theirs.close()
+        self.pipe, theirs = Pipe()
+        # Nobody writes into it: it ends with this process.
+        end, self._alive = os.pipe()
+        numbers = (theirs.fileno(), end)
+        # Ctrl-C reaches all processes of a terminal; the first one ends the others.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-c", _BEGIN, *map(str, numbers)],
+                stdin=subprocess.DEVNULL,
+                pass_fds=numbers,
+            )
+        except OSError:
+            self.pipe.close()
+            os.close(self._alive)
+            raise
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+            theirs.close()
+            os.close(end)
+        with suppress(OSError):
+            self.pipe.send(sys.path)
+            self.pipe.send(function)
 
     def begin(self, number: int, tasks: Sequence[tuple[Any, ...]]) -> None:
         self.task = number
@@ -80,23 +107,24 @@ class _Worker:
             return number, None
 
     def death(self) -> str:
-        code = self._process.exitcode or 0
+        code = self._process.returncode or 0
         return f"signal {-code}" if code < 0 else f"exit code {code}"
 
     def kill(self) -> None:
         """Nothing in it is worth keeping: what it has found is here."""
-        self.pipe.close()
         if self.task is not None:
             self._process.kill()
-        self._process.join()
+        self.pipe.close()
+        os.close(self._alive)
+        self._process.wait()
 
 
-def _work(pipe: Connection, function: _Function) -> None:
+def work(pipe: Connection, end: int) -> None:
     """What a process does: one task after the other, until nobody asks any more."""
-    # Ctrl-C reaches all processes of a terminal; the first one ends the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=_end_with_parent, args=(end,), daemon=True).start()
     with suppress(EOFError, OSError, KeyboardInterrupt):
+        function = pipe.recv()
         while True:
             _answer(pipe, function, pipe.recv())
 
@@ -110,8 +138,6 @@ def _answer(pipe: Connection, function: _Function, arguments: tuple[Any, ...]) -
         pipe.send((None, str(error).split("\n", 1)[0] or type(error).__name__))
 
 
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        wait([parent.sentinel])
-        os._exit(1)
+def _end_with_parent(end: int) -> None:
+    os.read(end, 1)
+    os._exit(1)

@@ -19,7 +19,11 @@ from rockcreek.tracing.selection import (
     SAMPLED,
     Selection,
 )
+from rockcreek.units import format_ps
 
+# A trace is kept in memory until the end of the run, viewers take no larger ones, and the guest
+# says how fast it grows.
+MOST_BYTES = 1 << 30
 _UI = "open it in https://ui.perfetto.dev or any viewer of Perfetto traces"
 
 
@@ -46,6 +50,7 @@ class Recorder:
             selection.shortest_ps,
             FUNCTIONS in kinds,
             KERNEL in kinds,
+            MOST_BYTES,
         )
         self._name_tracks([core for core in cores if selection.shows(core)], kinds, flame=flame)
         self._trace.name_functions(False, kernel.functions)
@@ -89,7 +94,7 @@ class Recorder:
             note = self._calls.read(call)
             if note is not None:
                 self._trace.note(call[0], call[1], call[2], note)
-        self._trace.settle()
+        self._trace.settle(self._chip.time_ps)
 
     def finish(self, outputs: Outputs, say: Callable[[str], None]) -> None:
         """Write the files at the end of the run."""
@@ -100,13 +105,27 @@ class Recorder:
         else:
             outputs.write("trace", lambda to: self._write(to, end_ps, say))
         if flame is not None:
-            lines = "".join(f"{line}\n" for line in self._trace.flame())
-            if outputs.write("flame", lambda to: to.write(lines)):
-                say(
-                    f"rck: flame graph: {flame.path}, stacks and nanoseconds, for speedscope.app"
-                    " and others"
-                )
+            outputs.write("flame", lambda to: self._write_flame(to, say))
+
+    def _write_flame(self, to: Output, say: Callable[[str], None]) -> None:
+        dropped = to.fill(self._trace.flame)
+        say(f"rck: flame graph: {to.path}, stacks and nanoseconds, for speedscope.app and others")
+        if dropped:
+            say(
+                f"rck: flame graph: {dropped:,} calls beyond its bounds (128 functions deep, 65,536"
+                " stacks and 64 MB a core) count as their callers' time"
+            )
 
     def _write(self, to: Output, end_ps: int, say: Callable[[str], None]) -> None:
         size, events = to.fill(lambda descriptor: self._trace.finish(descriptor, end_ps))
         say(f"rck: trace: {events:,} events, {size / 1e6:,.1f} MB in {to.path}; {_UI}")
+        if (full_ps := self._trace.full_ps()) is not None:
+            say(
+                f"rck: trace: it was full at {format_ps(full_ps)} of simulated time and ends there;"
+                " choose a span of time or longer slices with --trace-only"
+            )
+        if dropped := self._trace.marks_dropped():
+            say(
+                f"rck: trace: {dropped:,} marks are not in it: a core has 1,024 open regions and"
+                " 4,096 names of values at most"
+            )

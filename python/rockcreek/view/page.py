@@ -19,9 +19,9 @@ from typing import Any
 
 from rockcreek.errors import InputError
 from rockcreek.pictures.metrics import ENERGIES, METRICS, moments, values
+from rockcreek.reading.sources import Sources
 from rockcreek.results import cycle_profile
 from rockcreek.view import shape
-from rockcreek.view.sources import Sources
 
 _HERE = Path(__file__).parent
 _SCRIPTS = "dom.js colours.js die.js matrix.js timeline.js lines.js page.js".split()

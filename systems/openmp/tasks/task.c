@@ -58,6 +58,8 @@ uint32_t crf_omp_take(crf_omp_fits *fits)
         while (first != end && !task)
             task = slot(first++);
         CRF_OMP->queue_first = first;
+        if (task)
+            record(task)->state = CRF_OMP_RUNS;
         return task;
     }
     while (place != first && !task) {
@@ -70,6 +72,7 @@ uint32_t crf_omp_take(crf_omp_fits *fits)
     if (place + 1 == end)
         CRF_OMP->queue_end = place;
     CRF_OMP->queue[place % CRF_OMP_TASKS] = 0;
+    record(task)->state = CRF_OMP_RUNS;
     return task;
 }
 
@@ -171,7 +174,6 @@ void crf_omp_run(uint32_t task)
     struct crf_omp_event *event;
 
     crf_acquire();
-    record(task)->state = CRF_OMP_RUNS;
     event = crf_omp_header(body)->event;
     crf_omp_self.task = task;
     crf_omp_self.group = record(task)->group;

@@ -168,6 +168,11 @@ impl<P: Processor> Chip<P> {
         self.check.as_ref().map_or(0, |check| check.shadow.findings_dropped())
     }
 
+    /// What the checker has forgotten so that the host's memory is bounded.
+    pub fn check_forgotten(&self) -> u64 {
+        self.check.as_ref().map_or(0, |check| check.shadow.forgotten())
+    }
+
     /// Sets which accesses each core records, if that has changed.
     fn watch_shared_segments(&mut self) {
         let Some(check) = &mut self.check else { return };

@@ -53,6 +53,11 @@ impl<T: Translator> CodeCache<T> {
         }
     }
 
+    /// True when everything should be dropped before the cores go on.
+    pub(crate) fn is_full(&self) -> bool {
+        self.decoded.is_full() || self.translations.as_ref().is_some_and(T::is_full)
+    }
+
     /// Drops all code; its counts continue.
     pub(crate) fn clear(&mut self) {
         let profile = self.decoded.profile.take();

@@ -35,6 +35,9 @@ pub trait Translator: Debug + Sized {
     /// code is allocated with the first translation.
     fn new(hot: u8, profile: Option<&mut Profile>) -> Option<Self>;
 
+    /// Whether there is so much host code that all must go.
+    fn is_full(&self) -> bool;
+
     /// Executes translated code from the core's EIP on, if there is any. True if it has executed an
     /// instruction. The interpreter continues at the core's EIP then.
     fn enter(core: &mut Core, code: &mut CodeCache<Self>, bus: &mut dyn Bus) -> Result<bool, Stop>;

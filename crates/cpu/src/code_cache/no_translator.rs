@@ -16,6 +16,10 @@ impl Translator for NoTranslator {
         None
     }
 
+    fn is_full(&self) -> bool {
+        match *self {}
+    }
+
     fn enter(_: &mut Core, _: &mut CodeCache<NoTranslator>, _: &mut dyn Bus) -> Result<bool, Stop> {
         Ok(false)
     }

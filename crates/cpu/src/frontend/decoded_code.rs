@@ -23,8 +23,10 @@ use crate::state::fetched_lines::VersionId;
 use crate::timing::pairing::Pipe;
 use crate::timing::pipeline::{self, BlockTiming};
 
-/// The most versions held; then all code is dropped and decoded anew.
-const MAX_VERSIONS: usize = 1 << 18;
+/// The most versions held, 4 MB of code; then all code is dropped and decoded anew. With its host
+/// code a version takes some 2 KB: the memory of a program that makes code for ever rises and falls
+/// by 0.3 GB.
+const MAX_VERSIONS: usize = 1 << 17;
 const LINE: u32 = LINE_BYTES as u32;
 /// The next generation; a core begins with 0, which is no generation.
 static GENERATIONS: AtomicU64 = AtomicU64::new(1);

@@ -65,7 +65,7 @@ impl Core {
     }
 
     fn run_until(&mut self, code: &mut CodeCache, limit: u64, bus: &mut dyn Bus) -> Option<Exit> {
-        if code.decoded.is_full() {
+        if code.is_full() {
             code.clear();
         }
         if self.code_generation != code.decoded.generation() {

@@ -43,7 +43,7 @@ use x64::{CodeMemory, Compiled, Stubs};
 /// The number of counters of interpretations, selected by a block's address.
 const HEAT: usize = 1 << 14;
 /// Bytes of host code after which all code is dropped and translated anew.
-const MAX_CODE_BYTES: usize = 256 << 20;
+const MAX_CODE_BYTES: usize = 128 << 20;
 
 /// The number of the next translations.
 static NUMBERS: AtomicU64 = AtomicU64::new(1);
@@ -120,6 +120,11 @@ impl Translator for Translations {
             carried_last: vec![0; HEAT].into_boxed_slice(),
             code_bytes: 0,
         })
+    }
+
+    #[inline]
+    fn is_full(&self) -> bool {
+        self.code_bytes >= MAX_CODE_BYTES
     }
 
     #[inline]

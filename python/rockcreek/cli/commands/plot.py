@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import click
 
 from rockcreek import description as descriptions
 from rockcreek.cli.common import Duration
-from rockcreek.errors import InputError, NotFoundError, RockcreekError
+from rockcreek.errors import InputError, RockcreekError
 from rockcreek.outputs import Output, write_whole
 from rockcreek.pictures import die as dies
 from rockcreek.pictures import metrics
 from rockcreek.pictures import timeline as timelines
 from rockcreek.pictures.metrics import ENERGIES, METRICS
 from rockcreek.pictures.svg import THEMES
+from rockcreek.reading import tables
 from rockcreek.reading.result import load_run
 from rockcreek.results import rows
 
@@ -227,26 +227,9 @@ def _rows(paths: tuple[str, ...]) -> list[dict[str, Any]]:
     """The runs of these files: results, and tables of sweeps."""
     found: list[dict[str, Any]] = []
     for path in paths:
-        found += _parquet(path) if path.endswith(".parquet") else [rows.of_run(load_run(path))]
+        found += tables.runs(path) if path.endswith(".parquet") else [rows.of_run(load_run(path))]
     # Of a sweep, those that could not be run.
     return [row for row in found if row.get("time_s")]
-
-
-def _parquet(path: str) -> list[dict[str, Any]]:
-    try:
-        from pyarrow import parquet
-    except ImportError as error:
-        raise RockcreekError(
-            f"{path}: Parquet needs pyarrow", hint="pip install 'rockcreek[table]'"
-        ) from error
-    if not Path(path).is_file():
-        raise NotFoundError(f"{path}: No such file or directory", path=path)
-    table: list[dict[str, Any]] = parquet.read_table(path).to_pylist()
-    if table and "floating_point_operations" not in table[0]:
-        raise InputError(
-            f"{path}: is no table of runs", path=path, hint="`rck sweep` of this version writes one"
-        )
-    return table
 
 
 def _for_svg(result: str, out: str, metric: str) -> dict[str, Any]:

@@ -43,8 +43,8 @@ def view(
 ) -> int:
     """Look at a run: die, messages, timeline and source lines on one page."""
     from rockcreek.reading.result import load_run
+    from rockcreek.reading.sources import Sources
     from rockcreek.view.page import build
-    from rockcreek.view.sources import Sources
 
     run = load_run(result)
     found = None if profile is None else _profile(profile, run)

@@ -1,5 +1,6 @@
-"""Source lines for the page, which may be mailed: from sources of this folder, or of one that the
-user names. What a profile names lies anywhere: a program's debug lines may name any file."""
+"""Lines of sources, for pages and stories that may be passed on: from files beneath the current
+folder, or one that the user names. What a result names lies anywhere: a program's debug lines may
+name any file of the host."""
 
 from __future__ import annotations
 
