@@ -13,7 +13,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 PLANNER = ROOT / "systems" / "planner"
 CACHE = ROOT / "out" / "planner"
-_ROOMS = ".", "pddl", "ground", "state", "hadd", "relaxed", "lookahead", "search", "share", "idle"
+_ROOMS = (
+    ".", "pddl", "ground", "state", "hadd", "relaxed", "lookahead", "search", "share", "idle",
+    "answer",
+)  # fmt: skip
 
 
 def compiler() -> list[str]:
@@ -24,31 +27,35 @@ def compiler() -> list[str]:
 
 def build(main: Path, *flags: str) -> Path:
     """The planner's sources, but for those of the chip, with this main function."""
-    sources = [
-        path for room in (*_ROOMS, "answer") for path in sorted((PLANNER / room).glob("*.cpp"))
-    ]
-    headers = sorted(PLANNER.rglob("*.h"))
-    digest = hashlib.sha256(" ".join([*compiler(), *flags]).encode())
-    for path in (*sources, *headers, main):
-        digest.update(path.read_bytes())
-    program = CACHE / f"{main.stem}-{digest.hexdigest()[:16]}"
-    if program.is_file():
-        return program
-    scratch = CACHE / f"{program.name}.{os.getpid()}"
-    scratch.mkdir(parents=True)
+    sources = [path for room in _ROOMS for path in sorted((PLANNER / room).glob("*.cpp"))]
     line = [*compiler(), "-std=c++17", "-O1", f"-I{PLANNER}", *flags]
+    shared = hashlib.sha256(" ".join(line).encode())
+    for header in sorted(PLANNER.rglob("*.h")):
+        shared.update(header.read_bytes())
 
-    def compile_one(source: Path) -> str:
-        target = scratch / f"{source.parent.name}-{source.stem}.o"
-        subprocess.run([*line, "-c", str(source), "-o", str(target)], check=True)
-        return str(target)
+    def compile_one(source: Path) -> Path:
+        digest = shared.copy()
+        digest.update(source.read_bytes())
+        target = CACHE / f"{source.stem}-{digest.hexdigest()[:16]}.o"
+        if not target.is_file():
+            _make([*line, "-c", str(source)], target)
+        return target
 
+    CACHE.mkdir(parents=True, exist_ok=True)
     with ThreadPoolExecutor(2) as pool:
         objects = list(pool.map(compile_one, [*sources, main]))
-    subprocess.run([*line, *objects, "-o", str(scratch / "program")], check=True)
-    (scratch / "program").replace(program)
-    shutil.rmtree(scratch)
+    digest = hashlib.sha256("".join(path.name for path in objects).encode())
+    program = CACHE / f"{main.stem}-{digest.hexdigest()[:16]}"
+    if not program.is_file():
+        _make([*line, *map(str, objects)], program)
     return program
+
+
+def _make(command: list[str], target: Path) -> None:
+    """Run a compiler; the target is there whole or not at all."""
+    scratch = target.with_suffix(f".{os.getpid()}")
+    subprocess.run([*command, "-o", str(scratch)], check=True)
+    scratch.replace(target)
 
 
 def alone(*flags: str) -> Path:
