@@ -14,6 +14,15 @@ use crate::execute::op::{Op, STORES_IMMEDIATE, prefix};
 use crate::state::exception::{Done, Stop};
 use crate::state::transaction::{Pending, Target};
 
+/// Where a store of the x87 waits for the bus unit.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Waits {
+    /// In its place.
+    Here,
+    /// In a block of its own, whose x87 state is known if the wait takes `least` clocks or more.
+    Elsewhere { least: u64 },
+}
+
 /// The result of posting a store.
 pub(crate) enum Posting {
     Refused,
@@ -25,19 +34,22 @@ pub(crate) enum Posting {
 impl Core {
     /// Posts the x87 store in `HostFrame::split`, which the stub for stores has found to be in no
     /// cache, if it repeats an earlier one's route. If the bus unit is busy, waits for it, unless
-    /// the wait is shorter than `least` or too long.
-    pub(crate) fn post_x87(&mut self, size: u8, least: u64) -> Posting {
+    /// the wait is too long, or shorter than the least one elsewhere.
+    pub(crate) fn post_x87(&mut self, size: u8, waits: Waits) -> Posting {
         let Some(addr) = self.host.nowhere().filter(|_| self.may_ask()) else {
             return Posting::Refused;
         };
         let begun = self.state.cycles;
         self.hold_for_line(addr);
-        match self.state.bus_free.saturating_sub(begun) {
-            0 => {}
-            busy if busy < least || self.state.bus_free >= self.host.reach_limit => {
+        let free = self.state.bus_free.max(begun);
+        if free > begun {
+            if free >= self.host.reach_limit {
                 return Posting::Refused;
             }
-            _ => {
+            if let Waits::Elsewhere { least } = waits {
+                if free - begun < least {
+                    return Posting::Refused;
+                }
                 self.host.beyond = 0;
                 self.await_bus();
                 self.has_waited(begun);
@@ -46,11 +58,13 @@ impl Core {
         }
         let value = self.host.split.operand[0];
         let posted = match size {
-            4 => self.host.bus().post_word(begun, addr, value as u32),
-            _ => self.host.bus().post_double(begun, addr, value),
+            4 => self.host.bus().post_word(free, addr, value as u32),
+            _ => self.host.bus().post_double(free, addr, value),
         };
         let Some((accepted, delay)) = posted else { return Posting::Refused };
         self.host.beyond = 0;
+        self.await_bus();
+        self.has_waited(begun);
         self.caches.has_posted_word();
         self.post_accepted(addr, accepted.get(), delay);
         Posting::Posted

@@ -21,14 +21,14 @@ pub(crate) enum X87Role {
     Hides,
 }
 
-/// A store from the x87 that L1D does not take, as far as its time is known.
+/// Where an x87 store that L1D does not take may wait for the bus unit or its line.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Posts {
-    /// If the bus unit or the line is busy for `least` clocks or more, no x87 instruction is in
-    /// progress afterwards. `retry` is the state of pipes and x87 where the store is then tried
-    /// again.
-    pub least: u64,
-    pub retry: u32,
+pub(crate) enum Posts {
+    /// In its place: no x87 instruction is in progress after it.
+    Here,
+    /// In a block of its own, if the wait takes `least` clocks or more: then no x87 instruction is in
+    /// progress afterwards. `retry` is the state of pipes and x87 where the store is tried again.
+    Elsewhere { least: u64, retry: u32 },
 }
 
 /// The longest wait that translated code handles, in clocks.
@@ -47,6 +47,9 @@ impl Source<'_> {
             return None;
         }
         let (x87, waits) = (before.x87?, item.store_waits(before)?);
+        if item.outlasts_all() {
+            return Some(Posts::Here);
+        }
         let after = |clocks: u64| {
             let mut after = x87;
             after.loaded = true;
@@ -57,7 +60,7 @@ impl Source<'_> {
         let mut retried = before;
         retried.x87 = Some(after(least));
         let retry = self.carries.number(retried);
-        Some(Posts { least, retry })
+        Some(Posts::Elsewhere { least, retry })
     }
 
     /// The states after a late access, served by L2 once or twice. A load waits, then the
@@ -115,6 +118,12 @@ impl Item {
     /// True if an x87 instruction is in progress before this one.
     pub fn meets_pending(&self) -> bool {
         self.x87.0.is_some_and(|x87| !x87.is_settled())
+    }
+
+    /// The instruction stores a value of the x87, and nothing is in progress behind it: so it may
+    /// take longer, and the following code is valid as translated.
+    pub fn outlasts_all(&self) -> bool {
+        self.stores_from_x87() && self.x87.1.is_some_and(|x87| x87.is_settled())
     }
 
     /// Adds the clocks of the x87 to the instruction's, and sets the state after it.

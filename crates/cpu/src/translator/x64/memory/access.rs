@@ -268,7 +268,7 @@ impl Emitter<'_> {
     /// The continuation of an access during which x87 instructions in progress have come nearer to
     /// their end.
     fn late(&self, item: &Item, access: Access) -> Option<Late> {
-        if !refills(item, access) {
+        if !refills(item, access) || item.outlasts_all() {
             return None;
         }
         let carried = item.late.filter(|_| item.meets_pending())?;

@@ -9,7 +9,7 @@ use crate::execute::op::Op;
 use crate::instruction::shape::Branch;
 use crate::state::exception::Stop;
 use crate::translator::CodeCache;
-use crate::translator::access::bus_store::Posting;
+use crate::translator::access::bus_store::{Posting, Waits};
 use crate::translator::access::fast_access::Access;
 use crate::translator::interpreter_step::Stepped;
 use crate::translator_frame::host_frame::BEYOND;
@@ -257,13 +257,20 @@ pub(crate) extern "sysv64" fn send(core: *mut Core, value: u32, size: u32) -> u3
 /// The result of `post_x87` in EAX if the store has been posted.
 pub(crate) const POSTED: i32 = 1;
 
+/// Bit of `how` of [`post_x87`]: the store may wait in its place.
+pub(crate) const WAITS_IN_PLACE: u32 = 1 << 31;
+
 /// Posts an x87 store that no cache takes. `how`: its size, and from bit 8 on the least clocks that
-/// it may wait. Zero if nothing has been done.
+/// it may wait elsewhere. Zero if nothing has been done.
 pub(crate) extern "sysv64" fn post_x87(core: *mut Core, how: u32) -> u32 {
     // SAFETY: as in `step`.
     let core = unsafe { &mut *core };
     core.host.combining = 0;
-    match core.post_x87(how as u8, u64::from(how >> 8)) {
+    let waits = match how & WAITS_IN_PLACE {
+        0 => Waits::Elsewhere { least: u64::from(how >> 8) },
+        _ => Waits::Here,
+    };
+    match core.post_x87(how as u8, waits) {
         Posting::Refused => 0,
         Posting::Posted => POSTED as u32,
         Posting::Waited => POSTED as u32 + 1,

@@ -1,12 +1,12 @@
 //! Stores from the x87 that no cache takes, posted from here, as those of integers are sent; and
 //! stores that L2 takes after another one to their line.
 //!
-//! While an x87 instruction is in progress, the passing of time must be accounted for. A store that
-//! the bus unit takes at once takes no longer than one that L1D has. If the bus unit, or L2 with
-//! the line, is busy until no x87 instruction is in progress any more, the store is tried again in
-//! a block of its own; otherwise the interpreter does it.
+//! A store after which no x87 instruction is in progress waits in its place. For others the passing of
+//! time must be accounted for: a store that the bus unit takes at once takes no longer than one that
+//! L1D has. If the bus unit, or L2 with the line, is busy until no x87 instruction is in progress any
+//! more, the store is tried again in a block of its own; otherwise the interpreter does it.
 
-use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
+use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
 use super::ops::Recorded;
 use crate::execute::isa::x87::form_of;
@@ -17,7 +17,7 @@ use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::memory::same_line::{BUSY_ABOVE, STORE_DONE, STORE_WAITS};
 use crate::translator::x64::memory::slow_access::ColdAccess;
 use crate::translator::x64::region::emit::Emitter;
-use crate::translator::x64::stubs::callbacks::{self, POSTED};
+use crate::translator::x64::stubs::callbacks::{self, POSTED, WAITS_IN_PLACE};
 use crate::translator::x64::stubs::enter_leave::{Assembler, pop_registers, push_registers};
 use crate::translator_frame::host_frame::BEYOND;
 
@@ -53,17 +53,20 @@ impl Emitter<'_> {
 
     /// Posts the store, if the stub has found that no cache takes it; otherwise keeps EAX.
     pub fn post_x87(&mut self, access: &ColdAccess, posted: &Posted) {
-        let [interpreter, refused, waited, again] = [(); 4].map(|()| self.label());
+        let [interpreter, refused, waited, busy] = [(); 4].map(|()| self.label());
         let rejoin = access.rejoin.expect("it is no branch");
         let clocks = (access.before.clocks + access.waits) as i32;
-        let (busy, least) = (self.label(), posted.posts.least as i32);
-        let how = posted.size as i32 | (posted.posts.least as i32) << 8;
+        let waits = match posted.posts {
+            Posts::Here => WAITS_IN_PLACE as i32,
+            Posts::Elsewhere { least, .. } => (least as i32) << 8,
+        };
+        let how = posted.size as i32 | waits;
         let stub = self.stubs.post as i64;
+        dynasm!(self.asm ; .arch x64 ; mov rdx, [rbp + offsets::BEYOND] ; shr rdx, 32);
+        if let Posts::Elsewhere { .. } = posted.posts {
+            dynasm!(self.asm ; .arch x64 ; cmp edx, BUSY_ABOVE ; je =>busy);
+        }
         dynasm!(self.asm ; .arch x64
-            ; mov rdx, [rbp + offsets::BEYOND]
-            ; shr rdx, 32
-            ; cmp edx, BUSY_ABOVE
-            ; je =>busy
             ; cmp edx, NO_CACHE
             ; jne =>interpreter
             ; fnstenv [rbp + offsets::X87_IMAGE]
@@ -78,10 +81,11 @@ impl Emitter<'_> {
             ; mov rdx, QWORD stub
             ; call rdx
             ; jz =>refused
-            ; cmp ecx, POSTED
-            ; jne =>waited
-            ; lea rbx, [rbx - clocks]
         );
+        if let Posts::Elsewhere { .. } = posted.posts {
+            dynasm!(self.asm ; .arch x64 ; cmp ecx, POSTED ; jne =>waited);
+        }
+        dynasm!(self.asm ; .arch x64 ; lea rbx, [rbx - clocks]);
         for _ in 0..posted.pops {
             dynasm!(self.asm ; .arch x64 ; fincstp);
         }
@@ -89,14 +93,36 @@ impl Emitter<'_> {
             dynasm!(self.asm ; .arch x64 ; mov [rbp + offsets::X87_OPERAND_OFFSET], eax);
         }
         // The store has not been done, so its flags are not visible.
+        dynasm!(self.asm ; .arch x64 ; jmp =>rejoin);
+        if let Posts::Elsewhere { least, retry } = posted.posts {
+            self.retry_post(access, posted.recorded, (least, retry), [busy, waited, interpreter]);
+        }
         dynasm!(self.asm ; .arch x64
-            ; jmp =>rejoin
+            ; =>refused
+            ; fldenv [rbp + offsets::X87_IMAGE]
+            ; lea rbx, [rbx - clocks]
+            ; =>interpreter
+        );
+    }
+
+    /// Tries the store again in a block of its own. `busy`: L2 has the line, and the core waits for
+    /// it; `waited`: the core has waited for the bus unit.
+    fn retry_post(
+        &mut self,
+        access: &ColdAccess,
+        recorded: Option<Recorded>,
+        (least, retry): (u64, u32),
+        [busy, waited, interpreter]: [DynamicLabel; 3],
+    ) {
+        let clocks = (access.before.clocks + access.waits) as i32;
+        let again = self.label();
+        dynasm!(self.asm ; .arch x64
             ; =>busy
             ; mov DWORD [rbp + offsets::BEYOND + 4], 0
             ; mov rdx, [rbp + STORE_DONE]
             ; sub rdx, rbx
             ; sub rdx, clocks
-            ; cmp rdx, least
+            ; cmp rdx, least as i32
             ; jl =>interpreter
             ; cmp rdx, [rbp + offsets::L2_CYCLES]
             ; jg =>interpreter
@@ -107,16 +133,10 @@ impl Emitter<'_> {
             ; fldenv [rbp + offsets::X87_IMAGE]
             ; =>again
         );
-        self.recorded = posted.recorded;
+        self.recorded = recorded;
         self.note_x87();
         self.add_counts(access.before.counts.packed());
-        self.exit_to(access.eip, posted.posts.retry);
-        dynasm!(self.asm ; .arch x64
-            ; =>refused
-            ; fldenv [rbp + offsets::X87_IMAGE]
-            ; lea rbx, [rbx - clocks]
-            ; =>interpreter
-        );
+        self.exit_to(access.eip, retry);
     }
 }
 
