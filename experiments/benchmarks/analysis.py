@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
 from rockcreek.description import Description
-from rockcreek.repro.findings import Answer, Findings, fit_line, hops
+from rockcreek.repro.findings import Answer, Findings, fit_line, hops, mean_by
 from rockcreek.repro.runs import Run
 
 NORM = 10**8  # instructions that the published table is for
@@ -109,13 +109,13 @@ def _times(runs: Iterable[Run]) -> dict[str, dict[int, Fraction]]:
 
 
 def _by_distance(runs: Sequence[Run]) -> dict[str, dict[int, Fraction]]:
-    """Cycles of a round by program and hops, of the longest run."""
-    times: dict[str, dict[int, Fraction]] = {}
-    for run in sorted(runs, key=lambda run: int(run.values["rounds"])):
+    """Cycles of a round by program and hops: the mean over all starts."""
+    found: dict[str, list[tuple[int, Fraction]]] = {}
+    for run in runs:
         tile = run.values["far"] // 2
         away = hops((0, 0), (tile % COLUMNS, tile // COLUMNS))
-        times.setdefault(run.values["what"], {})[away] = _cycles(run)
-    return times
+        found.setdefault(run.values["what"], []).append((away, _cycles(run)))
+    return {what: mean_by(pairs) for what, pairs in found.items()}
 
 
 def _by_ipc(mixes: Mapping[str, Mix]) -> Answer:

@@ -21,6 +21,8 @@ PORTS = 5  # a router's outputs, each a flit a cycle
 MESH_GHZ, MESH_LEVEL = 2, 176
 PROGRAMS = ("share", "shift", "stencil", "pingpong")
 NS_OF_GHZ = 10**3
+# The ends of a router's range: levels of its voltage (6.25 mV), MHz of the mesh.
+SLOWEST, FASTEST = (112, 250), (200, 2000)
 
 
 class Measured:
@@ -79,6 +81,7 @@ def analyse(runs: Sequence[Run], chip: Description) -> Findings:
             "ext-power-range": [min(ends["least"].values()), highest],
             "ext-router-mW": router,
             "ext-mesh-share": share,
+            "ext-router-eff": [_efficiency(chip, *end) for end in (FASTEST, SLOWEST)],
         },
         trends={
             "bu-power-linear": _linear(pairs),
@@ -159,3 +162,14 @@ def _router(runs: Sequence[Run], chip: Description) -> tuple[Fraction, Fraction]
         if run.job.startswith("most") and run.energy is not None
     ]
     return router, max(shares)
+
+
+def _efficiency(chip: Description, level: int, mhz: int) -> Fraction:
+    """Tb/s that a router at full load moves for each W, at this level of its voltage."""
+    costs = {key: Fraction(one["value"]) for key, one in chip.values["power"]["router"].items()}
+    bits = PORTS * 8 * int(chip.values["timing"]["mesh"]["flit_bytes"]["value"])
+    volts = Fraction(level, MESH_LEVEL)
+    cycle = costs["clock"] + PORTS * costs["flits"]
+    # fJ times MHz are nW; bits a cycle times MHz are Mb/s.
+    watts = (costs["leakage"] * volts**3 / 10**6) + cycle * volts**2 * mhz / 10**9
+    return Fraction(bits * mhz, 10**6) / watts

@@ -27,12 +27,14 @@ bool bt_allocate_solve(void)
     return sent && received;
 }
 
+/* Blocks lie as the original's do, in Fortran: each column in one piece. */
+
 /* r -= a v */
 INLINE void subtract_vector(const npb_block a, const npb_point v, double *r)
 {
     for (int m = 0; m < 5; m++)
-        r[m] = r[m] - a[m][0] * v[0] - a[m][1] * v[1] - a[m][2] * v[2] -
-               a[m][3] * v[3] - a[m][4] * v[4];
+        r[m] = r[m] - a[0][m] * v[0] - a[1][m] * v[1] - a[2][m] * v[2] -
+               a[3][m] * v[3] - a[4][m] * v[4];
 }
 
 /* r -= a b */
@@ -40,8 +42,8 @@ INLINE void subtract_product(const npb_block a, const npb_block b, npb_block r)
 {
     for (int m = 0; m < 5; m++)
         for (int l = 0; l < 5; l++)
-            r[m][l] = r[m][l] - a[m][0] * b[0][l] - a[m][1] * b[1][l] -
-                      a[m][2] * b[2][l] - a[m][3] * b[3][l] - a[m][4] * b[4][l];
+            r[l][m] = r[l][m] - a[0][m] * b[l][0] - a[1][m] * b[l][1] -
+                      a[2][m] * b[l][2] - a[3][m] * b[l][3] - a[4][m] * b[l][4];
 }
 
 /* c = b^-1 c and r = b^-1 r; b is used up. Without `with_c`, r alone. */
@@ -50,18 +52,18 @@ INLINE void eliminate(npb_block b, npb_block c, double *r, bool with_c)
     for (int p = 0; p < 5; p++) {
         double pivot = 1 / b[p][p];
         for (int l = p + 1; l < 5; l++)
-            b[p][l] *= pivot;
+            b[l][p] *= pivot;
         for (int l = 0; l < 5 && with_c; l++)
-            c[p][l] *= pivot;
+            c[l][p] *= pivot;
         r[p] *= pivot;
         for (int m = 0; m < 5; m++) {
             if (m == p)
                 continue;
-            double factor = b[m][p];
+            double factor = b[p][m];
             for (int l = p + 1; l < 5; l++)
-                b[m][l] -= factor * b[p][l];
+                b[l][m] -= factor * b[l][p];
             for (int l = 0; l < 5 && with_c; l++)
-                c[m][l] -= factor * c[p][l];
+                c[l][m] -= factor * c[l][p];
             r[m] -= factor * r[p];
         }
     }
@@ -77,11 +79,11 @@ INLINE void make_blocks(npb_block a, npb_block b, npb_block c, int i, int axis)
     for (int m = 0; m < 5; m++)
         for (int l = 0; l < 5; l++) {
             double own = m == l ? diffusion : 0;
-            a[m][l] =
+            a[l][m] =
                 -first * inviscid[i][m][l] - second * viscous[i][m][l] - own;
-            b[m][l] =
+            b[l][m] =
                 2 * second * viscous[i + 1][m][l] + (m == l ? 1 : 0) + 2 * own;
-            c[m][l] = first * inviscid[i + 2][m][l] -
+            c[l][m] = first * inviscid[i + 2][m][l] -
                       second * viscous[i + 2][m][l] - own;
         }
 }
