@@ -1,9 +1,9 @@
 // What a guest does not have is told in a line that says what to do.
 // run: -n 1 --tag none
 // expect-stdout:
-// thread: Function not implemented
+// process: Function not implemented
 // temporary file: No such file or directory
-// expect-stderr: core 0: threads are not supported: a core runs one
+// expect-stderr: core 0: system call 120 \(clone\) is not available
 // expect-stderr: core 0: there is no /tmp: share a folder
 #define _GNU_SOURCE
 #include <errno.h>
@@ -18,8 +18,8 @@ int main(void)
 {
     char name[] = "/tmp/rockcreekXXXXXX";
 
-    if (syscall(SYS_clone, CLONE_VM | CLONE_THREAD | CLONE_SIGHAND, 0) < 0)
-        printf("thread: %s\n", strerror(errno));
+    if (syscall(SYS_clone, CLONE_VM | CLONE_VFORK, 0) < 0)
+        printf("process: %s\n", strerror(errno));
     if (mkstemp(name) < 0)
         printf("temporary file: %s\n", strerror(errno));
     return 0;

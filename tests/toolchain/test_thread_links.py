@@ -130,9 +130,17 @@ def test_cmake_finds_threads_and_openmp(rck, tmp_path: Path) -> None:
     assert on_two(rck, "b/reduction") == "1\n"
 
 
-@pytest.mark.parametrize("program", ["joined.c", "std_thread.cpp", "reduction.c"])
-def test_threads_are_refused_in_a_program_of_mpi(rck: Callable[..., str], program: str) -> None:
-    words = ["-fopenmp"] if program == "reduction.c" else []
-    said = rck("cc", *words, program, "-lrckmpi", "-lrcce", "-o", "mixed", code=64)
-    assert "error: threads and MPI do not go together" in said
-    assert "mixed" in rck("run", "mixed", code=66)
+@pytest.mark.parametrize(
+    "words", [["-lrckmpi", "-lrcce"], ["-lircce", "-pthread"], ["-pthread=core"]]
+)
+def test_threads_of_a_core(rck: Callable[..., str], words: list[str]) -> None:
+    """Programs of processes, and all that ask for it, have threads on each core."""
+    rck("cc", "joined.c", *words, "-o", "joined")
+    assert on_two(rck, "joined") == "42\n42\n"
+    rck("c++", "-O1", "std_thread.cpp", *words, "-o", "std_thread")
+    assert on_two(rck, "std_thread") == "5 1\n5 1\n"
+
+
+def test_openmp_is_refused_in_a_program_of_processes(rck: Callable[..., str]) -> None:
+    said = rck("cc", "-fopenmp", "reduction.c", "-lrckmpi", "-lrcce", "-o", "mixed", code=1)
+    assert "processes on all cores have no team of OpenMP" in said

@@ -12,6 +12,7 @@
 #include "open_files/file.h"
 #include "process/process.h"
 #include "process/signal.h"
+#include "process/thread.h"
 #include "syscall/syscall.h"
 
 #define STRINGS_MAX 32768u
@@ -64,7 +65,9 @@ static s32 leave_program(void)
     if (error)
         return error;
     descriptors_leave();
+    threads_leave();
     signals_leave();
+    posix_timers_leave();
     segments_leave();
     __asm__ volatile("fninit");
     return 0;

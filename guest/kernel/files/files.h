@@ -30,6 +30,9 @@ s32 proc_link(const char *path, char *target, u32 size);
 s32 lock_control(struct file *file, u32 command, u32 address, s32 process);
 s32 lock_whole(struct file *file, u32 operation, s32 process);
 
+/* event.c */
+s32 event_new(u32 counter, u32 flags, struct file **out);
+
 /* pipe.c */
 s32 pipe_new(struct file *ends[2], u32 flags);
 

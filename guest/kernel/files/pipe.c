@@ -9,6 +9,7 @@
 #include "open_files/file.h"
 #include "process/process.h"
 #include "process/signal.h"
+#include "process/thread.h"
 
 #define PIPES_MAX 16u
 #define PIPE_SIZE 65536u
@@ -22,8 +23,8 @@ struct pipe {
 
 static struct pipe pipes[PIPES_MAX];
 
-/* Blocks as long as only another part of the program, a signal handler,
- * could change something. */
+/* Blocks until another part of the program, a thread or a signal handler, may
+ * have changed something. */
 static s32 wait_or_fail(const struct file *file)
 {
     if (file->flags & O_NONBLOCK)
@@ -50,6 +51,7 @@ static s32 pipe_read(struct file *file, void *buffer, u32 count, u64 offset)
         pipe->start = (pipe->start + 1) % PIPE_SIZE;
         pipe->length--;
     }
+    thread_event();
     return (s32)done;
 }
 
@@ -79,6 +81,7 @@ static s32 pipe_write(struct file *file, const void *buffer, u32 count,
         pipe->bytes[(pipe->start + pipe->length) % PIPE_SIZE] = in[done++];
         pipe->length++;
     }
+    thread_event();
     return (s32)done;
 }
 
@@ -118,6 +121,7 @@ static void pipe_close(struct file *file)
     else
         file->pipe->writable = false;
     file->pipe->ends--;
+    thread_event();
 }
 
 static const struct file_ops pipe_ops = {

@@ -28,6 +28,7 @@ void vm_init(void);
 u32 *vm_entry(u32 address);
 s32 vm_map(u32 address, u32 physical, u32 bits);
 u32 vm_map_kernel(u32 physical, u32 length, u32 bits);
+u32 vm_new_stack(u32 size);
 void vm_clear_page(u32 address);
 void vm_clear_fresh_page(u32 address);
 
@@ -37,6 +38,10 @@ bool user_writable(u32 address, u32 length);
 s32 copy_in(void *to, u32 from, u32 length);
 s32 copy_out(u32 to, const void *from, u32 length);
 s32 copy_in_string(char *to, u32 from, u32 capacity);
+
+/* copy_time.c: nanoseconds from and to a timespec, wide: of 64 bits */
+s32 get_time(u32 address, bool wide, u64 *nanoseconds);
+s32 put_time(u32 address, u64 nanoseconds, bool wide);
 
 /* fault.c */
 s32 fault_resolve(u32 address, bool write);

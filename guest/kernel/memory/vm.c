@@ -99,6 +99,25 @@ u32 vm_map_kernel(u32 physical, u32 length, u32 bits)
     return start + offset;
 }
 
+/* A stack for the kernel above a page that is not mapped, so that an overflow
+ * traps; where it begins (its highest address), or 0 without memory. */
+u32 vm_new_stack(u32 size)
+{
+    u32 start = kmap_next + PAGE_SIZE;
+    enum frame_content content;
+
+    if (size + PAGE_SIZE > KMAP_END - kmap_next)
+        return 0;
+    kmap_next = start + size;
+    for (u32 n = 0; n < size; n += PAGE_SIZE) {
+        u32 frame = frame_alloc(&content);
+
+        if (!frame || vm_map(start + n, frame, PTE_PRESENT | PTE_WRITE))
+            return 0;
+    }
+    return kmap_next;
+}
+
 void vm_clear_page(u32 address)
 {
     memset((void *)address, 0, PAGE_SIZE);

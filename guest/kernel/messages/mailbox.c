@@ -27,6 +27,7 @@
 #include "messages/messages.h"
 #include "open_files/file.h"
 #include "process/signal.h"
+#include "process/thread.h"
 #include "scc/cache.h"
 #include "scc/memory_map.h"
 #include "scc/registers.h"
@@ -159,7 +160,9 @@ static s32 wait(const struct file *file, bool interrupts)
     if (signal_waiting())
         return -EINTR;
     if (interrupts)
-        wait_for_interrupt();
+        wait_for_event();
+    else
+        thread_yield();
     return 0;
 }
 

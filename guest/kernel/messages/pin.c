@@ -18,6 +18,7 @@
 #include "messages/messages.h"
 #include "open_files/file.h"
 #include "process/signal.h"
+#include "process/thread.h"
 #include "scc/registers.h"
 
 struct __attribute__((packed)) report {
@@ -75,7 +76,7 @@ s32 pin_read(const struct file *file, void *buffer, u32 count)
             return -EAGAIN;
         if (signal_waiting())
             return -EINTR;
-        wait_for_interrupt();
+        wait_for_event();
     }
     if (count > sizeof(untold))
         count = sizeof(untold);

@@ -1,4 +1,4 @@
-/* The one process: its segments, its timer, its end. */
+/* The one process: its segments, its timer, its end; its threads: thread.h. */
 #ifndef PROCESS_PROCESS_H
 #define PROCESS_PROCESS_H
 
@@ -12,19 +12,45 @@ struct user_desc;
 void segment_init(void);
 s32 segment_set_tls(struct user_desc *description);
 s32 segment_get_tls(struct user_desc *description);
+s32 segment_put_tls(u64 *tls, const struct user_desc *description);
+void segments_save(u64 *tls);
+void segments_load(const u64 *tls, u32 kernel_stack);
 void segment_use_ldt(const u64 *table, u32 entries);
 void segments_leave(void);
 u64 segment_encode(const struct user_desc *wanted);
 bool segment_is_empty(const struct user_desc *wanted);
 
+/* ldt.c */
+s32 ldt_modify(u32 function, u32 address, u32 bytes);
+
 /* timer.c */
 void timer_interrupt(void);
+void timer_start(void);
 bool timer_sleep_until(u64 nanoseconds);
 void timer_wait(u64 nanoseconds);
 void timer_idle(void);
 void timer_set_alarm(u64 value, u64 interval, u64 *old_value,
                      u64 *old_interval);
 void timer_get_alarm(u64 *value, u64 *interval);
+
+/* What a timer sends: signal 0 is none; thread 0 is the process. */
+struct timer_event {
+    u32 signal;
+    s32 thread;
+    bool value_given; /* else the value is the timer's number */
+    u32 value;
+};
+
+/* posix_timer.c */
+u64 posix_timers_next(void);
+void posix_timers_check(u64 now);
+s32 posix_timer_new(const struct timer_event *event);
+s32 posix_timer_get(u32 number, u64 *left, u64 *interval);
+s32 posix_timer_set(u32 number, u64 due, u64 interval);
+s32 posix_timer_overruns(u32 number);
+s32 posix_timer_delete(u32 number);
+u32 posix_timer_taken(u32 number);
+void posix_timers_leave(void);
 
 /* exit.c */
 void exit_normally(u32 code) __attribute__((noreturn));

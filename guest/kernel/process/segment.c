@@ -5,6 +5,7 @@
 #include "lib/x86.h"
 #include "memory/layout.h"
 #include "process/process.h"
+#include "process/thread.h"
 
 /* Access bytes and flags [intel-pentium-manual]. */
 #define ACCESS_KERNEL_CODE 0x9Au
@@ -14,7 +15,6 @@
 #define ACCESS_TASK 0x89u
 #define ACCESS_LDT 0x82u
 #define FLAGS_32_BIT_4_KB 0xCu
-#define TLS_ENTRIES 3u
 
 struct task_state {
     u32 link;
@@ -131,6 +131,31 @@ s32 segment_set_tls(struct user_desc *description)
     gdt[description->entry] =
         segment_is_empty(description) ? 0 : segment_encode(description);
     return 0;
+}
+
+/* The thread-local segment of a thread that does not run. */
+s32 segment_put_tls(u64 *tls, const struct user_desc *description)
+{
+    if (description->entry - GDT_TLS >= TLS_ENTRIES)
+        return -EINVAL;
+    tls[description->entry - GDT_TLS] =
+        segment_is_empty(description) ? 0 : segment_encode(description);
+    return 0;
+}
+
+/* What is a thread's own: three segments, and its stack in the kernel. The
+ * segment registers are loaded anew on the way back to the program. */
+void segments_save(u64 *tls)
+{
+    for (u32 n = 0; n < TLS_ENTRIES; n++)
+        tls[n] = gdt[GDT_TLS + n];
+}
+
+void segments_load(const u64 *tls, u32 kernel_stack)
+{
+    for (u32 n = 0; n < TLS_ENTRIES; n++)
+        gdt[GDT_TLS + n] = tls[n];
+    task.esp0 = kernel_stack;
 }
 
 s32 segment_get_tls(struct user_desc *description)

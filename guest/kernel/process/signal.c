@@ -1,5 +1,5 @@
-/* Signals of the one process: what is set, blocked and pending, and what
- * happens when the program is about to run again. */
+/* Signals of the one process and of its threads: what is set, blocked and
+ * pending, and what happens when the program is about to run again. */
 #include "abi/abi.h"
 #include "abi/abi_signal.h"
 #include "lib/types.h"
@@ -7,17 +7,13 @@
 #include "memory/memory.h"
 #include "process/process.h"
 #include "process/signal.h"
+#include "process/thread.h"
 #include "process/trapframe.h"
 
-u64 signals_blocked;
-
+/* Sent to the process: whichever thread does not block it takes it. */
 static u64 pending;
-static struct siginfo infos[SIGNALS + 1];
+static struct sent_signal sent[SIGNALS + 1];
 static struct sigaction actions[SIGNALS + 1];
-static struct sigstack alternate = {.flags = SS_DISABLE};
-/* rt_sigsuspend: the mask to restore once a handler was entered. */
-static u64 suspended_mask;
-static bool suspended;
 
 static u64 bit(u32 number)
 {
@@ -38,55 +34,131 @@ static bool ignored(u32 number)
            (actions[number].handler == SIG_DFL && ignored_by_default(number));
 }
 
+u64 signals_blocked(void)
+{
+    return current->signals.blocked;
+}
+
+void signals_block(u64 mask)
+{
+    current->signals.blocked = mask & ~UNMASKABLE;
+}
+
+static void note(u64 *set, struct sent_signal *slots, u32 number,
+                 struct sent_signal signal)
+{
+    *set |= bit(number);
+    slots[number] = signal;
+}
+
+/* One thread that does not block the signal, if there is one, stops waiting;
+ * the thread that runs needs no help. */
+static void wake_a_taker(u32 number)
+{
+    struct thread *taker = NULL;
+
+    for (struct thread *t = threads; t; t = t->older)
+        if (!(t->signals.blocked & bit(number))) {
+            if (t->state == THREAD_RUNNING)
+                return;
+            taker = t;
+        }
+    if (taker)
+        thread_wake(taker);
+}
+
+/* To the process; false when the signal is ignored. */
+bool signal_send_with(u32 number, struct sent_signal signal)
+{
+    if (ignored(number) && !(signals_blocked() & bit(number)))
+        return false;
+    note(&pending, sent, number, signal);
+    if (!threading)
+        return true;
+    wake_a_taker(number);
+    thread_event(); /* who waits in rt_sigtimedwait blocks the signal */
+    return true;
+}
+
 void signal_send(u32 number, s32 code, u32 field)
 {
-    if (ignored(number) && !(signals_blocked & bit(number)))
-        return;
-    pending |= bit(number);
-    infos[number] = (struct siginfo){.number = (s32)number, .code = code};
-    infos[number].fields[0] = field;
+    signal_send_with(number,
+                     (struct sent_signal){.code = code, .first = field});
+}
+
+/* To one thread of it; false when the signal is ignored. */
+bool signal_send_thread(struct thread *thread, u32 number,
+                        struct sent_signal signal)
+{
+    struct thread_signals *own = &thread->signals;
+
+    if (ignored(number) && !(own->blocked & bit(number)))
+        return false;
+    note(&own->pending, own->sent, number, signal);
+    if (!(own->blocked & bit(number)) || thread->waits_for == WAIT_ANY)
+        thread_wake(thread);
+    return true;
 }
 
 u64 signals_pending(void)
 {
-    return pending;
+    return pending | current->signals.pending;
 }
 
 /* Whether a signal would interrupt a wait. */
 bool signal_waiting(void)
 {
-    return (pending & ~signals_blocked) != 0;
+    return (signals_pending() & ~signals_blocked()) != 0;
 }
 
-/* The lowest pending signal of the mask; info->number is 0 if none. */
+static bool take(u64 *set, const struct sent_signal *slots, u32 number,
+                 struct siginfo *info)
+{
+    if (!(*set & bit(number)))
+        return false;
+    *set &= ~bit(number);
+    *info = (struct siginfo){.number = (s32)number, .code = slots[number].code};
+    info->fields[0] = slots[number].first;
+    info->fields[1] = slots[number].second;
+    info->fields[2] = slots[number].value;
+    if (info->code == SI_TIMER)
+        info->fields[1] = posix_timer_taken(info->fields[0]);
+    return true;
+}
+
+/* The lowest pending signal of the mask, the thread's own before the
+ * process's; info->number is 0 if none. */
 void signals_take(u64 mask, struct siginfo *info)
 {
+    struct thread_signals *own = &current->signals;
+
     info->number = 0;
-    for (u32 n = 1; n <= SIGNALS; n++)
-        if (pending & mask & bit(n)) {
-            pending &= ~bit(n);
-            *info = infos[n];
+    mask &= signals_pending();
+    for (u32 n = 1; n <= SIGNALS && mask; n++)
+        if ((mask & bit(n)) && (take(&own->pending, own->sent, n, info) ||
+                                take(&pending, sent, n, info)))
             return;
-        }
 }
 
 /* Where the handler's frame goes: the current stack, the alternate one. */
 static u32 frame_top(const struct trapframe *frame,
                      const struct sigaction *action)
 {
-    bool inside = frame->esp - alternate.base < alternate.size;
+    const struct sigstack *alternate = &current->signals.alternate;
+    bool inside = frame->esp - alternate->base < alternate->size;
 
-    if (!(action->flags & SA_ONSTACK) || (alternate.flags & SS_DISABLE) ||
+    if (!(action->flags & SA_ONSTACK) || (alternate->flags & SS_DISABLE) ||
         inside)
         return frame->esp;
-    return alternate.base + alternate.size;
+    return alternate->base + alternate->size;
 }
 
 static void enter_handler(struct trapframe *frame, const struct siginfo *info)
 {
     u32 number = (u32)info->number;
     struct sigaction *action = &actions[number];
-    u64 mask = suspended ? suspended_mask : signals_blocked;
+    struct thread_signals *own = &current->signals;
+    u64 mask = own->suspended ? own->suspended_mask : own->blocked;
 
     if (!sigframe_push(frame, info, action, frame_top(frame, action), mask)) {
         /* No stack to run the handler on: the kernel of Linux ends the
@@ -96,11 +168,11 @@ static void enter_handler(struct trapframe *frame, const struct siginfo *info)
         lost.fields[0] = frame->esp;
         exit_by_signal(&lost, frame, frame->vector);
     }
-    suspended = false;
-    signals_blocked |= (u64)action->mask[1] << 32 | action->mask[0];
+    own->suspended = false;
+    mask = own->blocked | (u64)action->mask[1] << 32 | action->mask[0];
     if (!(action->flags & SA_NODEFER))
-        signals_blocked |= bit(number);
-    signals_blocked &= ~UNMASKABLE;
+        mask |= bit(number);
+    signals_block(mask);
     if (action->flags & SA_RESETHAND)
         action->handler = SIG_DFL;
 }
@@ -115,7 +187,7 @@ void signal_fault(const struct siginfo *info, struct trapframe *frame)
 {
     u32 number = (u32)info->number;
 
-    if (actions[number].handler <= SIG_IGN || (signals_blocked & bit(number)))
+    if (actions[number].handler <= SIG_IGN || (signals_blocked() & bit(number)))
         exit_by_signal(info, frame, vector_for_record(frame));
     enter_handler(frame, info);
 }
@@ -123,20 +195,30 @@ void signal_fault(const struct siginfo *info, struct trapframe *frame)
 /* Before the return to ring 3: acts on what is pending and not blocked. */
 void signal_deliver(struct trapframe *frame)
 {
-    while (pending & ~signals_blocked) {
+    struct thread_signals *own = &current->signals;
+
+    while (signal_waiting()) {
         struct siginfo info;
 
-        signals_take(~signals_blocked, &info);
+        signals_take(~own->blocked, &info);
         if (ignored((u32)info.number))
             continue;
         if (actions[info.number].handler == SIG_DFL)
             exit_by_signal(&info, frame, ~0u);
         enter_handler(frame, &info);
     }
-    if (suspended) {
-        suspended = false;
-        signals_blocked = suspended_mask;
+    if (own->suspended) {
+        own->suspended = false;
+        own->blocked = own->suspended_mask;
     }
+}
+
+/* A signal that is ignored from now on is pending no more. */
+static void forget(u32 number)
+{
+    pending &= ~bit(number);
+    for (struct thread *t = threads; t; t = t->older)
+        t->signals.pending &= ~bit(number);
 }
 
 /* rt_sigaction on user addresses. */
@@ -158,7 +240,7 @@ s32 signal_action(u32 number, u32 action, u32 old_action)
     if (action) {
         actions[number] = new_action;
         if (ignored(number))
-            pending &= ~bit(number);
+            forget(number);
     }
     return 0;
 }
@@ -168,13 +250,14 @@ s32 signal_action(u32 number, u32 action, u32 old_action)
 /* sigaltstack on user addresses. */
 s32 signal_stack(u32 stack, u32 old_stack, u32 esp)
 {
-    bool inside = esp - alternate.base < alternate.size;
+    struct sigstack *alternate = &current->signals.alternate;
+    bool inside = esp - alternate->base < alternate->size;
     struct sigstack new_stack;
 
     if (stack && copy_in(&new_stack, stack, sizeof(new_stack)))
         return -EFAULT;
     if (old_stack) {
-        struct sigstack old = alternate;
+        struct sigstack old = *alternate;
 
         if (inside)
             old.flags |= SS_ONSTACK;
@@ -191,16 +274,16 @@ s32 signal_stack(u32 stack, u32 old_stack, u32 esp)
         new_stack = (struct sigstack){.flags = SS_DISABLE};
     else if (new_stack.size < STACK_MIN)
         return -ENOMEM;
-    alternate = new_stack;
+    *alternate = new_stack;
     return 0;
 }
 
 /* Waits until a signal that the given mask lets through has come. */
 void signal_wait_with_mask(u64 mask)
 {
-    suspended_mask = signals_blocked;
-    suspended = true;
-    signals_blocked = mask & ~UNMASKABLE;
+    current->signals.suspended_mask = signals_blocked();
+    current->signals.suspended = true;
+    signals_block(mask);
     while (!signal_waiting())
         timer_idle();
 }
@@ -211,5 +294,5 @@ void signals_leave(void)
     for (u32 n = 1; n <= SIGNALS; n++)
         if (actions[n].handler != SIG_IGN)
             actions[n] = (struct sigaction){.handler = SIG_DFL};
-    alternate = (struct sigstack){.flags = SS_DISABLE};
+    current->signals.alternate = (struct sigstack){.flags = SS_DISABLE};
 }

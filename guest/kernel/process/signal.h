@@ -1,16 +1,21 @@
-/* Signals of the one process. */
+/* Signals of the one process and of its threads. */
 #ifndef PROCESS_SIGNAL_H
 #define PROCESS_SIGNAL_H
 
 #include "lib/types.h"
+#include "process/thread.h"
 
 struct sigaction;
 struct siginfo;
 struct trapframe;
 
 /* signal.c */
-extern u64 signals_blocked;
+u64 signals_blocked(void);
+void signals_block(u64 mask);
 void signal_send(u32 number, s32 code, u32 field);
+bool signal_send_with(u32 number, struct sent_signal signal);
+bool signal_send_thread(struct thread *thread, u32 number,
+                        struct sent_signal signal);
 void signal_fault(const struct siginfo *info, struct trapframe *frame);
 bool signal_waiting(void);
 void signal_deliver(struct trapframe *frame);

@@ -10,19 +10,22 @@
 #include "lib/x86.h"
 #include "process/process.h"
 #include "process/signal.h"
-
-#define NEVER (~0ull)
+#include "process/thread.h"
 
 static u64 alarm_time = NEVER; /* clock_nanoseconds of the next SIGALRM */
 static u64 alarm_interval;
 static u64 sleep_time = NEVER;
 
-static void start_timer(void)
+void timer_start(void)
 {
-    u64 due = alarm_time < sleep_time ? alarm_time : sleep_time;
+    u64 others = threading ? threads_next_time() : sleep_time;
+    u64 own = posix_timers_next();
+    u64 due = alarm_time < others ? alarm_time : others;
     u64 now = clock_nanoseconds();
     u64 cycles;
 
+    if (own < due)
+        due = own;
     if (due == NEVER) {
         apic_timer_start(0);
         return;
@@ -56,11 +59,24 @@ void timer_interrupt(void)
 
     apic_end_of_interrupt();
     check_alarm(now);
+    posix_timers_check(now);
+    if (threading)
+        thread_due(now);
     /* The sleeper looks at the clock itself. Starting the timer again for a
      * time that is over would interrupt it before its next instruction. */
     if (sleep_time <= now)
         sleep_time = NEVER;
-    start_timer();
+    timer_start();
+}
+
+static bool sleep_while_others_run(u64 until)
+{
+    while (clock_nanoseconds() < until) {
+        if (signal_waiting())
+            return false;
+        thread_wait(WAIT_TIME, until);
+    }
+    return true;
 }
 
 /* Waits for the instant; false when a signal ended the wait before it. */
@@ -68,8 +84,10 @@ bool timer_sleep_until(u64 nanoseconds)
 {
     bool interrupted = false;
 
+    if (threading)
+        return sleep_while_others_run(nanoseconds);
     sleep_time = nanoseconds;
-    start_timer();
+    timer_start();
     while (clock_nanoseconds() < nanoseconds) {
         if (signal_waiting()) {
             interrupted = true;
@@ -78,18 +96,22 @@ bool timer_sleep_until(u64 nanoseconds)
         wait_for_interrupt();
     }
     sleep_time = NEVER;
-    start_timer();
+    timer_start();
     return !interrupted;
 }
 
 /* Waits for the next interrupt, at most until the instant. */
 void timer_wait(u64 nanoseconds)
 {
+    if (threading) {
+        thread_wait(WAIT_ANY, nanoseconds);
+        return;
+    }
     sleep_time = nanoseconds;
-    start_timer();
+    timer_start();
     wait_for_interrupt();
     sleep_time = NEVER;
-    start_timer();
+    timer_start();
 }
 
 /* Waits for whatever comes; without an alarm that is for ever. */
@@ -113,5 +135,5 @@ void timer_set_alarm(u64 value, u64 interval, u64 *old_value, u64 *old_interval)
     timer_get_alarm(old_value, old_interval);
     alarm_time = value ? clock_nanoseconds() + value : NEVER;
     alarm_interval = interval;
-    start_timer();
+    timer_start();
 }

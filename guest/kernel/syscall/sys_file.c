@@ -6,6 +6,7 @@
 #include "lib/types.h"
 #include "memory/memory.h"
 #include "open_files/file.h"
+#include "process/thread.h"
 #include "syscall/syscall.h"
 
 static u32 creation_mask = 022;
@@ -173,6 +174,28 @@ s32 sys_pipe(const u32 *args)
 s32 sys_pipe2(const u32 *args)
 {
     return make_pipe(args[0], args[1]);
+}
+
+static s32 make_event(u32 counter, u32 flags)
+{
+    struct file *file;
+    s32 descriptor;
+    s32 error = event_new(counter, flags, &file);
+
+    if (error)
+        return error;
+    descriptor = descriptor_new(file, 0, flags & O_CLOEXEC);
+    return descriptor < 0 ? -EMFILE : descriptor;
+}
+
+s32 sys_eventfd(const u32 *args)
+{
+    return make_event(args[0], 0);
+}
+
+s32 sys_eventfd2(const u32 *args)
+{
+    return make_event(args[0], args[1]);
 }
 
 s32 sys_fsync(const u32 *args)

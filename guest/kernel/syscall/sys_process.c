@@ -7,22 +7,15 @@
 #include "memory/layout.h"
 #include "memory/memory.h"
 #include "process/process.h"
-#include "process/signal.h"
+#include "process/thread.h"
 #include "syscall/syscall.h"
 
-#define FIRST_PROCESS 1000
 #define PARENT 1
 #define DESCRIPTORS_MAX 256u
 #define UNLIMITED 0xFFFFFFFFu
 #define RLIMIT_STACK 3u
 #define RLIMIT_NOFILE 7u
 #define RLIMITS 16u
-
-/* One process per core; the number tells which core's. */
-s32 process_id(void)
-{
-    return FIRST_PROCESS + (s32)options.core;
-}
 
 s32 sys_exit(const u32 *args)
 {
@@ -217,56 +210,9 @@ s32 sys_sched_getaffinity(const u32 *args)
     return sizeof(one_processor);
 }
 
-s32 sys_set_thread_area(const u32 *args)
-{
-    struct user_desc description;
-    s32 error = copy_in(&description, args[0], sizeof(description));
-
-    if (!error)
-        error = segment_set_tls(&description);
-    return error ? error : copy_out(args[0], &description, sizeof(description));
-}
-
-s32 sys_get_thread_area(const u32 *args)
-{
-    struct user_desc description;
-    s32 error = copy_in(&description, args[0], sizeof(description));
-
-    if (!error)
-        error = segment_get_tls(&description);
-    return error ? error : copy_out(args[0], &description, sizeof(description));
-}
-
 #define PR_SET_NAME 15u
 
 s32 sys_prctl(const u32 *args)
 {
     return args[0] == PR_SET_NAME ? 0 : -EINVAL;
-}
-
-#define FUTEX_WAIT 0u
-#define FUTEX_WAKE 1u
-#define FUTEX_WAIT_BITSET 9u
-#define FUTEX_COMMAND 0x7Fu
-
-/* There is one thread: nobody to wake, and a wait that would block can end
- * only by a signal. */
-s32 sys_futex(const u32 *args)
-{
-    u32 command = args[1] & FUTEX_COMMAND;
-    u32 value;
-
-    if (command == FUTEX_WAKE)
-        return 0;
-    if (command != FUTEX_WAIT && command != FUTEX_WAIT_BITSET)
-        return -ENOSYS;
-    if (copy_in(&value, args[0], sizeof(value)))
-        return -EFAULT;
-    if (value != args[2])
-        return -EAGAIN;
-    if (args[3])
-        return -ETIMEDOUT;
-    while (!signal_waiting())
-        timer_idle();
-    return -EINTR;
 }

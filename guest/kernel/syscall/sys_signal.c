@@ -1,5 +1,5 @@
-/* System calls about signals. The only process to send one to is oneself.
- */
+/* System calls about signals. The only process to send one to is oneself; its
+ * threads can be meant one by one. */
 #include "abi/abi.h"
 #include "abi/abi_signal.h"
 #include "drivers/drivers.h"
@@ -7,6 +7,7 @@
 #include "memory/memory.h"
 #include "process/process.h"
 #include "process/signal.h"
+#include "process/thread.h"
 #include "process/trapframe.h"
 #include "syscall/syscall.h"
 
@@ -21,7 +22,7 @@ s32 sys_rt_sigaction(const u32 *args)
 
 s32 sys_rt_sigprocmask(const u32 *args)
 {
-    u64 old = signals_blocked;
+    u64 old = signals_blocked();
     u64 set = 0;
 
     if (args[3] != MASK_SIZE)
@@ -32,17 +33,15 @@ s32 sys_rt_sigprocmask(const u32 *args)
         return -EFAULT;
     if (!args[1])
         return 0;
-    /* SIGKILL and SIGSTOP cannot be blocked. */
-    set &= ~(1ull << (SIGKILL - 1) | 1ull << (SIGSTOP - 1));
     switch (args[0]) {
     case SIG_BLOCK:
-        signals_blocked |= set;
+        signals_block(old | set);
         return 0;
     case SIG_UNBLOCK:
-        signals_blocked &= ~set;
+        signals_block(old & ~set);
         return 0;
     case SIG_SETMASK:
-        signals_blocked = set;
+        signals_block(set);
         return 0;
     }
     return -EINVAL;
@@ -50,7 +49,7 @@ s32 sys_rt_sigprocmask(const u32 *args)
 
 s32 sys_rt_sigpending(const u32 *args)
 {
-    u64 set = signals_pending() & signals_blocked;
+    u64 set = signals_pending() & signals_blocked();
 
     if (args[1] > MASK_SIZE)
         return -EINVAL;
@@ -72,13 +71,14 @@ s32 sys_rt_sigsuspend(const u32 *args)
 s32 sys_pause(const u32 *args)
 {
     (void)args;
-    signal_wait_with_mask(signals_blocked);
+    signal_wait_with_mask(signals_blocked());
     return -EINTR;
 }
 
 /* Takes a pending signal of the set without a handler. */
 static s32 wait_for(const u32 *args, u64 duration)
 {
+    u64 until = args[2] ? clock_nanoseconds() + duration : NEVER;
     struct siginfo info;
     u64 set;
 
@@ -89,13 +89,9 @@ static s32 wait_for(const u32 *args, u64 duration)
     while (!(signals_pending() & set)) {
         if (signal_waiting())
             return -EINTR;
-        if (args[2]) {
-            timer_sleep_until(clock_nanoseconds() + duration);
-            if (!(signals_pending() & set))
-                return -EAGAIN;
-        } else {
-            timer_idle();
-        }
+        if (clock_nanoseconds() >= until)
+            return -EAGAIN;
+        timer_wait(until);
     }
     signals_take(set, &info);
     if (args[1] && copy_out(args[1], &info, sizeof(info)))
@@ -139,7 +135,7 @@ static s32 leave_handler(u32 distance)
         info.fields[0] = user_frame->esp;
         exit_by_signal(&info, user_frame, ~0u);
     }
-    signals_blocked = mask;
+    signals_block(mask);
     return (s32)user_frame->eax;
 }
 
@@ -174,12 +170,48 @@ s32 sys_kill(const u32 *args)
     return send(args[0], args[1], SI_USER);
 }
 
+/* sigqueue: a signal with the words that its sender put together. */
+s32 sys_rt_sigqueueinfo(const u32 *args)
+{
+    struct siginfo info;
+
+    if (copy_in(&info, args[2], sizeof(info)))
+        return -EFAULT;
+    if ((s32)args[0] != process_id())
+        return -ESRCH;
+    if (info.code >= 0 || info.code == SI_TKILL)
+        return -EPERM;
+    if (args[1] > SIGNALS)
+        return -EINVAL;
+    if (args[1] > 0)
+        signal_send_with(args[1],
+                         (struct sent_signal){info.code, info.fields[0],
+                                              info.fields[1], info.fields[2]});
+    return 0;
+}
+
+static s32 send_thread(u32 id, u32 number)
+{
+    struct thread *thread = thread_of((s32)id);
+
+    if (!thread)
+        return -ESRCH;
+    if (number > SIGNALS)
+        return -EINVAL;
+    if (number > 0)
+        signal_send_thread(
+            thread, number,
+            (struct sent_signal){.code = SI_TKILL, .first = (u32)process_id()});
+    return 0;
+}
+
 s32 sys_tkill(const u32 *args)
 {
-    return send(args[0], args[1], SI_TKILL);
+    return send_thread(args[0], args[1]);
 }
 
 s32 sys_tgkill(const u32 *args)
 {
-    return send(args[1], args[2], SI_TKILL);
+    return (s32)args[0] == process_id() ? send_thread(args[1], args[2])
+                                        : -ESRCH;
 }

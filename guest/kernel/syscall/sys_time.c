@@ -1,4 +1,4 @@
-/* System calls about time. Process and thread times are the time since the
+/* System calls about time: clocks, sleeping, timers. Process and thread times are the time since the
  * start: the core belongs to the program. */
 #include "abi/abi.h"
 #include "drivers/drivers.h"
@@ -6,6 +6,7 @@
 #include "lib/types.h"
 #include "memory/memory.h"
 #include "process/process.h"
+#include "process/thread.h"
 #include "syscall/syscall.h"
 
 #define SECOND 1000000000u
@@ -19,41 +20,6 @@ static s32 now(u32 clock, u64 *nanoseconds)
     *nanoseconds = clock == CLOCK_REALTIME || clock == 5 || clock == 11
                        ? clock_epoch_nanoseconds()
                        : clock_nanoseconds();
-    return 0;
-}
-
-static s32 put_time(u32 address, u64 nanoseconds, bool wide)
-{
-    struct timespec64 time = {0};
-    struct timespec32 narrow;
-
-    if (!address)
-        return 0;
-    time.seconds = (s64)divide(nanoseconds, SECOND, &time.nanoseconds);
-    if (wide)
-        return copy_out(address, &time, sizeof(time));
-    narrow = (struct timespec32){(s32)time.seconds, (s32)time.nanoseconds};
-    return copy_out(address, &narrow, sizeof(narrow));
-}
-
-static s32 get_time(u32 address, bool wide, u64 *nanoseconds)
-{
-    struct timespec64 time;
-    struct timespec32 narrow;
-    s32 error;
-
-    if (wide) {
-        error = copy_in(&time, address, sizeof(time));
-    } else {
-        error = copy_in(&narrow, address, sizeof(narrow));
-        time.seconds = narrow.seconds;
-        time.nanoseconds = (u32)narrow.nanoseconds;
-    }
-    if (error)
-        return error;
-    if (time.seconds < 0 || time.nanoseconds >= SECOND)
-        return -EINVAL;
-    *nanoseconds = (u64)time.seconds * SECOND + time.nanoseconds;
     return 0;
 }
 
@@ -216,4 +182,115 @@ s32 sys_alarm(const u32 *args)
 
     timer_set_alarm((u64)args[0] * SECOND, 0, &value, &interval);
     return (s32)divide(value + SECOND - 1, SECOND, NULL);
+}
+
+enum { SIGEV_SIGNAL, SIGEV_NONE, SIGEV_THREAD, SIGEV_THREAD_ID = 4 };
+
+/* i386's struct sigevent, as far as the kernel reads it. */
+struct event {
+    u32 value;
+    s32 signal, notify, thread;
+};
+
+/* Which clock each timer follows: the date, or the time since reset. */
+static bool by_date[32];
+
+s32 sys_timer_create(const u32 *args)
+{
+    struct event event = {.signal = SIGALRM};
+    struct timer_event wanted = {0};
+    s32 number;
+
+    if (args[0] > CLOCK_LAST)
+        return -EINVAL;
+    if (args[1] && copy_in(&event, args[1], sizeof(event)))
+        return -EFAULT;
+    if (event.notify != SIGEV_NONE &&
+        (event.signal < 1 || event.signal > SIGNALS))
+        return -EINVAL;
+    if (event.notify == SIGEV_THREAD_ID) {
+        if (!thread_of(event.thread))
+            return -EINVAL;
+        wanted.thread = event.thread;
+    } else if (event.notify != SIGEV_SIGNAL && event.notify != SIGEV_NONE) {
+        return -EINVAL;
+    }
+    wanted.signal = event.notify == SIGEV_NONE ? 0 : (u32)event.signal;
+    wanted.value = event.value;
+    wanted.value_given = args[1] != 0;
+    number = posix_timer_new(&wanted);
+    if (number < 0)
+        return number;
+    by_date[number] = args[0] == CLOCK_REALTIME;
+    if (copy_out(args[2], &number, sizeof(number))) {
+        posix_timer_delete((u32)number);
+        return -EFAULT;
+    }
+    return 0;
+}
+
+/* Puts interval and what is left, two timespecs. */
+static s32 put_times(u32 number, u32 address, bool wide)
+{
+    u32 size = wide ? sizeof(struct timespec64) : sizeof(struct timespec32);
+    u64 left;
+    u64 interval;
+    s32 error = posix_timer_get(number, &left, &interval);
+
+    if (error || !address)
+        return error;
+    error = put_time(address, interval, wide);
+    return error ? error : put_time(address + size, left, wide);
+}
+
+static s32 set(const u32 *args, bool wide)
+{
+    u32 size = wide ? sizeof(struct timespec64) : sizeof(struct timespec32);
+    u64 now = clock_nanoseconds();
+    u64 base = now, value, interval;
+    s32 error = get_time(args[2], wide, &interval);
+
+    if (!error)
+        error = get_time(args[2] + size, wide, &value);
+    if (!error)
+        error = put_times(args[0], args[3], wide);
+    if (error)
+        return error;
+    if (args[1] & TIMER_ABSTIME) {
+        if (by_date[args[0]])
+            base = clock_epoch_nanoseconds();
+        if (value)
+            value = value > base ? value - base : 1;
+    }
+    return posix_timer_set(args[0], value ? now + value : NEVER, interval);
+}
+
+s32 sys_timer_settime32(const u32 *args)
+{
+    return set(args, false);
+}
+
+s32 sys_timer_settime64(const u32 *args)
+{
+    return set(args, true);
+}
+
+s32 sys_timer_gettime32(const u32 *args)
+{
+    return put_times(args[0], args[1], false);
+}
+
+s32 sys_timer_gettime64(const u32 *args)
+{
+    return put_times(args[0], args[1], true);
+}
+
+s32 sys_timer_getoverrun(const u32 *args)
+{
+    return posix_timer_overruns(args[0]);
+}
+
+s32 sys_timer_delete(const u32 *args)
+{
+    return posix_timer_delete(args[0]);
 }

@@ -45,16 +45,6 @@ s32 sys_unavailable(const u32 *args)
     return -ENOSYS;
 }
 
-s32 sys_no_threads(const u32 *args)
-{
-    (void)args;
-    print("rockcreek: core %u: threads are not supported: a core runs one; "
-          "pthread_create or clone fails, EIP %08x (rck cc -pthread links "
-          "threads that run on one core each)\n",
-          options.core, user_frame->eip);
-    return -ENOSYS;
-}
-
 void syscall(struct trapframe *frame)
 {
     u32 number = frame->eax;

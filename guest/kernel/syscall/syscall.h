@@ -18,9 +18,6 @@ void syscall(struct trapframe *frame);
 void strace_call(const char *name, const char *format, const u32 *args);
 void strace_result(s32 result);
 
-/* sys_process.c */
-s32 process_id(void);
-
 /* sys_memory.c */
 void memory_set_break(u32 start);
 

@@ -12,6 +12,7 @@
 #include "messages/messages.h"
 #include "process/process.h"
 #include "process/signal.h"
+#include "process/thread.h"
 #include "process/trapframe.h"
 #include "syscall/syscall.h"
 #include "trap/trap.h"
@@ -200,6 +201,7 @@ void trap(struct trapframe *frame)
         break;
     case VECTOR_LINT0:
         mailbox_interrupt();
+        thread_event();
         break;
     case VECTOR_LINT1:
         apic_end_of_interrupt();
@@ -210,6 +212,9 @@ void trap(struct trapframe *frame)
         else
             user_exception(frame);
     }
-    if (from_user(frame))
-        signal_deliver(frame);
+    if (!from_user(frame))
+        return;
+    if (turn_over)
+        thread_yield();
+    signal_deliver(frame);
 }

@@ -65,6 +65,8 @@ class CommandLine:
     """Who compiles: ``clang``, or ``gcc``, the host's."""
     threads: bool = False
     """-pthread: a program of threads, one on each core."""
+    core_threads: bool = False
+    """-pthread=core: a program on each core, whose threads take turns on that core."""
     openmp: bool = False
     """-fopenmp: threads by directives."""
     questions: bool = False
@@ -252,8 +254,9 @@ def own_option(line: CommandLine, word: str) -> bool:
         line.compile_flags.append(word)
     elif word == "--show":
         line.show = True
-    elif word == "-pthread":
-        line.threads = True
+    elif word in ("-pthread", "-pthread=core"):
+        line.threads |= word == "-pthread"
+        line.core_threads |= word == "-pthread=core"
     elif word in ("-fopenmp", "-fno-openmp"):
         line.openmp = word == "-fopenmp"
         line.threads |= line.openmp

@@ -67,6 +67,8 @@ def compile_command(line: CommandLine, tools: Toolchain, source: Input) -> list[
 
 def over_cores(line: CommandLine) -> bool:
     """Whether the program's threads run on several cores, as far as a compilation can know."""
+    if line.core_threads:
+        return False
     return line.threads and not threads.processes([item.text for item in line.inputs])
 
 

@@ -58,16 +58,11 @@ def link_kind(
     line: CommandLine, tools: Toolchain, inputs: list[str]
 ) -> subprocess.CompletedProcess[str]:
     """A program is one of threads if it says so, or if it makes some."""
-    if "-r" in inputs:
+    if "-r" in inputs or line.core_threads or threads.processes(inputs):
         return run_link(line, link_command(line, tools, inputs))
-    processes = threads.processes(inputs)
-    if processes or not line.threads:
+    if not line.threads:
         ran = run_link(line, [*link_command(line, tools, inputs), *threads.TRACED])
-        made = threads.made(ran.stdout, ran.stderr, tools.sysroot)
-        if made and threads.has_mpi(inputs):
-            Path(line.output or "a.out").unlink(missing_ok=True)
-            raise threads.WITH_MPI
-        if processes or not made:
+        if not threads.made(ran.stdout, ran.stderr, tools.sysroot):
             return ran
     return link_threads(line, tools, inputs)
 

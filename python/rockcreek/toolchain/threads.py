@@ -10,8 +10,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from .paths import ToolchainError
-
 # What the C library has, but not for threads on different cores: a link that needs one fails.
 ABSENT = ("fork",)
 # exit on any core ends the program on the first one; limits of the layer; what the C++ library has
@@ -34,24 +32,13 @@ TRACE = re.compile(rf"(.*): (?:lazy )?(reference to|definition of) ({'|'.join(MA
 OPENMP_FLAGS = ("-fopenmp", "-fnoopenmp-use-tls")
 # A frame of many pages touches each: one page guards a thread's stack.
 FRAMES = ("-fstack-clash-protection",)
-# A program of processes: each core has a main of its own, and says nothing of threads.
+# A program of processes: each core has a main of its own, whose threads run on that core.
 MESSAGES = re.compile(r"-l(i?rcce|i?RCCE|svm|jcell|rckmpi|mpi)\w*")
-MPI = re.compile(r"-l(rckmpi|mpi)\w*")
-WITH_MPI = ToolchainError(
-    "threads and MPI do not go together: with MPI each core runs a process of its own, and a "
-    "thread has no core",
-    "leave out either: -pthread alone gives each thread a core, MPI alone each rank",
-)
 
 
 def processes(inputs: list[str]) -> bool:
-    """Whether a program is one of RCCE's: `-pthread` then only means what the library says."""
+    """Whether a program is one of RCCE's or MPI's: its threads are those of the core."""
     return any(MESSAGES.fullmatch(word) for word in inputs)
-
-
-def has_mpi(inputs: list[str]) -> bool:
-    """Whether a program is one of MPI: no core is left for threads of its processes."""
-    return any(MPI.fullmatch(word) for word in inputs)
 
 
 def is_ours(word: str, folder: Path) -> bool:

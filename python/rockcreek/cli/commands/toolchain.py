@@ -54,6 +54,8 @@ def _tool(
   rck cc -O2 ring.c -lrcce -o ring      with RCCE
   rck cc -O2 -c part.cpp                an object file of C++
   rck cc --show hello.c -o hello        print the real command and stop
+  rck cc -O2 -pthread lu.c -o lu        threads on a core each (also -fopenmp)
+  rck cc -O2 -pthread=core a.c -o a     threads that share the core of their process
   rck cc --with gcc -O3 bt.c -o bt      by this machine's GCC (or RCK_CC_WITH=gcc)
   rck cc -help                          the compiler's own options
 """,

@@ -4,7 +4,6 @@
 #include "lib/types.h"
 #include "memory/memory.h"
 #include "process/process.h"
-#include "syscall/syscall.h"
 
 #define LDT_ENTRIES 8192u
 #define READ 0u
@@ -61,17 +60,18 @@ static s32 write_ldt(u32 address, u32 bytes, bool old)
     return 0;
 }
 
-s32 sys_modify_ldt(const u32 *args)
+/* The call modify_ldt, on user addresses. */
+s32 ldt_modify(u32 function, u32 address, u32 bytes)
 {
-    switch (args[0]) {
+    switch (function) {
     case READ:
-        return read_ldt(args[1], args[2]);
+        return read_ldt(address, bytes);
     case READ_DEFAULT:
-        return read_default(args[1], args[2]);
+        return read_default(address, bytes);
     case WRITE_OLD:
-        return write_ldt(args[1], args[2], true);
+        return write_ldt(address, bytes, true);
     case WRITE:
-        return write_ldt(args[1], args[2], false);
+        return write_ldt(address, bytes, false);
     default:
         return -ENOSYS;
     }

@@ -1,0 +1,174 @@
+/* timer_create and its family: timers that send a signal. The APIC's one timer
+ * serves them all (timer.c). A timer whose signal nobody has taken yet does not
+ * interrupt again: when the signal is taken, the expirations that it stands for
+ * are counted. So a short interval cannot keep the program from running. */
+#include "abi/abi.h"
+#include "drivers/drivers.h"
+#include "lib/divide.h"
+#include "lib/types.h"
+#include "process/process.h"
+#include "process/signal.h"
+#include "process/thread.h"
+
+#define TIMERS 32u
+
+struct posix_timer {
+    bool used;
+    bool sent; /* and not taken yet: `due` is the expiration it was sent for */
+    struct timer_event event;
+    u64 due; /* nanoseconds since reset, or NEVER */
+    u64 interval;
+    u32 overruns; /* expirations that one signal stands for, but the first */
+};
+
+static struct posix_timer timers[TIMERS];
+static u64 next_due = NEVER;
+
+static void find_next(void)
+{
+    next_due = NEVER;
+    for (u32 n = 0; n < TIMERS; n++)
+        if (timers[n].used && !timers[n].sent && timers[n].event.signal &&
+            timers[n].due < next_due)
+            next_due = timers[n].due;
+}
+
+u64 posix_timers_next(void)
+{
+    return next_due;
+}
+
+static struct posix_timer *timer_of(u32 number)
+{
+    return number < TIMERS && timers[number].used ? &timers[number] : NULL;
+}
+
+/* The first expiration after now; how many there were before it. */
+static u32 advance(struct posix_timer *timer, u64 now)
+{
+    u64 missed = 0;
+
+    if (timer->interval == 0) {
+        timer->due = NEVER;
+        return 1;
+    }
+    if (timer->interval <= 0xFFFFFFFFu)
+        missed = divide(now - timer->due, (u32)timer->interval, NULL);
+    timer->due += missed * timer->interval;
+    for (; timer->due <= now; timer->due += timer->interval)
+        missed++;
+    return (u32)missed;
+}
+
+static bool send(struct posix_timer *timer)
+{
+    const struct timer_event *event = &timer->event;
+    struct sent_signal sent = {.code = SI_TIMER,
+                               .first = (u32)(timer - timers),
+                               .value = event->value};
+    struct thread *thread = event->thread ? thread_of(event->thread) : NULL;
+
+    if (!event->thread)
+        return signal_send_with(event->signal, sent);
+    return thread && signal_send_thread(thread, event->signal, sent);
+}
+
+/* The signal of a timer is about to be handled: how many expirations it stands
+ * for beside the first. */
+u32 posix_timer_taken(u32 number)
+{
+    struct posix_timer *timer = timer_of(number);
+
+    if (!timer || !timer->sent)
+        return 0;
+    timer->sent = false;
+    timer->overruns = advance(timer, clock_nanoseconds()) - 1;
+    find_next();
+    timer_start();
+    return timer->overruns;
+}
+
+void posix_timers_check(u64 now)
+{
+    if (next_due > now)
+        return;
+    for (u32 n = 0; n < TIMERS; n++) {
+        struct posix_timer *timer = &timers[n];
+
+        if (!timer->used || timer->sent || timer->due > now)
+            continue;
+        timer->sent = timer->event.signal && send(timer);
+        if (!timer->sent)
+            advance(timer, now);
+    }
+    find_next();
+}
+
+s32 posix_timer_new(const struct timer_event *event)
+{
+    for (u32 n = 0; n < TIMERS; n++)
+        if (!timers[n].used) {
+            timers[n] = (struct posix_timer){
+                .used = true, .event = *event, .due = NEVER};
+            if (!event->value_given)
+                timers[n].event.value = n;
+            return (s32)n;
+        }
+    return -EAGAIN;
+}
+
+/* What is left until the next expiration, 0 if there is none; the interval. */
+s32 posix_timer_get(u32 number, u64 *left, u64 *interval)
+{
+    const struct posix_timer *timer = timer_of(number);
+    struct posix_timer next;
+    u64 now = clock_nanoseconds();
+
+    if (!timer)
+        return -EINVAL;
+    next = *timer;
+    if (next.due <= now)
+        advance(&next, now);
+    *left = next.due == NEVER ? 0 : next.due - now;
+    *interval = timer->interval;
+    return 0;
+}
+
+s32 posix_timer_set(u32 number, u64 due, u64 interval)
+{
+    struct posix_timer *timer = timer_of(number);
+
+    if (!timer)
+        return -EINVAL;
+    timer->sent = false;
+    timer->due = due;
+    timer->interval = interval;
+    timer->overruns = 0;
+    find_next();
+    timer_start();
+    return 0;
+}
+
+s32 posix_timer_overruns(u32 number)
+{
+    const struct posix_timer *timer = timer_of(number);
+
+    return timer ? (s32)timer->overruns : -EINVAL;
+}
+
+s32 posix_timer_delete(u32 number)
+{
+    if (!timer_of(number))
+        return -EINVAL;
+    timers[number].used = false;
+    find_next();
+    return 0;
+}
+
+/* Another program follows. */
+void posix_timers_leave(void)
+{
+    for (u32 n = 0; n < TIMERS; n++)
+        timers[n].used = false;
+    find_next();
+}

@@ -1,0 +1,123 @@
+/* The beginning of a thread, and its end. */
+#include "abi/abi.h"
+#include "lib/options.h"
+#include "lib/string.h"
+#include "lib/types.h"
+#include "memory/memory.h"
+#include "process/process.h"
+#include "process/signal.h"
+#include "process/thread.h"
+#include "process/trapframe.h"
+
+#define FIRST_PROCESS 1000
+/* Above the numbers of the 48 cores' processes, and of larger chips'. */
+#define FIRST_THREAD 100000
+#define THREADS_MAX 4096u
+
+/* Threads that ended; their stacks are used again. */
+static struct thread *unused;
+static s32 next_id = FIRST_THREAD;
+static u32 stacks;
+
+/* One process a core; the number says which core's. */
+s32 process_id(void)
+{
+    return FIRST_PROCESS + (s32)options.core;
+}
+
+/* The thread with that number, if it lives. The first one has the process's. */
+struct thread *thread_of(s32 id)
+{
+    for (struct thread *t = threads; t; t = t->older)
+        if (t->id == id || (t->id == 0 && id == process_id()))
+            return t;
+    return NULL;
+}
+
+/* A thread lies above its stack, so that no overflow reaches it. */
+static struct thread *take(void)
+{
+    struct thread *thread = unused;
+    u32 top;
+
+    if (thread) {
+        unused = thread->next;
+        return thread;
+    }
+    if (stacks == THREADS_MAX)
+        return NULL;
+    top = vm_new_stack(KERNEL_STACK_SIZE);
+    if (!top)
+        return NULL;
+    stacks++;
+    return (struct thread *)((top - sizeof(struct thread)) & ~15u);
+}
+
+/* Where a new thread goes on when it runs for the first time. */
+static void begin(struct trapframe *frame)
+{
+    user_frame = frame;
+    signal_deliver(frame);
+    user_enter(frame);
+}
+
+/* What stack_switch and begin find on the stack of a thread that never ran. */
+struct beginning {
+    u32 edi, esi, ebx, ebp;
+    u32 start;
+    u32 return_address;
+    struct trapframe *argument;
+    struct trapframe frame;
+};
+
+/* A thread that goes on like the caller, with result 0 and on a stack of its
+ * own; it is not ready yet. */
+s32 thread_new(u32 stack, const struct user_desc *tls, struct thread **out)
+{
+    struct thread *thread = take();
+    struct beginning *start;
+    s32 error;
+
+    if (!thread)
+        return -EAGAIN;
+    memset(thread, 0, sizeof(*thread));
+    thread->stack_top = (u32)thread;
+    start = (struct beginning *)(thread->stack_top - sizeof(*start));
+    *start = (struct beginning){
+        .start = (u32)begin, .argument = &start->frame, .frame = *user_frame};
+    start->frame.eax = 0;
+    if (stack)
+        start->frame.esp = stack;
+    thread->stack_pointer = (u32)start;
+    thread->frame = &start->frame;
+    thread->wake_time = NEVER;
+    thread->signals.blocked = current->signals.blocked;
+    thread->signals.alternate.flags = SS_DISABLE;
+    segments_save(thread->tls);
+    __asm__ volatile("fnsave %0; frstor %0" : "+m"(thread->fpu));
+    error = tls ? segment_put_tls(thread->tls, tls) : 0;
+    if (error) {
+        thread->next = unused;
+        unused = thread;
+        return error;
+    }
+    thread->id = next_id++;
+    *out = thread;
+    return 0;
+}
+
+/* The end of the thread that runs; the last one ends the program. */
+void thread_exit(u32 code)
+{
+    u32 zero = 0;
+
+    if (!threads->older)
+        exit_normally(code);
+    if (current->clear_id && !copy_out(current->clear_id, &zero, sizeof(zero)))
+        futex_wake(current->clear_id, 1, ~0u);
+    if (current->stack_top == (u32)current) {
+        current->next = unused;
+        unused = current;
+    }
+    thread_leave();
+}
