@@ -194,11 +194,9 @@ def test_a_room_that_says_nothing() -> None:
 def test_a_count_that_fell_and_a_list_that_does_not_say_so() -> None:
     found, allowed = {"a": 1}, {"a": 2, "gone": 3}
     assert ratchet.fallen(found, allowed) == ["a: 1, 2 allowed", "gone: 0, 3 allowed"]
-    path, count = next(iter(ratchet.listed()["comment_beginnings"].items()))
-    now = ratchet.RULES["comment_beginnings"](plant({path: ""}))
-    assert f"{path}: 0, {count} allowed" in ratchet.fallen(
-        now, ratchet.listed()["comment_beginnings"]
-    )
+    path, count = next(iter(ratchet.listed()["weak_symbols"].items()))
+    now = ratchet.RULES["weak_symbols"](plant({path: ""}))
+    assert f"{path}: 0, {count} allowed" in ratchet.fallen(now, ratchet.listed()["weak_symbols"])
 
 
 @pytest.mark.parametrize("table", ["The chip", "The engine", "Systems and tools", "The translator"])
