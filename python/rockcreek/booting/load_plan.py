@@ -267,7 +267,7 @@ def _memory_object(text: str, description: Description) -> MemoryObject:
         if (unit.x, unit.y) == at:
             return MemoryObject(image.read(text), index)
     raise UsageError(
-        f"--object {text}: the name does not tell which controller's memory this is",
+        f"--object {text}: the name does not say which controller's memory this is",
         hint="name the controller, --object FILE@0, or the file as sccMerge does: mch_X_Y.32.obj",
     )
 

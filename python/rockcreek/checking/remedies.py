@@ -32,8 +32,8 @@ def title(finding: Mapping[str, Any]) -> str:
             )
         case "late-write":
             return (
-                f"{read}, which core {culprit['core']} had still in its {finding['level']} when it"
-                " told of it: that it came to memory in time was luck"
+                f"{read}, which core {culprit['core']} still had in its {finding['level']} when it"
+                " signalled it; it reached memory in time by luck"
             )
         case "lost-update":
             return (
@@ -95,7 +95,9 @@ def remedy(finding: Mapping[str, Any]) -> str:
             missing = "CL1INVMB" if message else "a flush (RCCE_DCMflush or RCCE_shflush)"
             return f"{missing} is missing on core {victim['core']}, {after}before {reads}"
         case "stuck-write" | "late-write":
-            before = f"before {reads}" if culprit["core"] == victim["core"] else "before it is told"
+            before = (
+                f"before {reads}" if culprit["core"] == victim["core"] else "before it signals it"
+            )
             if order is not None and order["released"]["core"] == culprit["core"]:
                 tells = order["released"]
                 known = f"before {line_of(tells)}" if tells["frames"] else None

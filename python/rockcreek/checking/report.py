@@ -65,7 +65,7 @@ def tell(check: Mapping[str, Any], *, file: str | None = None) -> str:
         lines.append(f"rck: and {len(findings) - _MOST} more: --json FILE has all")
     lines += notes
     if file is not None:
-        lines.append(f"rck: `rck explain {file}#1` tells the first one as a story")
+        lines.append(f"rck: `rck explain {file}#1` explains the first finding")
     return "\n".join(lines)
 
 

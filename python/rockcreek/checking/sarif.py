@@ -11,19 +11,19 @@ from rockcreek.checking.places import name, own_frame
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 RULES = {
-    "stale-read": "A core read its own old copy of what another core had written before.",
-    "mixed-mapping": "Memory was written past a cache that still held it.",
-    "stuck-write": "A core read memory while what was written before it sat with the writer.",
-    "late-write": "A write reached memory after its core had told of it, and in time by luck.",
+    "stale-read": "A core read an old copy in its cache after another core had written.",
+    "mixed-mapping": "Memory was written past a cache that still had the line.",
+    "stuck-write": "A core read memory while an earlier write was still with its writer.",
+    "late-write": "A write reached memory after its core had signalled it, in time by luck.",
     "lost-update": "A line that was written back overwrote newer bytes of another core.",
     "lost-write": "A dirty line was dropped before it reached memory.",
     "stale-poll": "A loop polls a cached copy that cannot change.",
-    "early-read": "A message buffer was read before it was written, with nothing to wait for.",
-    "overwritten": "A message buffer was overwritten; nothing told its writer that it was read.",
-    "never-read": "A message was overwritten before anybody had read it.",
+    "early-read": "A message buffer was read before it was written; its reader did not wait.",
+    "overwritten": "A message buffer was overwritten; its writer did not wait for its reader.",
+    "never-read": "A message was overwritten before it was read.",
     "race": "A read and another core's write of the same bytes have no order.",
-    "double-write": "Two cores wrote the same bytes in no order.",
-    "lock-misuse": "A lock was released that its core did not hold.",
+    "double-write": "Two cores wrote the same bytes, with no order between the writes.",
+    "lock-misuse": "A core released a lock that it did not hold.",
 }
 
 

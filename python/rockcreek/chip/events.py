@@ -79,7 +79,7 @@ class ChipEvents:
         if every_ps <= 0:
             raise UsageError(
                 f"every_ps: {every_ps} ps between two calls",
-                hint="calls must be some time apart, such as 10**9",
+                hint="the time between calls must be greater than 0, for example 10**9",
             )
         self._clocks.append(_Clock(every_ps, self.time_ps + every_ps, call))
 

@@ -31,24 +31,24 @@ _COMMANDS = {
     "pkg-config": ("toolchain", "Ask pkg-config about the chip's libraries."),
     "mpirun": ("run", "Run a program of MPI."),
     "plan": ("plan", "Find a plan for a problem in PDDL on the chip's cores."),
-    "faults": ("faults", "Run a program with many faults, and count what became of it."),
+    "faults": ("faults", "Run a program with many faults, and count the outcomes."),
     "sweep": ("sweep", "Run a program at all points of a plan, into one table."),
-    "show": ("show", "Show what the chip in a snapshot holds."),
+    "show": ("show", "Show the state of the chip in a snapshot."),
     "set": ("set", "Change the chip in a snapshot."),
     "repro": ("repro", "Reproduce published measurements, and compare."),
     "dump": ("dump", "Write a core file for gdb from a snapshot."),
-    "attach": ("attach", "Ask a running chip."),
-    "compare": ("compare", "Find where two results or two commit logs part."),
+    "attach": ("attach", "Query or control a running chip."),
+    "compare": ("compare", "Show the differences of two results or two commit logs."),
     "model": ("model", "Predict time and power at each divider of the clock."),
-    "profile": ("profile", "Tell where the cycles of a run went."),
-    "explain": ("explain", "Tell a finding of `--check` as a story."),
+    "profile": ("profile", "Show on what a run spent its cycles."),
+    "explain": ("explain", "Explain a finding of `--check` step by step."),
     "info": ("info", "Describe a chip."),
     "plot": ("plot", "Draw a picture."),
-    "view": ("view", "Look at a run on one page."),
+    "view": ("view", "Show a run on one page."),
     "doctor": ("doctor", "Check this installation."),
-    "cite": ("cite", "Print what to cite, as BibTeX."),
+    "cite": ("cite", "Print the papers to cite, as BibTeX."),
     "man": ("manual", "Print or write man pages."),
-    "completion": ("manual", "Print what a shell needs to complete commands."),
+    "completion": ("manual", "Print the script that lets a shell complete commands."),
 }
 
 # Whose function has another name: one of Python's, or no name at all.
@@ -91,9 +91,9 @@ class _Group(click.Group):
   rck cc hello.c -o hello          compile a program for the chip
   rck run -n 48 hello              run it on all 48 cores
   rck run --cores 0,47 --json r.json pingpong
-  rck compare r.json other.json    what differs between two runs
+  rck compare r.json other.json    show the differences of two runs
 
-`rck COMMAND --help` tells more. Guest output goes to stdout, everything else to stderr.
+`rck COMMAND --help` describes a command. Guest output goes to stdout, everything else to stderr.
 """,
 )
 @click.version_option(__version__, message="rck %(version)s")

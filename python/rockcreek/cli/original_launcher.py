@@ -55,7 +55,7 @@ def read_hosts(path: str) -> list[int]:
             if match is None:
                 raise UsageError(
                     f"{path}:{number}: '{word}' is not a core",
-                    hint="write core numbers such as 07 or rck07, one a line",
+                    hint="write one core number on each line, for example 07 or rck07",
                 )
             cores.append(int(match[1]))
     if not cores:

@@ -46,7 +46,7 @@ _OPTIONS = (
     click.option(
         "--tag",
         type=click.Choice(["core", "time", "none"]),
-        help="What begins each line of output.  [default: core if several cores run]",
+        help="The tag before each line of output.  [default: core if several cores run]",
     ),
     click.option("--timeout", type=Duration(), metavar="T", help="End the run after host time T."),
     click.option(
@@ -72,7 +72,9 @@ _OPTIONS = (
         metavar="PLAN",
         help="Break something: a file, or mpb:core=1,bit=3@2ms (repeat).",
     ),
-    click.option("--fault-seed", type=int, metavar="N", help="Draw what a plan leaves open by N."),
+    click.option(
+        "--fault-seed", type=int, metavar="N", help="Seed for the values that a plan leaves open."
+    ),
     click.option(
         "--no-skip", is_flag=True, help="Execute every round of loops that wait (slower)."
     ),
@@ -88,7 +90,7 @@ _OPTIONS = (
         "--sample",
         type=Duration(),
         metavar="T",
-        help="Tell what cores and links do in each T of simulated time; in --json.",
+        help="Record the activity of cores and links in each T of simulated time; in --json.",
     ),
     click.option(
         "--strict-voltage",
@@ -98,7 +100,7 @@ _OPTIONS = (
     click.option(
         "--profile", metavar="FILE", help="Write where the cycles went, for rck profile (slower)."
     ),
-    click.option("--trace", metavar="FILE", help="Write what happened when, for ui.perfetto.dev."),
+    click.option("--trace", metavar="FILE", help="Write a trace for ui.perfetto.dev."),
     click.option(
         "--trace-only",
         multiple=True,
@@ -123,7 +125,9 @@ _OPTIONS = (
         help="Run cores on N threads of the host, or as many as help.  [default: 1]",
     ),
     click.option(
-        "--commit-log", metavar="FILE", help="Log what is committed, for rck compare --log."
+        "--commit-log",
+        metavar="FILE",
+        help="Log each committed instruction, for rck compare --log.",
     ),
     click.option(
         "--check",

@@ -102,7 +102,7 @@ def nothing_there(
         from rockcreek.inspection import chip_state
 
         segment = (1 << 32) // chip_state.lut_entries(chip)
-        hint = f"`rck show lut` tells what is where: entry {missing // segment:#04x}"
+        hint = f"`rck show lut` lists the memory map: entry {missing // segment:#04x}"
         return UsageError(f"core {core} has no memory at {missing:#x}", hint=hint)
     hint = "--physical takes addresses behind its page tables"
     return UsageError(f"core {core} has nothing mapped at {missing:#x}", hint=hint)

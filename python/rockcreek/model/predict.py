@@ -104,7 +104,7 @@ def best(points: Sequence[Point], metric: str) -> Point:
     if metric == "gflops-per-watt" and not points[0].flop:
         raise UsageError(
             "--metric gflops-per-watt: the kernel has no floating-point operations",
-            hint="tell them with --flop",
+            hint="give their number with --flop",
         )
     value = METRICS[metric]
     least = min(map(value, points))

@@ -78,7 +78,7 @@ def front_end(
         prog=name, description=about, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("file", type=Path)
-    parser.add_argument("--out", type=Path, help="the folder for what is made of it")
+    parser.add_argument("--out", type=Path, help="the folder for the output")
     options = parser.parse_args(arguments)
     try:
         if options.out is not None:

@@ -98,7 +98,7 @@ class Terms:
             if self.power_every_ps <= 0:
                 raise UsageError(
                     f"power_every_ps: {self.power_every_ps} ps between two samples",
-                    hint="samples must be some time apart, such as 10**9",
+                    hint="the time between samples must be greater than 0, for example 10**9",
                 )
             chip.observe_energy(self.power_every_ps)
 

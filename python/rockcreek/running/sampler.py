@@ -31,7 +31,7 @@ class Sampler(Attachment):
         if every_ps <= 0:
             raise UsageError(
                 f"sample_every_ps: {every_ps} ps between two samples",
-                hint="samples must be some time apart, such as 10**9",
+                hint="the time between samples must be greater than 0, for example 10**9",
             )
         self._chip, self._cores, self._every_ps, self._energy = chip, cores, every_ps, energy
         self._start_ps = chip.time_ps

@@ -49,7 +49,7 @@ cores are merely at rest, 76 if one shut down (a fault while a fault was handled
 )
 @click.option("--initrd", metavar="FILE", help="The initial file system of a bzImage.")
 @click.option(
-    "--platform", metavar="NAME|N", help="What a bzImage runs on: pc, scc, ...  [default: pc]"
+    "--platform", metavar="NAME|N", help="The platform of a bzImage: pc, scc, ...  [default: pc]"
 )
 @click.option("--memory", metavar="SIZE", help="Tell a bzImage of so much memory (64M).")
 @click.option(

@@ -28,19 +28,19 @@ What depends on the host is left out. Exit code: 0 if they are the same, 1 if th
 """
 )
 @click.option("--log", "logs", is_flag=True, help="Compare commit logs, not results.")
-@click.option("--places", is_flag=True, help="List the places where they part, not what it means.")
+@click.option("--places", is_flag=True, help="List the places that differ, without their meaning.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.argument("a", metavar="A")
 @click.argument("b", metavar="B")
 def compare(a: str, b: str, logs: bool, places: bool, as_json: bool) -> int:
-    """Tell the differences that matter between two results (JSON), or where two commit logs part.
+    """Show the important differences of two results (JSON), or the first of two commit logs.
 
     Time, instructions, misses, traffic, waiting, energy of two runs, with relative changes, and
     cores that changed otherwise than the rest. Nothing is printed if nothing differs.
     """
     if logs:
         if places or as_json:
-            raise click.UsageError("--log tells one place, as text")
+            raise click.UsageError("--log prints one place, as text only")
         return _compare_logs(a, b)
     from rockcreek.reading import result
     from rockcreek.results.differences import differences

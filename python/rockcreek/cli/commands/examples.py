@@ -21,7 +21,7 @@ _COMMENT = re.compile(r"/\*(.*?)\*/", re.S)
     epilog="""Examples:
 
 \b
-  rck examples                          which there are
+  rck examples                          list them
   rck run -n 8 $(rck examples stencil)  run one
   rck examples --output programs        copies of all, with their sources
 """
@@ -30,7 +30,7 @@ _COMMENT = re.compile(r"/\*(.*?)\*/", re.S)
 @click.option("--force", is_flag=True, help="Overwrite files that exist.")
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 def examples(names: tuple[str, ...], output: str | None, force: bool) -> int:
-    """List the programs that come ready to run, or tell where NAME is, or copy them."""
+    """List the programs that come ready to run, print the path of NAME, or copy them."""
     known = resources.example_names()
     for name in names:
         if name not in known:

@@ -10,7 +10,7 @@ _EPILOG = """Examples:
 
 \b
   rck run -n 2 --check coherence --json r.json prog
-  rck explain r.json#1           the first finding as a story
+  rck explain r.json#1           the first finding, step by step
 
 Lines of the program are shown from sources beneath the current folder and those of --source, no
 others: a result may name any file.
@@ -27,7 +27,7 @@ others: a result may name any file.
 )
 @click.argument("finding", metavar="FILE#n")
 def explain(finding: str, folders: tuple[str, ...]) -> int:
-    """Tell a finding of a checked run as a story: who had which copy when, what is missing."""
+    """Explain a finding of a checked run: which core had which copy when, and what is missing."""
     from rockcreek.checking.explain import read
     from rockcreek.checking.story import story
     from rockcreek.reading.sources import Sources

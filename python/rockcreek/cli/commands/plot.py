@@ -26,7 +26,7 @@ _METRIC = click.option(
     "--metric",
     type=click.Choice(list(METRICS)),
     default="ipc",
-    help="What the colours tell.  [default: ipc]",
+    help="The number shown by the colours.  [default: ipc]",
 )
 _THEME = click.option(
     "--theme",

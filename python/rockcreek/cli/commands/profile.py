@@ -36,7 +36,7 @@ def profile(
     collapsed: str | None,
     force: bool,
 ) -> int:
-    """Tell where the cycles of a run went."""
+    """Show on what a run spent its cycles."""
     from rockcreek.reading import profile as profiles
     from rockcreek.results import cycle_profile, profile_text
 

@@ -40,7 +40,7 @@ OUT/ID/ID.json and .png. Exit code: 0, whatever the numbers are.
     "--scheduler", metavar="ADDRESS", help="Run on this Dask scheduler; trust it as yourself."
 )
 @click.option("--out", default="out/repro", metavar="DIR", help="[default: out/repro]")
-@click.option("--fresh", is_flag=True, help="Run again what is there already.")
+@click.option("--fresh", is_flag=True, help="Run again even if results exist.")
 @click.option("--verify", is_flag=True, help="Run all twice, with and without skipping of waits.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
 @click.argument("ids", nargs=-1, metavar="[ID]...")

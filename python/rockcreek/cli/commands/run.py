@@ -81,7 +81,7 @@ class _StdinCores(click.ParamType["str | int"]):
     type=_StdinCores(),
     default="first",
     metavar="CORE|all|none",
-    help="Who reads standard input.  [default: the first core]",
+    help="The core that reads standard input.  [default: the first one]",
 )
 @click.option(
     "--threads-model",
@@ -100,10 +100,12 @@ class _StdinCores(click.ParamType["str | int"]):
     "reserve_programs",
     multiple=True,
     metavar="PROG",
-    help="What else they may be started with (repeat).",
+    help="Another program that they may be started with (repeat).",
 )
 @click.option("--strace", is_flag=True, help="Show the guests' system calls on stderr.")
-@click.option("--messages", is_flag=True, help="Tell who sent how much to whom; also in --json.")
+@click.option(
+    "--messages", is_flag=True, help="Show how much each core sent to each core; also in --json."
+)
 @run_options.terms_options
 @click.argument("program", metavar="PROG", required=False)
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="[ARGS]...")
@@ -198,7 +200,11 @@ something was written).
     "--universe", type=int, metavar="N", help="Cores 0 to N-1 are there for MPI_Comm_spawn, too."
 )
 @click.option(
-    "--with", "others", multiple=True, metavar="PROG", help="What else may be spawned (repeat)."
+    "--with",
+    "others",
+    multiple=True,
+    metavar="PROG",
+    help="Another program that may be spawned (repeat).",
 )
 @click.option("--jobs", metavar="N,N", help="Several jobs of these sizes instead of one.")
 @click.option("--wdir", "-wdir", metavar="DIR", help="Where ranks begin, in the folder of --share.")

@@ -36,7 +36,7 @@ _json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 @click.group(epilog=_SHOW_EPILOG)
 def show() -> None:
-    """Show what the chip in a snapshot holds."""
+    """Show the state of the chip in a snapshot."""
 
 
 def _print(value: Any, as_json: bool, text: Callable[[], str]) -> None:
