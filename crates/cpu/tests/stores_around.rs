@@ -45,6 +45,23 @@ const REMAPPING: [u8; 76] = [
     0x8B, 0xBB, 0x04, 0x10, 0x10, 0x00, // mov edi, [ebx + 101004h]: the other frame
 ];
 
+/// Stores that are not aligned, by register, of a number, of two bytes, and in two lines.
+const MISALIGNED: [u8; 64] = [
+    0x89, 0x83, 0x01, 0x00, 0x10, 0x00, // l: mov [ebx + 100001h], eax
+    0x89, 0x8B, 0x06, 0x00, 0x10, 0x00, // mov [ebx + 100006h], ecx
+    0xC7, 0x83, 0x0B, 0x00, 0x10, 0x00, // mov dword [ebx + 10000Bh], 11223344h
+    0x44, 0x33, 0x22, 0x11, // its number
+    0x66, 0x89, 0x83, 0x11, 0x00, 0x10, 0x00, // mov [ebx + 100011h], ax: within its boundary
+    0x66, 0x89, 0x8B, 0x13, 0x00, 0x10, 0x00, // mov [ebx + 100013h], cx
+    0x89, 0x83, 0x1E, 0x00, 0x10, 0x00, // mov [ebx + 10001Eh], eax: in two lines
+    0x83, 0xC3, 0x20, // add ebx, 32
+    0x03, 0x83, 0xF1, 0xFF, 0x0F, 0x00, // add eax, [ebx + 0FFFF1h]: the line comes
+    0x89, 0x83, 0xE9, 0xFF, 0x0F, 0x00, // mov [ebx + 0FFFE9h], eax
+    0x49, // dec ecx
+    0x75, 0xC4, // jnz l
+    0x90, 0x90, 0x90, 0x90,
+];
+
 /// Elements of 4 bytes and of 1 to lines that no cache has, from such and from others.
 const REPEATED: [u8; 75] = [
     0xBF, 0x00, 0x00, 0x10, 0x00, // l: mov edi, 100000h
@@ -96,6 +113,16 @@ fn a_store_to_no_cache_is_one_until_its_line_comes() {
         bench.set(|all| (all.general[gpr::EBX], all.general[gpr::ECX]) = (0, 3000));
     };
     let seen = all_alike(&CODE, begin, &[20_000, 300_000, u64::MAX]);
+    assert!(seen.starts_with("Halted"), "{seen}");
+}
+
+#[test]
+fn a_misaligned_store_to_no_cache_is_sent_and_paid_for() {
+    let begin = |bench: &mut Bench| {
+        bench.set(|all| (all.general[gpr::EBX], all.general[gpr::ECX]) = (0, 2000));
+    };
+    let cuts: Vec<u64> = (1..200).map(|n| n * 997).chain([u64::MAX]).collect();
+    let seen = all_alike(&MISALIGNED, begin, &cuts);
     assert!(seen.starts_with("Halted"), "{seen}");
 }
 

@@ -30,7 +30,8 @@ impl Core {
         self.state.next_eip = eip.wrapping_add(u32::from(op.length));
         self.log.clear();
         let (refusal, addr) = self.host.take_beyond();
-        let sends = refusal == Refusal::InNoCache && op.only_stores();
+        let aligned = addr.0.is_multiple_of(u32::from(op.extra as u8).max(1));
+        let sends = refusal == Refusal::InNoCache && op.only_stores() && aligned;
         if self.refused {
             // The attempt to reach its line has shown already that the run must end for it.
             self.host.fetching = 0;

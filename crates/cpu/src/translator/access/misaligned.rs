@@ -40,8 +40,11 @@ impl Core {
             Access::Load => self.reach_two_lines(linear, room),
             Access::Store | Access::Modify => (None, 0),
         };
-        // A store that is sent would not be charged its penalty.
-        self.host.beyond = 0;
+        // A store past the caches pays its penalty where it is sent (`x64/memory/transactions.rs`);
+        // one that the write-combine buffer takes would not.
+        if size > room || self.host.nowhere().is_none() {
+            self.host.beyond = 0;
+        }
         if place.is_none() || linear % NATURAL + size <= NATURAL {
             return (place, cycles);
         }

@@ -14,6 +14,7 @@ use super::slow_access::ColdAccess;
 use crate::execute::op::{Op, STORES_IMMEDIATE};
 use crate::registers::register_file::gpr;
 use crate::translator::access::fast_access::Access;
+use crate::translator::access::misaligned::NATURAL;
 use crate::translator::regions::collect::Item;
 use crate::translator::regions::x87_roles::X87Role;
 use crate::translator::x64::encoding::offsets;
@@ -92,6 +93,9 @@ impl Emitter<'_> {
             ; =>done
         );
         self.after_sent(sent);
+        if access.may_be_misaligned && sent.size > 1 {
+            self.pay_misaligned(sent);
+        }
         let stepped = own.counts.stepped().packed();
         dynasm!(self.asm ; .arch x64
             ; lea rcx, [rbx + own.clocks as i32]
@@ -186,15 +190,35 @@ impl Emitter<'_> {
         if !(sent.notes_bank || sent.checks_bank) {
             return;
         }
-        match sent.pushes {
-            true => dynasm!(self.asm ; .arch x64 ; mov eax, Rd(host(ESP))),
-            false => self.address(&sent.op),
-        }
+        self.address_of_sent(sent);
         self.bank_of_address();
         match sent.checks_bank {
             true => self.check_bank(),
             false => self.note_bank(),
         }
+    }
+
+    /// EAX: its linear address, of which nothing has changed since.
+    fn address_of_sent(&mut self, sent: &Sent) {
+        match sent.pushes {
+            true => dynasm!(self.asm ; .arch x64 ; mov eax, Rd(host(ESP))),
+            false => self.address(&sent.op),
+        }
+    }
+
+    /// Charges the penalty of a store across its natural boundary, like `access/misaligned.rs`.
+    fn pay_misaligned(&mut self, sent: &Sent) {
+        let within = self.label();
+        self.address_of_sent(sent);
+        dynasm!(self.asm ; .arch x64
+            ; lea ecx, [rax + sent.size as i32 - 1]
+            ; xor ecx, eax
+            ; test ecx, -(NATURAL as i32)
+            ; jz =>within
+            ; add QWORD [rbp + offsets::MISALIGNED], 1
+            ; add rbx, [rbp + offsets::MISALIGNED_CYCLES]
+            ; =>within
+        );
     }
 
     /// At `waits`: records where the instruction at `op` resumes after its answer, and stops.
