@@ -22,6 +22,8 @@ import run_mutants
 ROOT = Path(__file__).resolve().parents[2]
 WORK = ROOT / "out" / "guest-mutants"
 TREE = WORK / "tree"
+# A mutant may hang. A busy host needs longer for all tests.
+TIMEOUT_S = os.environ.get("RCK_TEST_TIMEOUT_S", "60")
 PASSED, FAILED = 0, 1
 
 
@@ -74,17 +76,28 @@ def build() -> bool:
     return done.returncode == 0
 
 
-def run_tests(tests: list[str]) -> int:
+def run_tests(tests: list[str], expected: int) -> int:
     """pytest's exit code for these tests on the copy."""
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
-    environment = {**os.environ, "PYTHONPATH": str(TREE / "python"), "RCK_TEST_TIMEOUT_S": "60"}
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(TREE / "python"),
+        "RCK_TEST_TIMEOUT_S": TIMEOUT_S,
+    }
     done = subprocess.run(
         [*command, "-m", "not slow", *tests],
         cwd=TREE, env=environment, capture_output=True, text=True, check=False,
     )  # fmt: skip
     if done.returncode not in (PASSED, FAILED):
         print(f"pytest could not run:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+    elif expected == PASSED and done.returncode == FAILED:
+        print(done.stdout[-2000:])
     return done.returncode
+
+
+def tests_of(mutants: list[Mutant]) -> list[str]:
+    """The tests of all rows, each once."""
+    return sorted({test for mutant in mutants for test in mutant.tests})
 
 
 def try_mutant(mutant: Mutant) -> bool:
@@ -93,7 +106,7 @@ def try_mutant(mutant: Mutant) -> bool:
     original = path.read_text(encoding="utf-8")
     try:
         mutant.edit.apply(TREE)
-        return build() and run_tests(list(mutant.tests)) == FAILED
+        return build() and run_tests(list(mutant.tests), FAILED) == FAILED
     finally:
         path.write_text(original, encoding="utf-8")
 
@@ -105,7 +118,7 @@ def main(words: list[str]) -> int:
         print(f"no mutant and no library is called {', '.join(words)}", file=sys.stderr)
         return 64
     copy_tree()
-    if not build() or run_tests(sorted({test for m in mutants for test in m.tests})) != PASSED:
+    if not build() or run_tests(tests_of(mutants), PASSED) != PASSED:
         print("the tests fail on the unchanged guest already: nothing can be said of mutants")
         return 1
     survivors = []

@@ -1,6 +1,6 @@
 // Mails by interrupt and polled: eleven senders at once, all mails once and
 // in order; a core that sleeps is woken; RCCE works beside them.
-// run: -n 12 --tag none
+// run: --cores 12-23 --tag none
 // cc: -DRCCE_MAILBOX -lrcce_sync -lircce -lrcce
 // expect-stdout:
 // nothing yet 0, before open 1234343
