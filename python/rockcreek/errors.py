@@ -27,6 +27,15 @@ class RockcreekError(Exception):
         return printable.message(f"{text}\nhint: {self.hint}" if self.hint else text)
 
 
+class ReportedError(RockcreekError):
+    """An error of another process of rck, as that reported it."""
+
+    def __init__(self, message: str, code: int, *, hint: str | None = None) -> None:
+        super().__init__(message, hint=hint)
+        if code in set(ExitCode) - {ExitCode.OK, ExitCode.DIFFERENT}:
+            self.exit_code = ExitCode(code)
+
+
 def _with_name(message: str, path: str) -> str:
     """The message with the path in it on one line."""
     return message.replace(path, printable.name(path)) if path else message

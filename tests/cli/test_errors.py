@@ -11,6 +11,7 @@ import pytest
 
 import elf_files
 from rockcreek import description, resources
+from rockcreek.errors import ReportedError
 
 # The real one: the fixture `engine` puts another in its place.
 KERNEL_PATH = resources.kernel_path
@@ -268,3 +269,9 @@ def test_a_core_that_shuts_down_is_a_guest_fault(engine, program, rck) -> None:
     engine.script[0] = [("halt",)]
     engine.registers.update(state="shutdown", eip=elf_files.CODE, cpl=0)
     one_message(rck("run", "-q", program), 76, "core 00 (tile 0,0): the core shut down")
+
+
+@pytest.mark.parametrize(("code", "shown"), [(74, 74), (66, 66), (0, 70), (1, 70), (99, 70)])
+def test_an_error_of_another_process_keeps_its_exit_code(code: int, shown: int) -> None:
+    error = ReportedError("r.json: No space left on device", code)
+    assert (error.exit_code, error.render()) == (shown, "rck: r.json: No space left on device")

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from failures.failing import RCK, Case
+from failures.study_case import repro
 from guest_programs import ROOT, compile_program
 
 OLD = "what was there before\n"
@@ -116,4 +117,5 @@ def cases() -> list[Case]:
         Case("view", ("view", "in.json", "--output", "page.html", "--force"), _result, _page),
         Case("cc", ("cc", "a.c", "-o", "a"), _source, _compiled),
         Case("sweep", ("sweep", "-q", "--jobs", "1", "--out", "o", "plan.toml"), _sweep, _goes_on),
+        repro(),
     ]  # fmt: skip

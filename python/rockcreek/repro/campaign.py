@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from rockcreek.description import Description
-from rockcreek.errors import InputError, RockcreekError, UsageError
+from rockcreek.errors import InputError, ReportedError, RockcreekError, UsageError
 from rockcreek.outputs import make_folder, write_whole
 from rockcreek.reading import records as records_of_runs
 from rockcreek.repro import runs
@@ -113,18 +113,18 @@ class Campaign:
 
 def _perform(
     study: Study, point: Point, program: str, chip: Description, verify: bool
-) -> dict[str, Any] | tuple[str, str]:
-    """What a worker does. An error goes home as its words."""
+) -> dict[str, Any] | tuple[str, str, int]:
+    """What a worker does. An error goes home as its words and its exit code."""
     try:
         return runs.perform(study, point, program, chip, verify=verify)
     except RockcreekError as error:
-        return error.message, error.hint or ""
+        return error.message, error.hint or "", int(error.exit_code)
 
 
-def _opened(told: dict[str, Any] | tuple[str, str]) -> _Record:
+def _opened(told: dict[str, Any] | tuple[str, str, int]) -> _Record:
     if isinstance(told, dict):
         return told
-    return RockcreekError(told[0], hint=told[1])
+    return ReportedError(told[0], told[2], hint=told[1])
 
 
 def _all_of(failed: Sequence[RockcreekError], points: int) -> RockcreekError:
@@ -134,9 +134,8 @@ def _all_of(failed: Sequence[RockcreekError], points: int) -> RockcreekError:
     told = "\n".join(error.message for error in failed[:_SHOWN_MAX])
     more = len(failed) - _SHOWN_MAX
     rest = f"\nand {more} more" if more > 0 else ""
-    return RockcreekError(
-        f"{len(failed)} of {points} runs failed:\n{told}{rest}", hint=failed[0].hint
-    )
+    text = f"{len(failed)} of {points} runs failed:\n{told}{rest}"
+    return ReportedError(text, failed[0].exit_code, hint=failed[0].hint)
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from rockcreek.description import Description, load
-from rockcreek.errors import RockcreekError
+from rockcreek.errors import ReportedError, RockcreekError
 from rockcreek.outputs import make_folder
 from rockcreek.repro.points import Point
 from rockcreek.repro.study import Program, Study
@@ -48,8 +48,9 @@ def build(program: Program, folder: Path) -> Path:
         cwd=program.folder, capture_output=True, text=True, check=False,
     )  # fmt: skip
     if done.returncode != 0:
-        raise RockcreekError(
+        raise ReportedError(
             f"{program.sources[0]} does not compile:\n{done.stderr.strip()}",
+            done.returncode,
             hint="correct the program, or its flags in study.toml",
         )
     return target
