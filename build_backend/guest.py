@@ -158,7 +158,7 @@ class Builder:
     def sysroot_key(self) -> str:
         """What the sysroot depends on besides libm."""
         digest = hashlib.sha256(str(self.tools.zig.stat().st_size).encode())
-        for module in ("sysroot.py", "archive.py", "elf.py"):
+        for module in ("sysroot.py", "archive.py", "elf.py", "time_types.py"):
             digest.update((ROOT / "build_backend" / module).read_bytes())
         return digest.hexdigest()
 

@@ -19,7 +19,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import archive, elf
+from . import archive, elf, time_types
 
 PROGRAM = '#include <iostream>\nint main() { std::cout << "x"; return 0; }\n'
 ZIG_FLAGS = ["-target", "x86-linux-musl", "-mcpu=pentium", "-O2", "-s"]
@@ -32,6 +32,8 @@ EMPTY = (
     "libpthread.a", "librt.a", "libdl.a", "libutil.a", "libresolv.a",
     "libcrypt.a", "libxnet.a", "libstdc++.a", "libgcc.a", "libgcc_eh.a",
     "libgomp.a", "libomp.a", "libiomp5.a", "libatomic.a", "libgcc_s.a", "libnsl.a", "libanl.a",
+    "libssp.a", "libssp_nonshared.a", "libsupc++.a", "libstdc++fs.a", "libpthread_nonshared.a",
+    "libmcheck.a", "libBrokenLocale.a", "libc++fs.a", "libthread_db.a", "libg.a",
 )  # fmt: skip
 HEADERS = (
     ("libc/include/x86-linux-musl", "include"),
@@ -97,6 +99,7 @@ def install_headers(zig: Path, sysroot: Path) -> None:
     """Copy the headers of libc and libc++ into the sysroot."""
     for source, target in HEADERS:
         copy_headers(zig.parent / "lib" / source, sysroot / target)
+    time_types.offer_both(sysroot / "include")
 
 
 def copy_headers(source: Path, target: Path) -> None:

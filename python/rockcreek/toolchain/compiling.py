@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from pathlib import PurePath
 
 from . import host_gcc, threads
@@ -20,6 +21,10 @@ CODE = ["-fno-pic", "-fno-pie", "-fno-omit-frame-pointer"]
 # lets values share places takes a double's to be aligned at four bytes, and an access that crosses
 # eight costs three cycles.
 FAST = ["-mllvm", "-no-stack-slot-sharing"]
+# C from C11 on has a time_t of 64 bits, C++ too; older C, and C without a standard, has the 32 bits
+# of the chip's time, so that `%ld` prints it. -D_TIME_BITS chooses (build_backend/time_types.py).
+ELEVEN = re.compile(r"(c|gnu|iso9899:)(11|1x|17|18|23|2x|2y|2011|2017|2018|2024)")
+OLD_TIME = ["-D__ROCKCREEK_TIME32"]
 
 
 def compiler_of(line: CommandLine, tools: Toolchain) -> Compiler:
@@ -50,6 +55,8 @@ def compile_command(line: CommandLine, tools: Toolchain, source: Input) -> list[
         raise ToolchainError("OpenMP here is Clang's alone", "leave out --with gcc")
     if line.openmp:
         command += threads.OPENMP_FLAGS
+    if not is_cxx(source) and not ELEVEN.fullmatch(standard(line)):
+        command += OLD_TIME
     if over_cores(line):
         command += threads.FRAMES
     if line.compiler == "clang" and not is_assembly(source):
@@ -70,6 +77,15 @@ def over_cores(line: CommandLine) -> bool:
     if line.core_threads:
         return False
     return line.threads and not threads.processes([item.text for item in line.inputs])
+
+
+def standard(line: CommandLine) -> str:
+    """The language's standard, as the last option says it; empty if none does."""
+    flags = line.compile_flags
+    values = [value for option, value in pairwise(flags) if option == "-std"]
+    values += [flag[5:] for flag in flags if flag.startswith("-std=")]
+    values += ["c89" for flag in flags if flag == "-ansi"]
+    return values[-1] if values else ""
 
 
 def optimisation(line: CommandLine) -> str:

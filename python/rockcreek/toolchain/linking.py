@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from collections.abc import Iterable
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
 from . import scratch, stack, threads
 from .arguments import CommandLine
-from .code import libraries, tentative
+from .code import libraries, tentative, time_kinds
 from .commands import run
-from .paths import Toolchain
+from .paths import Toolchain, ToolchainError
 from .thread_code import ThreadInputs, defined
 
 # The traditional place of an i386 Linux program.
@@ -42,8 +44,10 @@ def link(line: CommandLine, tools: Toolchain, inputs: list[str]) -> int:
     ran = link_kind(line, tools, inputs)
     if names := tentative.twice(ran.stderr):
         ran = link_tentative(line, tools, inputs, names) or ran
-    sys.stdout.write(threads.untraced(ran.stdout))
+    sys.stdout.write(untraced(ran.stdout, watched(tools)))
     sys.stderr.write(ran.stderr)
+    if ran.returncode == 0:
+        refuse_two_times(tools, ran.stdout)
     hint = (
         threads.hint(ran.stderr, processes=threads.processes(inputs))
         or stack.hint(ran.stderr)
@@ -59,9 +63,9 @@ def link_kind(
 ) -> subprocess.CompletedProcess[str]:
     """A program is one of threads if it says so, or if it makes some."""
     if "-r" in inputs or line.core_threads or threads.processes(inputs):
-        return run_link(line, link_command(line, tools, inputs))
+        return run_link(line, tools, link_command(line, tools, inputs))
     if not line.threads:
-        ran = run_link(line, [*link_command(line, tools, inputs), *threads.TRACED])
+        ran = run_link(line, tools, link_command(line, tools, inputs))
         if not threads.made(ran.stdout, ran.stderr, tools.sysroot):
             return ran
     return link_threads(line, tools, inputs)
@@ -82,10 +86,38 @@ def link_tentative(
         return link_kind(line, tools, ["--allow-multiple-definition", first, *inputs])
 
 
-def run_link(line: CommandLine, command: list[str]) -> subprocess.CompletedProcess[str]:
+def run_link(
+    line: CommandLine, tools: Toolchain, command: list[str]
+) -> subprocess.CompletedProcess[str]:
     """Run the linker; what it says is looked at before it is shown."""
     colour = ["--color-diagnostics=always"] if sys.stderr.isatty() else []
-    return run([*command, *colour], line, capture=True)
+    names = [] if line.show else watched(tools)
+    traced = [f"--trace-symbol={name}" for name in names]
+    return run([*command, *colour, *traced], line, capture=True)
+
+
+@cache
+def watched(tools: Toolchain) -> dict[str, bool | None]:
+    """Functions whose users the linker names: those that make threads, and those of the time,
+    whether of 64 bits."""
+    return {**dict.fromkeys(threads.MAKERS), **time_kinds.names(tools.include)}
+
+
+def untraced(said: str, names: Iterable[str]) -> str:
+    """What the linker says without what only this module asked for."""
+    found = [(text, time_kinds.REFERENCE.fullmatch(text)) for text in said.splitlines()]
+    return "".join(f"{text}\n" for text, match in found if match is None or match[3] not in names)
+
+
+def refuse_two_times(tools: Toolchain, said: str) -> None:
+    """No program is made of objects that differ in what a time_t is."""
+    found = time_kinds.both(said.splitlines(), time_kinds.names(tools.include), tools.sysroot)
+    if found is None:
+        return
+    raise ToolchainError(
+        f"time_t has 32 bits in {Path(found[0]).name} and 64 in {Path(found[1]).name}",
+        "compile all with -D_TIME_BITS=64, or all with -D_TIME_BITS=32 (times up to 2038)",
+    )
 
 
 def link_threads(
@@ -94,7 +126,7 @@ def link_threads(
     """Link a program of threads: its objects' code for threads, with the library's around it."""
     with scratch.folder() as folder:
         ready = inputs if line.show else ThreadInputs(line, tools, Path(folder)).ready(inputs)
-        return run_link(line, link_command(line, tools, threads.around(ready, tools.lib)))
+        return run_link(line, tools, link_command(line, tools, threads.around(ready, tools.lib)))
 
 
 def our_libraries(inputs: list[str]) -> list[str]:

@@ -25,7 +25,6 @@ LAYER = re.compile(r"undefined symbol: crf_\w+")
 OPENMP = re.compile(r"undefined symbol: (?:__kmpc|omp)_(\w+)")
 # What makes threads: a link tells who refers to them.
 MAKERS = ("pthread_create", "thrd_create")
-TRACED = [f"--trace-symbol={name}" for name in MAKERS]
 TRACE = re.compile(rf"(.*): (?:lazy )?(reference to|definition of) ({'|'.join(MAKERS)})")
 # Variables of each thread are found by the library (systems/openmp/team/threadprivate.c): those of
 # the C library lie at the same address on all cores, so copyin could not tell them apart.
@@ -67,12 +66,6 @@ def made(traced: str, words: str, sysroot: Path) -> bool:
         if found is not None and not found[1].startswith((str(sysroot), "<internal>")):
             (refers if found[2] == "reference to" else own).add(found[3])
     return bool(refers - own) or OPENMP.search(words) is not None
-
-
-def untraced(said: str) -> str:
-    """What the linker says without what only `made` asked for."""
-    return "".join(text for text in said.splitlines(keepends=True)
-                   if not TRACE.fullmatch(text.rstrip("\n")))  # fmt: skip
 
 
 def hint(words: str, *, processes: bool = False) -> str | None:

@@ -57,6 +57,7 @@ def _tool(
   rck cc -O2 -pthread lu.c -o lu        threads on a core each (also -fopenmp)
   rck cc -O2 -pthread=core a.c -o a     threads that share the core of their process
   rck cc --with gcc -O3 bt.c -o bt      by this machine's GCC (or RCK_CC_WITH=gcc)
+  rck cc -D_TIME_BITS=64 clock.c        times beyond 2038 (C11 has them; older C has 32 bits)
   rck cc -help                          the compiler's own options
 """,
 )
