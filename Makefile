@@ -113,6 +113,10 @@ shared-storm: setup ## all cores for few shared pages, 1,000 random programs of 
 threads-others: setup ## programs of threads that others wrote, fetched and run unchanged: a minute or two (ARGS="tachyon")
 	@$(BIN)/python systems/crf/others/others.py $(ARGS)
 
+.PHONY: races
+races: setup ## racy and clean programs of threads under --check races, over each model (minutes)
+	@$(BIN)/python -m pytest -q tests/races -m "slow or not slow"
+
 .PHONY: threads-conformance
 threads-conformance: setup ## POSIX's and OpenMP's tests of threads that others wrote: docs/threads-conformance.md: half an hour
 	@$(BIN)/python systems/crf/conformance/run.py $(ARGS)

@@ -133,23 +133,6 @@ struct crf_action {
     volatile uint32_t word[5];
 };
 
-/* Bytes that a plain write has changed, for `rck run --check races`. */
-#define CRF_PLAIN 2048u
-struct crf_plain {
-    volatile uint32_t word, bytes, rank, at, epoch;
-};
-
-/* What each thread knows of each core's commits, and the releases at each
- * object: pages/order.c. The whole structure has 64 KB. */
-#define CRF_ORDER_THREADS 64u
-#define CRF_ORDER_OBJECTS 276u
-struct crf_orders {
-    volatile uint32_t epoch[CRF_CORES]; /* from 1 on */
-    volatile uint32_t known[CRF_ORDER_THREADS][CRF_CORES];
-    volatile uint32_t left[CRF_ORDER_OBJECTS][CRF_CORES];
-    uint32_t unused[17];
-};
-
 /* The control block, off-die and uncached. Zero when the chip starts. */
 struct crf_control {
     volatile uint32_t ending, exit_asked, dead, notices_end, heap_next,
@@ -173,14 +156,8 @@ struct crf_control {
     struct crf_omp openmp;
     union { /* each model's own */
         /* page, rank << 16; written uncached, read in lines */
-        struct {
-            volatile uint32_t notice[CRF_NOTICES]
-                __attribute__((aligned(CRF_PAGE)));
-            volatile uint32_t committer[CRF_PAGES_MAX]; /* pages/race.c */
-            volatile uint32_t committed_at[CRF_PAGES_MAX];
-            struct crf_orders orders;
-            struct crf_plain plain[CRF_PLAIN];
-        };
+        volatile uint32_t notice[CRF_NOTICES]
+            __attribute__((aligned(CRF_PAGE)));
         struct { /* systems/svm/owner/owner.h */
             volatile uint32_t owner[CRF_PAGES_MAX];
             volatile uint32_t waiting[CRF_PAGES_MAX][2];

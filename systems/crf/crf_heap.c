@@ -142,7 +142,8 @@ static struct block *new_large(size_t size)
     return block;
 }
 
-void *malloc(size_t size)
+/* `caller`: where the program asks for it. */
+static void *take(size_t size, const void *caller)
 {
     struct block *block;
     uint32_t class = 0;
@@ -161,7 +162,15 @@ void *malloc(size_t size)
     }
     block->before = 0;
     block->magic = MAGIC;
+    crf_order_fresh(block + 1, size, caller);
     return block + 1;
+}
+
+#define CALLER __builtin_return_address(0)
+
+void *malloc(size_t size)
+{
+    return take(size, CALLER);
 }
 
 /* The block, without the space that alignment took. */
@@ -208,7 +217,7 @@ void *calloc(size_t count, size_t size)
         errno = ENOMEM;
         return NULL;
     }
-    memory = malloc(count * size);
+    memory = take(count * size, CALLER);
     if (memory)
         memset(memory, 0, count * size);
     return memory;
@@ -220,11 +229,11 @@ void *realloc(void *memory, size_t size)
     size_t old;
 
     if (!memory)
-        return malloc(size);
+        return take(size, CALLER);
     old = block_of(memory)->size;
     if (size <= old && size >= old / 4)
         return memory;
-    other = malloc(size);
+    other = take(size, CALLER);
     if (!other)
         return NULL;
     memcpy(other, memory, old < size ? old : size);
@@ -232,7 +241,7 @@ void *realloc(void *memory, size_t size)
     return other;
 }
 
-void *aligned_alloc(size_t alignment, size_t size)
+static void *take_aligned(size_t alignment, size_t size, const void *caller)
 {
     char *memory, *aligned;
     struct block *block, *before;
@@ -242,8 +251,8 @@ void *aligned_alloc(size_t alignment, size_t size)
         return NULL;
     }
     if (alignment <= ALIGNMENT)
-        return malloc(size);
-    memory = malloc(size + alignment);
+        return take(size, caller);
+    memory = take(size + alignment, caller);
     if (!memory || (uintptr_t)memory % alignment == 0)
         return memory;
     before = (struct block *)(void *)memory - 1;
@@ -255,15 +264,20 @@ void *aligned_alloc(size_t alignment, size_t size)
     return aligned;
 }
 
+void *aligned_alloc(size_t alignment, size_t size)
+{
+    return take_aligned(alignment, size, CALLER);
+}
+
 void *memalign(size_t alignment, size_t size)
 {
-    return aligned_alloc(alignment, size);
+    return take_aligned(alignment, size, CALLER);
 }
 
 int posix_memalign(void **memory, size_t alignment, size_t size)
 {
     if (alignment < sizeof(void *) || alignment & (alignment - 1))
         return EINVAL;
-    *memory = aligned_alloc(alignment, size);
+    *memory = take_aligned(alignment, size, CALLER);
     return *memory ? 0 : ENOMEM;
 }

@@ -130,7 +130,6 @@ static void start(void)
     claim();
     crf_control = crf_map(SCC_UNCACHED, SCC_SHARED_BASE, CRF_CONTROL_SIZE);
     crf_choose_model();
-    crf_races_start();
     crf_pages_start();
     crf_wait_start();
     crf_local_find();

@@ -8,6 +8,7 @@
 
 #include "crf.h"
 #include "crf_control.h"
+#include "order.h"
 #include "scc/claim.h"
 #include "scc/map.h"
 
@@ -129,10 +130,9 @@ void crf_say_full(size_t bytes); /* once: that they are not there */
 void crf_say_fault(const char *address, uint32_t eip, int write);
 
 /* models/: what the threads use of them. An object is what one thread releases
- * and another acquires; crf_acquire acquires from all. */
-void crf_release_to(const void *object);
-void crf_acquire_from(const void *object);
-void crf_acquire_copies(void); /* for this core, in no thread's order */
+ * and another acquires; crf_acquire alone orders nothing (order.h). */
+void crf_release_to(const volatile void *object);
+void crf_acquire_from(const volatile void *object);
 void crf_open_stack(const struct crf_stack *stack);
 int crf_await_mail(int milliseconds);
 void crf_last_act(void); /* the last that this core does */
@@ -152,6 +152,7 @@ struct crf_turn {
     int handles;         /* it is in a signal's handler, or in several */
     uint32_t handled;    /* how many it has been in */
     uint32_t stack;      /* its place in the table */
+    uint32_t order;      /* order.h: the number of it, or of its task */
     int error;           /* errno, while another one runs */
     char *local;         /* and its _Thread_local variables */
     struct crf_turn *next;

@@ -136,6 +136,12 @@ uint32_t crf_omp_waits_for(uint32_t new);
 uint32_t crf_omp_queue_waiting(uint32_t ended);
 void crf_omp_wait_depends(uint32_t count, const struct crf_omp_depend *depends);
 
+/* What a task that depends on others takes from them, and leaves. */
+void crf_omp_order_depends(uint32_t count, const volatile uint32_t *words,
+                           int ended);
+void crf_omp_order_each(uint32_t count, const struct crf_omp_depend *depends,
+                        int ended);
+
 /* event.c */
 int crf_omp_event_done(struct crf_omp_event *event, uint32_t task);
 void crf_omp_event_wait(struct crf_omp_event *event);
@@ -143,6 +149,7 @@ int crf_omp_put_off(struct crf_omp_body *body); /* false: it may run */
 void crf_omp_events_wait(void); /* all that are open, in a team of one */
 
 /* task_reduction.c */
+void crf_omp_order_reductions(void); /* a task has ended */
 void crf_omp_end_reductions(uint32_t group);
 
 #endif

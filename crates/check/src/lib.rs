@@ -21,6 +21,7 @@ mod locks;
 mod marks;
 mod memory;
 mod overruns;
+mod program;
 mod races;
 mod reads;
 mod registers;
@@ -30,4 +31,5 @@ mod writes;
 
 pub use clocks::{Edge, EdgeKind};
 pub use finding::{Finding, Findings, Kind, Level, Site};
+pub use program::{Program, ProgramRace, RaceBlock, RaceSite};
 pub use shadow::{Object, Shadow};

@@ -158,7 +158,7 @@ impl Shadow {
                 self.cores[core].sent = None;
                 self.cores[core].asked = Some(site);
             }
-            (AccessKind::Load, _) => {}
+            (AccessKind::Load | AccessKind::Event, _) => {}
         }
     }
 

@@ -19,6 +19,9 @@ pub enum AccessKind {
     /// A call of a function that is watched has come back; the value is what it returned, and the
     /// stack begins with its arguments.
     Returned,
+    /// An event of the program's threads: who runs, waits for whom, has new memory. The value is
+    /// EAX and, above it, EDX; `linear` is ECX.
+    Event,
 }
 
 /// Where the access went.
@@ -54,6 +57,11 @@ pub struct Access {
     /// Ring 3.
     pub user: bool,
     pub addr: CoreAddr,
+    /// Other cores reach the memory too.
+    pub shared: bool,
+    /// The program's own code made the access, in memory that its threads share.
+    pub program: bool,
+    pub linear: u32,
     /// Linear address of the instruction.
     pub eip: u32,
     /// What was read or written; a load by a transaction brings it later.

@@ -11,6 +11,7 @@ pub mod bus;
 pub mod host;
 pub mod ids;
 pub mod pins;
+pub mod program_memory;
 pub mod registers;
 pub mod time;
 
@@ -20,4 +21,5 @@ pub use bus::{BusRequest, BusResponse};
 pub use host::{prefetch, prefetch_ends};
 pub use ids::{Coord, CoreId, TileId};
 pub use pins::{OutputPins, Pins};
+pub use program_memory::{ProgramMemory, Span};
 pub use time::{Clock, CoreCycles, Ps};

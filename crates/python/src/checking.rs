@@ -2,8 +2,9 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
-use rockcreek_chip::{Edge, EdgeKind, Finding, Kind, Level, Site};
+use rockcreek_chip::{Edge, EdgeKind, Finding, Kind, Level, ProgramRace, RaceSite, Site};
 use rockcreek_cpu::{ProbeKind, ProbeNote};
+use rockcreek_defs::{ProgramMemory, Span};
 
 use crate::chip::Chip;
 
@@ -89,6 +90,32 @@ fn finding<'py>(py: Python<'py>, finding: &Finding) -> PyResult<Bound<'py, PyDic
     Ok(dict)
 }
 
+fn race_site<'py>(py: Python<'py>, site: &RaceSite) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item("core", site.core)?;
+    dict.set_item("thread", site.thread)?;
+    dict.set_item("eip", site.eip)?;
+    dict.set_item("time_ps", site.time_ps)?;
+    dict.set_item("write", site.write)?;
+    dict.set_item("atomic", site.atomic)?;
+    dict.set_item("value", site.value)?;
+    Ok(dict)
+}
+
+fn race<'py>(py: Python<'py>, race: &ProgramRace) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item("address", race.address)?;
+    dict.set_item("size", race.bytes)?;
+    dict.set_item("first", race_site(py, &race.first)?)?;
+    dict.set_item("second", race_site(py, &race.second)?)?;
+    let block = race.block.map(|block| (block.start, block.bytes, block.eip, block.core));
+    dict.set_item("block", block)?;
+    dict.set_item("stack", race.stack)?;
+    dict.set_item("argument", race.argument)?;
+    dict.set_item("count", race.count)?;
+    Ok(dict)
+}
+
 #[pymethods]
 impl Chip {
     /// Checks coherence from now on, and races: in message buffers, if `True` in all memory, if `None`
@@ -100,20 +127,49 @@ impl Chip {
         })
     }
 
+    /// Looks for races of a program's threads besides: what they share, the program's own code,
+    /// functions that access memory for their callers, all code of the image.
+    fn watch_program(
+        &mut self,
+        shared: Vec<Span>,
+        code: Span,
+        helpers: Vec<Span>,
+        text: Span,
+    ) -> PyResult<()> {
+        self.with(|machine| {
+            machine.watch_program(ProgramMemory { shared, code, helpers, text });
+            Ok(())
+        })
+    }
+
+    /// The races of a program's threads, and how many more there was no place for.
+    fn program_races<'py>(&mut self, py: Python<'py>) -> PyResult<(Bound<'py, PyList>, u64)> {
+        self.with(|machine| {
+            let (races, dropped) = machine.program_races();
+            let list = PyList::empty(py);
+            for found in &races {
+                list.append(race(py, found)?)?;
+            }
+            Ok((list, dropped))
+        })
+    }
+
     /// The instructions at these addresses of ring 3 are marks: EAX has the address of an object.
-    /// Calls of allocators come back to `returns`.
+    /// Calls of allocators come back to `returns`; threads' events begin at `events`.
     fn set_check_marks(
         &mut self,
         core: usize,
         releases: Vec<u32>,
         acquires: Vec<u32>,
         returns: Vec<u32>,
+        events: Vec<u32>,
     ) -> PyResult<()> {
         self.with_core(core, |machine, core| {
             let marks = [
                 (releases, ProbeNote::Release),
                 (acquires, ProbeNote::Acquire),
                 (returns, ProbeNote::Returned),
+                (events, ProbeNote::Event),
             ];
             for (addresses, note) in marks {
                 let kind = ProbeKind { user_only: true, step: false, note: Some(note) };

@@ -22,11 +22,19 @@ _RELEASE, _ACQUIRE = "rck_check_release", "rck_check_acquire"
 
 def begin(chip: Chip, cores: Sequence[int], program: Image, *, races: bool | None) -> None:
     """Checks a chip that is about to run a program."""
-    releases, acquires = (
-        [program.symbols[name]] if name in program.symbols else [] for name in (_RELEASE, _ACQUIRE)
+    if races:
+        threads.refuse_older(program)
+    own = bool(races) and threads.is_watched(program)
+    releases, acquires, events = (
+        [program.symbols[name]] if wanted and name in program.symbols else []
+        for name, wanted in ((_RELEASE, True), (_ACQUIRE, True), (threads.EVENT, own))
     )
-    watched = program.returns_from((*blocks.ALLOCATORS, threads.TELLS))
-    chip.start_check(cores, releases, acquires, watched, races=races)
+    watched = program.returns_from(blocks.ALLOCATORS)
+    # Of a program of threads the layer's own accesses say nothing.
+    everywhere = races and not own
+    chip.start_check(cores, releases, acquires, watched, events, races=everywhere)
+    if own:
+        threads.watch(chip, program)
 
 
 def collect(
@@ -34,20 +42,12 @@ def collect(
     kernel: Image,
     program: Image,
     suppressions: Suppressions | None = None,
-    *,
-    own_run: bool = False,
 ) -> dict[str, Any]:
     """All findings, with names. Those that are suppressed, and those that came after the checker's
-    places were full (`dropped`), are only counted; so is what the checker has `forgotten`.
-    `own_run`: the program looked for races itself,
-    which took it time."""
+    places were full (`dropped`), are only counted; so is what the checker has `forgotten`."""
     places = Places(chip, kernel, program)
     told = chip.check_findings()
-    of_threads = set(program.returns_from((threads.TELLS,)))
-    back = [raw for raw in told if raw["kind"] == BLOCK]
-    allocated = Blocks(
-        chip, places, (raw["victim"] for raw in back if not threads.is_told(raw, of_threads))
-    )
+    allocated = Blocks(chip, places, (raw["victim"] for raw in told if raw["kind"] == BLOCK))
     named = [_finding(raw, places, allocated) for raw in told if raw["kind"] != BLOCK]
     waits = signals.waits(named)
     libraries = Suppressions.of_libraries()
@@ -55,17 +55,17 @@ def collect(
         "kind",
         (one for one in named if not signals.is_meant(one, waits) and not libraries.match(one)),
     )
-    of_layer = [raw for raw in back if threads.is_told(raw, of_threads)]
-    all_findings += threads.findings(of_layer, places, program)
+    races, races_dropped = chip.program_races()
+    all_findings += threads.findings(races, places, program)
     known = suppressions or Suppressions(())
     kept = [finding for finding in all_findings if not known.match(finding)]
     return {
         "schema": {"name": SCHEMA_NAME, "version": SCHEMA_VERSION},
         "findings": [{"number": n, **finding} for n, finding in enumerate(kept, 1)],
         "suppressed": len(all_findings) - len(kept),
-        "dropped": chip.check_findings_dropped(),
+        "dropped": chip.check_findings_dropped() + races_dropped,
         "forgotten": chip.check_forgotten(),
-        "own_run": own_run,
+        "own_run": False,
     }
 
 

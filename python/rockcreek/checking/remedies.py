@@ -11,8 +11,8 @@ _MPBT = "MPBT"
 
 
 def value(site: Mapping[str, Any]) -> str:
-    """What was read or written."""
-    return f"{site['value']:#x}"
+    """What was read or written, if it is known."""
+    return "it" if site["value"] is None else f"{site['value']:#x}"
 
 
 def title(finding: Mapping[str, Any]) -> str:

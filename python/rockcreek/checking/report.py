@@ -13,10 +13,6 @@ from rockcreek.checking.story import ORDERED
 from rockcreek.units import format_ps
 
 _MOST = 20  # findings that are told in full
-_OWN_RUN = (
-    "rck: check: the layer of the program's threads looked for races as it committed: that took"
-    " simulated time, so this is another run than one without --check races"
-)
 _FIRST = {
     "lost-update": "lost",
     "lost-write": "lost",
@@ -46,7 +42,7 @@ def tell(check: Mapping[str, Any], *, file: str | None = None) -> str:
     findings = check["findings"]
     suppressed = check["suppressed"]
     also = f" ({suppressed} suppressed)" if suppressed else ""
-    notes = [_OWN_RUN] if check.get("own_run") else []
+    notes = []
     if dropped := check.get("dropped"):
         notes.append(f"rck: check: no place for {dropped:,} more findings, they are only counted")
     if forgotten := check.get("forgotten"):
@@ -96,9 +92,13 @@ def _row(word: str, site: Mapping[str, Any]) -> str:
     through = ""
     if frames and own is not frames[0]:
         through = f", in {name(frames[0])}"
+    access = site.get("access", "")
+    word = access if access.startswith("atomic") else word
+    what = [] if site["value"] is None else [value(site)]
+    what += [f"{site['size']} bytes", site.get("thread", site["memory_type"])]
     return (
-        f"     {word:<13} core {site['core']:02} {at} {where(site)}{through}: {value(site)},"
-        f" {site['size']} bytes, {site['memory_type']}, at {format_ps(site['time_ps'])}"
+        f"     {word:<13} core {site['core']:02} {at} {where(site)}{through}: {', '.join(what)},"
+        f" at {format_ps(site['time_ps'])}"
     )
 
 

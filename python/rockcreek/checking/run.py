@@ -13,7 +13,6 @@ from rockcreek.chip import Chip
 from rockcreek.errors import InternalError, RockcreekError
 from rockcreek.outputs import Outputs
 from rockcreek.results.result import Result
-from rockcreek.software import thread_models
 from rockcreek.software.image import Image
 
 RACES, NO_RACES = "races", "no-races"
@@ -33,15 +32,6 @@ def begin(job: Terms, chip: Chip, cores: Sequence[int], program: Image) -> None:
 
         races = None if NO_RACES in job.check else RACES in job.check
         findings.begin(chip, cores, program, races=races)
-
-
-def environment(job: Terms, program: Image) -> dict[str, str]:
-    """What a program of threads is told that looks for races itself."""
-    if RACES not in job.check or not thread_models.has_threads(program):
-        return {}
-    if getattr(job, "threads_model", None) in thread_models.WITHOUT_COPIES:
-        return {}  # there the checker sees each access itself, and nothing changes
-    return {thread_models.LOOKS_FOR_RACES: "1"}
 
 
 def _collected(job: Terms, result: Result, collect: Callable[[], dict[str, Any]]) -> Result:
@@ -75,10 +65,7 @@ def finish(
     known = None
     if job.check_suppress is not None:
         known = Suppressions.read(os.fspath(job.check_suppress))
-    own_run = bool(environment(job, images[1]))
-    result = _collected(
-        job, result, lambda: findings.collect(chip, *images, known, own_run=own_run)
-    )
+    result = _collected(job, result, lambda: findings.collect(chip, *images, known))
     found = result.findings
     if found is not None:
         outputs.write("check_sarif", lambda to: to.write(sarif.document(found)))

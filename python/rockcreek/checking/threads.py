@@ -1,88 +1,161 @@
-"""Races of a program of threads, which its own layer finds (systems/crf/pages/race.c).
+"""Races of a program's threads: what the engine is told to watch, and its races in words.
 
-Threads work on private copies, so their accesses cannot be seen at the shared memory. The layer
-knows at each commit which bytes two cores have changed without an order; it calls a function whose
-arguments are read here, where the call comes back.
+The engine watches the program's own code at its addresses, whatever copy of a page an access goes
+to; the layer under the program announces what comes before what (`rck_order.h`).
 """
 
 from __future__ import annotations
 
+import itertools
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rockcreek.checking import remedies, variables
 from rockcreek.checking.fold import fold
 from rockcreek.checking.places import Places
-from rockcreek.software.atomics import LONGEST
+from rockcreek.chip import Chip
+from rockcreek.errors import InputError
+from rockcreek.software import thread_models
 from rockcreek.software.image import Image
 
-TELLS = "crf_tell_race"
-_ATOMIC = 0x10000  # in the other core's place: an atomic operation met its plain write
-# In a place: the end of this thread's function, of this parallel region (pages/race.c).
-_ENDS = {0x80000000: "thread", 0x40000000: "region"}
-_ENDS_MASK = sum(_ENDS)
-_ARENA = 0x60000000  # stacks and heap: crf_control.h
-_NOBODY = 0xFFFF
+EVENT = "rck_order"
+_TEXT = ("crf_text_first", "crf_text_last")
+_DATA = (("crf_data_first", "crf_data_last"), ("crf_bss_first", "crf_bss_last"))
+_ARENA = (0x60000000, 0x64000000)  # stacks and heap: systems/crf/crf_control.h
+_TASKS = 1024  # from this number on it is a task: systems/crf/order.h
+_PAGE = 4096
+# Functions of the C library that access memory for who calls them.
+_HELPER = re.compile(
+    r"_*(w?mem(p?cpy|move|set|cmp|r?chr)|(str|wcs)n?(cpy|cat|cmp|casecmp|len|dup|str|spn|cspn|r?chr)"
+    r"|stp(cpy|ncpy)|strchrnul|bcopy|bzero)$"
+)
 
 
-def is_told(raw: Mapping[str, Any], returns: set[int]) -> bool:
-    """Whether a call that came back is one of the layer's: noted behind the next instruction."""
-    return any(0 <= raw["victim"]["eip"] - place <= LONGEST for place in returns)
+def is_watched(program: Image) -> bool:
+    """Whether the program's layer announces what orders its threads."""
+    return EVENT in program.symbols and all(name in program.symbols for name in _TEXT)
+
+
+def refuse_older(program: Image) -> None:
+    """A layer that announces nothing would make a race of all that its locks order."""
+    if thread_models.has_threads(program) and not is_watched(program):
+        raise InputError(
+            f"{program.path}: --check races: the program was linked when its threads' layer did not"
+            " announce what orders them",
+            path=str(program.path),
+            hint="link it again with `rck cc -pthread` or `rck cc -fopenmp`",
+        )
+
+
+def watch(chip: Chip, program: Image) -> None:
+    """Look for races of the program's threads."""
+    symbols = program.symbols
+    first, end = (symbols[name] for name in _TEXT)
+    code = [(start, start + len(data)) for start, data in program.code()]
+    functions = program.functions
+    helpers = [
+        # Assembly code may tell no size: then up to the next function.
+        (at, at + size if size else behind)
+        for (at, size, name), (behind, *_) in itertools.pairwise(functions)
+        if not first <= at < end and _HELPER.match(name)
+    ]
+    data = [(symbols[start], symbols[to]) for start, to in _DATA if start in symbols]
+    text = (min(start for start, _ in code), max(to for _, to in code))
+    chip.watch_program([*data, _ARENA], (first, end), helpers, text)
 
 
 def findings(
-    told: Iterable[Mapping[str, Any]], places: Places, program: Image
+    races: Iterable[Mapping[str, Any]], places: Places, program: Image
 ) -> list[dict[str, Any]]:
     """One finding for each variable and pair of lines."""
-    return fold("what", (_finding(raw, places, program) for raw in told))
+    return fold("what", (_finding(race, places, program) for race in races))
 
 
-def _finding(raw: Mapping[str, Any], places: Places, program: Image) -> dict[str, Any]:
-    """The finding: this core's write or atomic operation, and the other core's commit."""
-    site = raw["victim"]
-    address, at, other, other_at, other_value, argument = site["stack"][:6]
-    atomic, other = bool(other & _ATOMIC), other & ~_ATOMIC
-    mine = {**site, "address": address, "size": 4, "stack": [], "memory_type": "copy"}
-    victim = _site(places, mine, at)
-    culprit = None
-    if other != _NOBODY:
-        culprit = _site(places, {**mine, "core": other, "value": other_value}, other_at)
-    regions = [place & ~_ENDS_MASK for place in (at, other_at) if _end(place) == "region"]
+def _finding(race: Mapping[str, Any], places: Places, program: Image) -> dict[str, Any]:
+    """The finding: of a race with a read the read comes first, as elsewhere, or an atomic
+    operation."""
+    one, other = race["first"], race["second"]
+    victim, culprit = (other, one) if _comes_first(other, one) else (one, other)
+    both = [_site(places, race, site) for site in (victim, culprit)]
+    mixed = one["atomic"] or other["atomic"] or not (one["write"] and other["write"])
+    block = race["block"]
     found = {
-        "kind": "race" if atomic else "double-write",
-        "what": _what(program, address, variables.argument(program, regions, argument)),
-        "block": None,
-        "unit": raw["unit"],
-        "offset": raw["offset"],
-        "victim": victim,
-        "culprit": culprit,
-        "level": raw["level"],
-        "since_ps": raw["since_ps"],
+        "kind": "race" if mixed else "double-write",
+        "what": _what(program, race),
+        "block": None if block is None else _block(places, race["address"], block),
+        "unit": 0,
+        "offset": race["address"],
+        "victim": both[0],
+        "culprit": both[1],
+        "level": "memory",
+        "since_ps": 0,
         "order": None,
-        "count": raw["count"],
+        "count": race["count"],
     }
-    return {**found, "title": remedies.title(found), "remedy": remedies.remedy(found)}
+    return {**found, "title": _title(found), "remedy": remedies.remedy(found)}
 
 
-def _end(place: int) -> str | None:
-    """Whether a place is no line, but the end of a thread or of a parallel region."""
-    return _ENDS.get(place & _ENDS_MASK)
+def _comes_first(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    if one["write"] != other["write"]:
+        return not one["write"]
+    return bool(one["atomic"] and not other["atomic"])
 
 
-def _site(places: Places, site: Mapping[str, Any], place: int) -> dict[str, Any]:
-    """An access by the place that the layer knows: a return address, or the function whose end let
-    go of what it had written; 0 where there is neither."""
-    end, address = _end(place), place & ~_ENDS_MASK
-    if end is None and address:
-        address -= 1  # in the call
-    return {**places.site({**site, "eip": address}), "end": end}
+def _site(places: Places, race: Mapping[str, Any], site: Mapping[str, Any]) -> dict[str, Any]:
+    known = site["write"] and not site["atomic"]
+    raw = {
+        **site,
+        "address": race["address"],
+        "size": race["size"],
+        "stack": [],
+        "user": True,
+        "memory_type": "program",
+        "value": site["value"] if known else None,
+    }
+    kind = ("atomic " if site["atomic"] else "") + ("write" if site["write"] else "read")
+    number = site["thread"]
+    thread = f"thread {number}" if number < _TASKS else f"task {number - _TASKS}"
+    return {**places.site(raw), "access": kind, "thread": thread}
 
 
-def _what(program: Image, address: int, argument: str | None) -> str:
+def _title(finding: Mapping[str, Any]) -> str:
+    victim, culprit = finding["victim"], finding["culprit"]
+    first = f"core {victim['core']} {_did(victim)} in {finding['what']}"
+    if victim["core"] == culprit["core"]:
+        first = f"{victim['thread']} of {first}"
+        return f"{first}, and its {culprit['thread']} {_did(culprit)}: nothing orders them"
+    comma = "," if finding["kind"] == "race" else ""
+    return f"{first}{comma} and core {culprit['core']} {_did(culprit)}: nothing orders them"
+
+
+def _did(site: Mapping[str, Any]) -> str:
+    what = f" {site['value']:#x}" if site["value"] is not None else ""
+    how = " atomically" if site["access"].startswith("atomic") else ""
+    return ("wrote" if site["access"].endswith("write") else "read") + what + how
+
+
+def _block(places: Places, address: int, block: tuple[int, int, int, int]) -> dict[str, Any]:
+    """Memory of malloc: where the program asked for it, if that is known."""
+    start, size, eip, core = block
+    raw: dict[str, Any] = {
+        "core": core, "eip": eip, "user": True, "stack": [], "address": start, "size": size,
+        "value": start, "time_ps": 0, "memory_type": "program",
+    }  # fmt: skip
+    return {"size": size, "offset": address - start, "allocated": places.site(raw)}
+
+
+def _what(program: Image, race: Mapping[str, Any]) -> str:
     """The variable, or what memory it is."""
-    if argument is not None:
-        return f"`{argument}`"
-    if address >= _ARENA:
-        return f"heap or stacks, {address:#010x}"
-    name = variables.at(program, address)
-    return name or f"memory at {address:#010x}"
+    address = race["address"]
+    shared = race["argument"]
+    if shared is not None and race["stack"] is not None:
+        function, number, offset = shared
+        name = variables.argument(program, function, number, offset)
+        if name is not None:
+            return f"`{name}`" + (f" + {offset}" if offset else "")
+    if race["block"] is not None:
+        return f"a block of {race['block'][1]} bytes"
+    if race["stack"] is not None:
+        return f"the stack of thread {race['stack']}"
+    return variables.at(program, address) or f"memory at {address:#010x}"

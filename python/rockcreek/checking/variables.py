@@ -4,13 +4,14 @@ parallel region shares with the function around it."""
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
 from typing import Any
 
 from rockcreek.software.image import UNREADABLE, Image
 
 # Clang gives the function of a region the thread's numbers first; then what it shares.
 _NUMBERS = 2
+_WORD = 4
+_MOST = 1 << 20  # elements of an array whose length is not known before the run
 
 
 def at(program: Image, address: int) -> str | None:
@@ -19,25 +20,39 @@ def at(program: Image, address: int) -> str | None:
     end = bisect_right(variables, address, key=lambda variable: variable[0])
     for start, size, name in reversed(variables[:end]):
         if address < start + size:
-            return f"`{name}`" + (f" + {address - start}" if address != start else "")
+            shown = _as_written(name)
+            return f"`{shown}`" + (f" + {address - start}" if address != start else "")
     return None
 
 
-def argument(program: Image, functions: Iterable[int], number: int) -> str | None:
-    """What argument `number` (from 1 on; 0: none) of a parallel region's function is called."""
-    for function in functions if number else ():
-        names = _parameters(program, function)
-        if _NUMBERS + number <= len(names):
-            return names[_NUMBERS + number - 1]
-    return None
+def _as_written(name: str) -> str:
+    """Without what Clang adds: `main.a` is the static variable `a` of `main`, `a.1` the second."""
+    first, _, rest = name.partition(".")
+    inner = rest.partition(".")[0]
+    return inner if inner.isidentifier() else first or name
 
 
-def _parameters(program: Image, function: int) -> list[str | None]:
-    """The names of the parameters of the function that begins here."""
+def argument(program: Image, function: int, number: int, offset: int) -> str | None:
+    """What argument `number` (from 0 on) of a parallel region's function is called, if what it
+    points to has a byte at this offset."""
+    parameters = _parameters(program, function)
+    if _NUMBERS + number >= len(parameters):
+        return None
+    name, size = parameters[_NUMBERS + number]
+    return name if offset < size else None
+
+
+def _parameters(program: Image, function: int) -> list[tuple[str | None, int]]:
+    """The names of the parameters of the function that begins here, and the sizes of what they
+    point to."""
     try:
         return next(
             (
-                [_name(child) for child in die.iter_children() if _is_parameter(child)]
+                [
+                    (_name(child), _size(_type(_type(child))))
+                    for child in die.iter_children()
+                    if _is_parameter(child)
+                ]
                 for unit in program.debug_units()
                 for die in unit.get_top_DIE().iter_children()
                 if die.tag == "DW_TAG_subprogram" and _value(die, "DW_AT_low_pc") == function
@@ -50,6 +65,32 @@ def _parameters(program: Image, function: int) -> list[str | None]:
 
 def _is_parameter(die: Any) -> bool:
     return bool(die.tag == "DW_TAG_formal_parameter")
+
+
+def _type(die: Any) -> Any:
+    return die.get_DIE_from_attribute("DW_AT_type") if die and _has_type(die) else None
+
+
+def _has_type(die: Any) -> bool:
+    return "DW_AT_type" in die.attributes
+
+
+def _size(type_: Any) -> int:
+    """Bytes of a type; those of a word where that is not known."""
+    if type_ is None:
+        return _WORD
+    size = _value(type_, "DW_AT_byte_size")
+    if size is not None:
+        return int(size)
+    if type_.tag != "DW_TAG_array_type":
+        return _size(_type(type_))
+    count = 1
+    for part in type_.iter_children():
+        bound = _value(part, "DW_AT_count")
+        if bound is None:
+            bound = (_value(part, "DW_AT_upper_bound") or 0) + 1
+        count *= bound if isinstance(bound, int) else _MOST
+    return count * _size(_type(type_))
 
 
 def _value(die: Any, name: str) -> Any:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from rockcreek import description as descriptions
+from rockcreek.chip.checks import ChipChecks
 from rockcreek.chip.counts import ChipCounts
 from rockcreek.chip.events import ChipEvents
 from rockcreek.description import Description
@@ -49,7 +50,7 @@ _REASONS = {1: "exit", 2: "signal", 3: "panic", 4: "undervoltage"}
 _NO_VECTOR = 0xFFFF_FFFF
 
 
-class Chip(ChipCounts, ChipEvents):
+class Chip(ChipChecks, ChipCounts, ChipEvents):
     """One virtual chip, built from a preset's name, a file or a `Description`."""
 
     def __init__(self, chip: str | Description = "scc") -> None:
@@ -348,20 +349,6 @@ class Chip(ChipCounts, ChipEvents):
     def state_hash(self) -> str:
         """A hash of the whole chip state."""
         return self._native.state_hash()
-
-    def start_check(self, cores: Iterable[int], *marks: list[int], races: bool | None) -> None:
-        """Check coherence from now on, and races: in all memory, message buffers (False) or none.
-        Instructions are marks: that release, that acquire, to which allocators come back."""
-        self._native.start_check(races)
-        for core in cores:
-            self._native.set_check_marks(core, *marks)
-
-    def translate(self, core: int, address: int) -> int | None:
-        """Where this core's page tables have a linear address now; None where nothing is mapped."""
-        return self._native.translate(core, address)
-
-    def check_findings(self) -> list[dict[str, Any]]:
-        return self._native.check_findings()
 
     def commit_log(self, to: str | Path | Output) -> None:
         """Begin to log what is committed, for `rck compare --log`, until `finish_log`."""

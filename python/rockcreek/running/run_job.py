@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from rockcreek import description as descriptions
 from rockcreek import resources
-from rockcreek.checking import run as checked
 from rockcreek.chip import Chip
 from rockcreek.consoles import console
 from rockcreek.consoles.console import Console
@@ -151,7 +150,7 @@ def _start(job: Job) -> Loaded:
     program = image.load_program(job.program)
     atomics.refuse_locked(program)
     model = thread_models.environment(program, job.threads_model)
-    job = replace(job, env={**job.env, **model, **checked.environment(job, program)})
+    job = replace(job, env={**job.env, **model})
     note = Note(
         program=os.fspath(Path(job.program).absolute()),
         sha256=program.sha256,

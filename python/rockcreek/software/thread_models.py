@@ -15,7 +15,6 @@ from .image import Image
 
 VARIABLE = "RCK_THREADS_MODEL"
 WITHOUT_COPIES = ("strong", "uncached")
-LOOKS_FOR_RACES = "RCK_THREADS_RACES"  # systems/crf/pages/race.c
 CHOICE = "crf_choose_model"  # a function of programs that have all of them
 OTHERS = {"svm_init": "systems/svm, whose model is the argument of svm_alloc"}
 

@@ -38,21 +38,15 @@ void crf_release(void)
 void crf_acquire(void)
 {
     crf_model->acquire();
-    crf_order_acquire_all();
 }
 
-void crf_acquire_copies(void)
-{
-    crf_model->acquire();
-}
-
-void crf_release_to(const void *object)
+void crf_release_to(const volatile void *object)
 {
     crf_release();
     crf_order_release(object);
 }
 
-void crf_acquire_from(const void *object)
+void crf_acquire_from(const volatile void *object)
 {
     crf_model->acquire();
     crf_order_acquire(object);

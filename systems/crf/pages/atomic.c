@@ -34,7 +34,7 @@ void crf_atomic_change(void *at, uint32_t size,
         crf_fail("use a mutex", "atomic operation on %u bytes, of %u at most",
                  (unsigned)size, CRF_ATOMIC_MOST);
     if (order & CRF_RELEASE)
-        crf_release();
+        crf_release_to(at);
     if (crf_page_of(at) == CRF_NO_PAGE) { /* each core's own */
         memcpy(bytes, at, size);
         if (compute(bytes, how))
@@ -43,7 +43,7 @@ void crf_atomic_change(void *at, uint32_t size,
     }
     written = crf_model->change(at, size, compute, how);
     if (order & CRF_ACQUIRE)
-        crf_acquire();
+        crf_acquire_from(at);
     let_others_run(written);
 }
 
@@ -131,6 +131,7 @@ uint64_t crf_atomic_modify(void *at, uint32_t size, uint32_t operation,
 {
     struct integer how = {size, operation, low(value, size), 0, 0};
 
+    crf_order_atomic(at, size, 1, __builtin_return_address(0));
     crf_atomic_change(at, size, modify, &how, order);
     return how.old;
 }
@@ -141,6 +142,7 @@ uint64_t crf_atomic_compare(void *at, uint32_t size, uint64_t expected,
     struct integer how = {size, CRF_XCHG, low(value, size), low(expected, size),
                           0};
 
+    crf_order_atomic(at, size, 1, __builtin_return_address(0));
     crf_atomic_change(at, size, exchange_if_equal, &how, order);
     return how.old;
 }
@@ -149,16 +151,21 @@ uint64_t crf_atomic_read(void *at, uint32_t size, uint32_t order)
 {
     struct integer how = {size, 0, 0, 0, 0};
 
+    crf_order_atomic(at, size, 0, __builtin_return_address(0));
     crf_atomic_change(at, size, look, &how, order & CRF_ACQUIRE);
     return how.old;
 }
 
+/* A fence orders with all fences: which relaxed operation goes with which one
+ * is not looked at. */
 void crf_atomic_fence(uint32_t order)
 {
+    static const char fences;
+
     if (order & CRF_RELEASE)
-        crf_release();
+        crf_release_to(&fences);
     if (order & CRF_ACQUIRE)
-        crf_acquire();
+        crf_acquire_from(&fences);
 }
 
 /* Floating point: size 4 or 8. */
@@ -192,6 +199,7 @@ double crf_atomic_modify_real(void *at, uint32_t size, uint32_t operation,
 {
     struct real how = {size, operation, value, 0};
 
+    crf_order_atomic(at, size, 1, __builtin_return_address(0));
     crf_atomic_change(at, size, modify_real, &how, order);
     return how.old;
 }

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#define CALLER __builtin_return_address(0)
+
 struct any {
     uint32_t size;
     void *old;       /* where what was there goes; null: nowhere */
@@ -33,10 +35,12 @@ static int act(uint8_t *bytes, void *context)
 }
 
 /* All as if sequentially consistent. */
-static int any(uint32_t size, void *at, void *old, const void *new, int equal)
+static int any(uint32_t size, void *at, void *old, const void *new, int equal,
+               const void *caller)
 {
     struct any how = {size, old, new, equal};
 
+    crf_order_atomic(at, size, new != NULL, caller);
     crf_atomic_change(at, size, act, &how, CRF_ACQUIRE | CRF_RELEASE);
     return how.equal;
 }
@@ -45,14 +49,14 @@ static int any(uint32_t size, void *at, void *old, const void *new, int equal)
 void crf_any_load(uint32_t size, void *at, void *to, int order)
 {
     (void)order;
-    any(size, at, to, NULL, -1);
+    any(size, at, to, NULL, -1, CALLER);
 }
 
 #pragma redefine_extname crf_any_store __atomic_store
 void crf_any_store(uint32_t size, void *at, const void *from, int order)
 {
     (void)order;
-    any(size, at, NULL, from, -1);
+    any(size, at, NULL, from, -1, CALLER);
 }
 
 #pragma redefine_extname crf_any_exchange __atomic_exchange
@@ -60,7 +64,7 @@ void crf_any_exchange(uint32_t size, void *at, const void *from, void *to,
                       int order)
 {
     (void)order;
-    any(size, at, to, from, -1);
+    any(size, at, to, from, -1, CALLER);
 }
 
 #pragma redefine_extname crf_any_compare __atomic_compare_exchange
@@ -69,5 +73,5 @@ _Bool crf_any_compare(uint32_t size, void *at, void *expected, const void *from,
 {
     (void)order;
     (void)order_of_failure;
-    return any(size, at, expected, from, 0) == 1;
+    return any(size, at, expected, from, 0, CALLER) == 1;
 }

@@ -103,7 +103,6 @@ int crf_copy_change(void *at, uint32_t size,
     each_part(at, size, bytes, commit);
     crf_guard(guard);
     scc_cl1invmb();
-    crf_look_at_atomic(at, size);
     each_part(at, size, bytes, read_part);
     written = compute(bytes, how);
     if (written) {

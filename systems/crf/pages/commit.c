@@ -31,17 +31,6 @@ static void commit_word(uint32_t page, uint32_t word, uint32_t new,
             ((volatile char *)at)[n] = (char)(new >> 8 * n);
 }
 
-/* The checker knows this function by its name (check.toml). */
-__attribute__((noinline)) static uint32_t shared_word(uint32_t page,
-                                                      uint32_t word)
-{
-    crf_push(); /* this core's own stores may wait */
-    scc_cl1invmb();
-    return *(const volatile uint32_t *)(void *)(crf_lines +
-                                                crf_shared_offset(page) +
-                                                word * 4);
-}
-
 /* Words from..to that differ from the twin. */
 static int commit_words(uint32_t page, uint32_t from, uint32_t to)
 {
@@ -54,8 +43,6 @@ static int commit_words(uint32_t page, uint32_t from, uint32_t to)
 
         if (value == old)
             continue;
-        if (crf_looks_for_races)
-            crf_look_for_race(page, &now[n], old, shared_word(page, n));
         commit_word(page, n, value, old);
         twin[n] = value;
         changed = 1;
@@ -92,10 +79,6 @@ int crf_commit_first(uint32_t page)
     crf_unguard(page);
     crf_known[page] = 1;
     crf_counted.committed += (uint32_t)first;
-    if (first) {
-        crf_note_commit(page);
-        crf_note_first_commit(page);
-    }
     return first;
 }
 
@@ -108,10 +91,8 @@ int crf_commit_bytes(uint32_t page, uint32_t from, uint32_t to)
         return 1;
     crf_new_twin(page); /* another core was first: it was zero at the start */
     changed = commit_words(page, from / 4, (to + 3) / 4);
-    if (changed) {
+    if (changed)
         crf_push();
-        crf_note_commit(page);
-    }
     crf_counted.committed += (uint32_t)changed;
     return changed;
 }
@@ -187,7 +168,6 @@ void crf_commit_dirty(void)
         close_unwritten();
     count = crf_stack_commit(changed, count);
     count = crf_atomic_changed(changed, count);
-    crf_order_committed();
     crf_notify(changed, count);
 }
 

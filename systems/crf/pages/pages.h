@@ -7,8 +7,6 @@
  * range.c   crf_commit, crf_reconcile
  * atomic.c  atomic operations, those on any type in atomic_any.c
  * atomic_copy.c  where each core has copies
- * race.c    writes that nothing orders
- * order.c   what comes before what a thread does
  * kernel_access.c  what system calls read and write
  */
 #ifndef CRF_PAGES_H
@@ -64,26 +62,6 @@ void crf_commit_dirty(void); /* and who is to know is told */
  * committing its changes. Pages are closed together, at the end. */
 void crf_give_up(uint32_t page);
 void crf_close_given_up(void);
-
-/* race.c */
-extern int crf_looks_for_races;
-void crf_races_start(void);
-void crf_note_commit(uint32_t page);
-void crf_note_first_commit(uint32_t page);
-void crf_look_at_atomic(const void *at, uint32_t size); /* one is done here */
-void crf_look_for_race(uint32_t page, const uint32_t *word, uint32_t old,
-                       uint32_t shared);
-
-/* order.c, called by crf_release_to and crf_acquire_from */
-void crf_order_quiet(void);  /* the thread here has committed, and waits */
-void crf_order_switch(void); /* another thread of this core runs */
-void crf_order_committed(void);
-void crf_order_release(const void *object);
-void crf_order_acquire(const void *object);
-void crf_order_acquire_all(void);
-void crf_order_create(uint32_t thread);
-uint32_t crf_order_epoch(void); /* of what this core commits */
-int crf_order_is_before(uint32_t word, uint32_t rank, uint32_t epoch);
 
 /* stack.c */
 const struct crf_stack *crf_first_stack(void); /* of this core */

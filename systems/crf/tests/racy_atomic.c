@@ -4,8 +4,9 @@
 // run: -n 4 --tag none --check races
 // also-slow: --threads-model lazy
 // expect-match: ^seen [01]$
-// expect-stderr: check: 1 finding, 1 of them races
-// expect-stderr: race: core \d read 0x\d in `flag`, and core \d wrote 0x1: nothing orders them
+// expect-stderr: check: 2 findings, 2 of them races
+// expect-stderr: race: core \d read atomically in `flag`, and core \d wrote 0x1: nothing orders them
+// expect-stderr: race: core \d read in `value`, and core \d wrote 0x1: nothing orders them
 // expect-stderr: written +core \d\d in write_it \(racy_atomic.c:\d+\)
 #include <pthread.h>
 #include <stdio.h>

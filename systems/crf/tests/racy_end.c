@@ -1,14 +1,12 @@
-// A thread's last writes are committed where no line of the program is: the
-// race names the variable, and the thread's function.
+// A race of what threads write last, before they end: the variable, and the line.
 // cc: -g -pthread
 // run: -n 2 --tag none --check races
 // also: -n 3
 // also: --threads-model lazy
 // expect-match: counter \d+ of 4000
 // expect-stderr: check: [1-9] findings?, [1-9] of them races
-// expect-stderr: double-write: core \d wrote 0x[0-9a-f]+ in `counter` and core \d 0x
-// expect-stderr: written +core \d\d at the end of a thread in work \(racy_end.c:\d+\)
-// expect-stderr: so this is another run than one without --check races
+// expect-stderr: `counter`,? and (core \d|its thread \d) (read|wrote 0x[0-9a-f]+): nothing orders them
+// expect-stderr: written +core \d\d in work \(racy_end.c:\d+\)
 #include <pthread.h>
 #include <stdio.h>
 

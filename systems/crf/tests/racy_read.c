@@ -1,10 +1,11 @@
-// A read that races with another thread's write is told where no core has a copy, with both lines.
+// A read that races with another thread's write is told, with both lines.
 // Its mended twin: racy_read_mended.c.
 // cc: -O2 -pthread
-// run: -n 2 --tag none --threads-model uncached --check races
+// run: -n 2 --tag none --check races
+// also: --threads-model uncached
 // expect-stdout:
 // early 0
-// expect-stderr: race: core 0 read 0x0 in .*, and core 1 wrote 0x1: nothing orders them
+// expect-stderr: race: core 0 read in `values`.*, and core 1 wrote 0x1: nothing orders them
 // expect-stderr: read +core 00 in main \(racy_read.c:4\d\)
 // expect-stderr: written +core 01 in writer \(racy_read.c:2\d\)
 #include <pthread.h>

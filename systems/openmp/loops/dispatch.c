@@ -137,15 +137,20 @@ static int next(int32_t *last, uint64_t *from, uint64_t *to, uint64_t *step)
     return 1;
 }
 
+static void await_turn(void)
+{
+    while (here.shared->ordered < here.first)
+        crf_pause();
+}
+
 void __kmpc_ordered(struct crf_place *place, int32_t thread)
 {
     (void)place;
     (void)thread;
     if (!here.shared)
         return;
-    while (here.shared->ordered < here.first)
-        crf_pause();
-    crf_acquire();
+    await_turn();
+    crf_acquire_from(&here.shared->ordered);
 }
 
 /* The next iteration may go on. */
@@ -155,17 +160,18 @@ void __kmpc_end_ordered(struct crf_place *place, int32_t thread)
     (void)thread;
     if (!here.shared)
         return;
-    crf_release();
+    crf_release_to(&here.shared->ordered);
     here.bumped = 1;
     here.shared->ordered++;
 }
 
-/* Of an ordered loop: an iteration that had no ordered part counts too. */
-static void end_iteration(struct crf_place *place, int32_t thread)
+/* Of an ordered loop: an iteration that had no ordered part counts too, and
+ * orders nothing. */
+static void end_iteration(void)
 {
-    if (!here.bumped) {
-        __kmpc_ordered(place, thread);
-        __kmpc_end_ordered(place, thread);
+    if (here.shared && !here.bumped) {
+        await_turn();
+        here.shared->ordered++;
     }
     here.bumped = 0;
 }
@@ -206,7 +212,9 @@ static void end_iteration(struct crf_place *place, int32_t thread)
     void __kmpc_dispatch_fini_##SUFFIX(struct crf_place *place,               \
                                        int32_t thread)                        \
     {                                                                         \
-        end_iteration(place, thread);                                         \
+        (void)place;                                                          \
+        (void)thread;                                                         \
+        end_iteration();                                                      \
     }
 
 DISPATCH(4, int32_t, uint32_t, int32_t)

@@ -105,6 +105,7 @@ void __kmpc_doacross_wait(struct crf_place *place, int32_t thread,
     while (!(crf_atomic_read(word, sizeof *word, 0) >> number % 32 & 1))
         crf_pause();
     crf_acquire();
+    crf_order_acquire_one(here.done, (uint32_t)number);
 }
 
 void __kmpc_doacross_post(struct crf_place *place, int32_t thread,
@@ -114,9 +115,11 @@ void __kmpc_doacross_post(struct crf_place *place, int32_t thread,
 
     (void)place;
     (void)thread;
-    if (here.done && number_of(vector, &number))
-        crf_atomic_modify(here.done + number / 32, sizeof *here.done, CRF_OR,
-                          1u << number % 32, CRF_RELEASE);
+    if (!here.done || !number_of(vector, &number))
+        return;
+    crf_order_release_one(here.done, (uint32_t)number);
+    crf_atomic_modify(here.done + number / 32, sizeof *here.done, CRF_OR,
+                      1u << number % 32, CRF_RELEASE);
 }
 
 /* The last one to leave makes room for a loop to come. */

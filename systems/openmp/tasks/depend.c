@@ -80,6 +80,47 @@ uint32_t crf_omp_queue_waiting(uint32_t ended)
     return found;
 }
 
+/* By address: what was left by tasks that read, and by those that write. A task
+ * that has ended may have no record any more when the next one comes. All
+ * memory is address 0, with which all are ordered. */
+enum { BY_READERS = 1, BY_WRITERS };
+
+static void take_from(uint32_t word, uint32_t by)
+{
+    crf_order_acquire_one((const void *)(word & ~WRITTEN), by);
+}
+
+void crf_omp_order_depends(uint32_t count, const volatile uint32_t *words,
+                           int ended)
+{
+    for (uint32_t n = 0; n < count; n++) {
+        uint32_t word = words[n], address = word & ~WRITTEN;
+
+        if (ended) {
+            uint32_t by = word & WRITTEN ? BY_WRITERS : BY_READERS;
+
+            crf_order_release_one((const void *)address, by);
+            if (address)
+                crf_order_release_one(NULL, BY_READERS);
+            continue;
+        }
+        take_from(word, BY_WRITERS);
+        take_from(0, BY_WRITERS);
+        if (word & WRITTEN)
+            take_from(word, BY_READERS);
+    }
+}
+
+void crf_omp_order_each(uint32_t count, const struct crf_omp_depend *depends,
+                        int ended)
+{
+    for (uint32_t n = 0; n < count; n++) {
+        uint32_t word = crf_omp_depend_word(&depends[n]);
+
+        crf_omp_order_depends(1, &word, ended);
+    }
+}
+
 /* What is waited for here: of this thread. */
 static _Thread_local uint32_t wanted_count;
 static _Thread_local const struct crf_omp_depend *wanted;
@@ -106,6 +147,7 @@ void crf_omp_wait_depends(uint32_t count, const struct crf_omp_depend *depends)
     wanted_count = count;
     wanted = depends;
     crf_omp_wait(depends_done, crf_omp_child);
+    crf_omp_order_each(count, depends, 0);
     wanted_count = outer_count;
     wanted = outer;
 }

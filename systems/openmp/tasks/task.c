@@ -145,11 +145,49 @@ void crf_omp_run_now(struct crf_omp_body *body)
     crf_omp_event_wait(event);
 }
 
+/* As a task, or as before: below this frame the stack is the next one's. */
+static void runs_as(uint32_t number, int begins)
+{
+    const char *here = __builtin_frame_address(0);
+
+    crf_running->order = number;
+    if (begins)
+        crf_order_begins(number);
+    else
+        crf_order_runs(number);
+    if (here > crf_running->bottom && here < crf_running->top)
+        crf_order_fresh(crf_running->bottom,
+                        (uint32_t)(here - crf_running->bottom), NULL);
+}
+
+static void order_begin(uint32_t task)
+{
+    runs_as(CRF_ORDER_TASK(task), 1);
+    crf_order_acquire(&record(task)->body);
+    crf_omp_order_depends(record(task)->depends, record(task)->depend, 0);
+}
+
+/* For those who wait: its parent, its group, the team's next barrier. */
+static void order_end(uint32_t task)
+{
+    uint32_t group = record(task)->group;
+
+    crf_omp_order_reductions();
+    crf_omp_order_depends(record(task)->depends, record(task)->depend, 1);
+    crf_order_release(&record(record(task)->parent)->children);
+    if (group)
+        crf_order_release(&record(group)->state);
+    crf_order_release_one(&CRF_OMP->tasks_left, CRF_OMP->generation & 1);
+}
+
 void crf_omp_end(uint32_t task)
 {
-    struct crf_object *team = crf_omp_team();
-    uint32_t parent = record(task)->parent, group = record(task)->group;
-    uint32_t more = crf_omp_queue_waiting(task);
+    struct crf_object *team;
+    uint32_t parent = record(task)->parent, group = record(task)->group, more;
+
+    order_end(task);
+    team = crf_omp_team();
+    more = crf_omp_queue_waiting(task);
 
     if (--record(parent)->children == 0 &&
         record(parent)->state == CRF_OMP_ENDED)
@@ -171,9 +209,11 @@ void crf_omp_run(uint32_t task)
 {
     struct crf_omp_body *body = (struct crf_omp_body *)record(task)->body;
     struct crf_omp_self before = crf_omp_self;
+    uint32_t order = crf_running->order;
     struct crf_omp_event *event;
 
     crf_acquire();
+    order_begin(task);
     event = crf_omp_header(body)->event;
     crf_omp_self.task = task;
     crf_omp_self.group = record(task)->group;
@@ -185,6 +225,7 @@ void crf_omp_run(uint32_t task)
     crf_release();
     if (crf_omp_event_done(event, task))
         crf_omp_end(task);
+    runs_as(order, 0);
 }
 
 /* False if the table is full. */
@@ -201,6 +242,7 @@ static int queue(struct crf_omp_body *body, uint32_t count,
         crf_object_done(team);
         return 0;
     }
+    crf_order_release_new(&record(task)->body);
     record(task)->state = CRF_OMP_WAITS;
     record(task)->body = (uint32_t)body;
     record(task)->parent = crf_omp_self.task;
@@ -236,6 +278,8 @@ void crf_omp_submit(struct crf_omp_body *body, uint32_t count,
     if (!now)
         crf_omp_wait_depends(count, depends);
     crf_omp_run_now(body);
+    if (!now)
+        crf_omp_order_each(count, depends, 1);
 }
 
 void crf_omp_wait(int (*done)(void), crf_omp_fits *fits)

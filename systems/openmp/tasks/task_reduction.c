@@ -141,6 +141,24 @@ static char *own_copy(const struct crf_omp_reductions *reductions, uint32_t n)
     return *own;
 }
 
+/* Tasks that one thread runs use its copy one after the other: whether this one
+ * does. */
+static _Thread_local int reduces;
+
+static void begin_to_reduce(void)
+{
+    if (!reduces)
+        crf_order_acquire_one(&CRF_OMP->reduction, crf_self);
+    reduces = 1;
+}
+
+void crf_omp_order_reductions(void)
+{
+    if (reduces)
+        crf_order_release_one(&CRF_OMP->reduction, crf_self);
+    reduces = 0;
+}
+
 /* `group`: null is the one that the task is in. */
 void *__kmpc_task_reduction_get_th_data(int32_t thread, void *group, void *data)
 {
@@ -149,6 +167,7 @@ void *__kmpc_task_reduction_get_th_data(int32_t thread, void *group, void *data)
     (void)thread;
     if (crf_omp_self.size == 1)
         return data;
+    begin_to_reduce();
     for (; at; at = CRF_OMP->task[at].group) {
         const struct crf_omp_reductions *reductions =
             (void *)CRF_OMP->task[at].reductions;
@@ -172,14 +191,14 @@ static int is_last(int team)
 
     if (team == OF_GROUP)
         return 1;
-    crf_release();
+    crf_release_to(&CRF_OMP->reduction_ends[team]);
     guard = crf_omp_team();
     last = ++CRF_OMP->reduction_ends[team] == CRF_OMP->size;
     if (last)
         CRF_OMP->reduction_ends[team] = CRF_OMP->reduction[team] = 0;
     crf_object_done(guard);
     if (last)
-        crf_acquire();
+        crf_acquire_from(&CRF_OMP->reduction_ends[team]);
     return last;
 }
 

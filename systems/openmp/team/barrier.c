@@ -91,6 +91,7 @@ void crf_omp_barrier(void)
         wait_at_barrier(generation);
     }
     crf_acquire_from(arrivals(generation));
+    crf_order_acquire_one(&CRF_OMP->tasks_left, generation & 1);
 }
 
 void __kmpc_barrier(struct crf_place *place, int32_t thread)

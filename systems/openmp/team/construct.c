@@ -1,6 +1,7 @@
 /*
  * construct.c: single, master, critical, flush, reductions.
  */
+#include "../../crf/pages/pages.h"
 #include "../openmp.h"
 
 #define SINGLES 5u /* a test-and-set register, by number */
@@ -102,8 +103,7 @@ void __kmpc_end_critical(struct crf_place *place, int32_t thread,
 void __kmpc_flush(struct crf_place *place)
 {
     (void)place;
-    crf_release();
-    crf_acquire();
+    crf_atomic_fence(CRF_ACQUIRE | CRF_RELEASE);
 }
 
 /* 2: each thread adds what it has by atomic operations, where Clang has made

@@ -110,6 +110,7 @@ int32_t __kmpc_omp_taskwait(struct crf_place *place, int32_t thread)
     (void)thread;
     if (crf_omp_self.size > 1)
         crf_omp_wait(children_done, crf_omp_child);
+    crf_order_acquire(&CRF_OMP->task[crf_omp_self.task].children);
     crf_omp_events_wait();
     return 0;
 }
@@ -159,6 +160,7 @@ void __kmpc_end_taskgroup(struct crf_place *place, int32_t thread)
     if (crf_omp_self.size == 1)
         return;
     crf_omp_wait(group_done, crf_omp_in_group);
+    crf_order_acquire(&CRF_OMP->task[group].state);
     crf_omp_end_reductions(group);
     team = crf_omp_team();
     crf_omp_self.group = CRF_OMP->task[group].group;

@@ -137,6 +137,8 @@ static void publish(uint32_t size, void *function, uint32_t count,
     CRF_OMP->count = count;
     for (uint32_t n = 0; n < count; n++)
         CRF_OMP->argument[n] = arguments[n];
+    for (uint32_t n = 0; n < count; n++)
+        crf_order_shares(arguments[n], n, function);
     CRF_OMP->schedule = (uint32_t)crf_omp_schedule;
     CRF_OMP->chunk = (uint32_t)crf_omp_chunk;
     CRF_OMP->threads = (uint32_t)crf_omp_self.threads;

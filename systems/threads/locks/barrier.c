@@ -29,22 +29,27 @@ int pthread_barrier_destroy(pthread_barrier_t *barrier)
 int pthread_barrier_wait(pthread_barrier_t *barrier)
 {
     struct crf_object *object;
+    uint32_t round;
     int last;
 
-    crf_release_to(barrier);
+    crf_release();
     object = crf_object(barrier, CRF_BARRIER, 0);
+    round = object->holder;
+    crf_order_release_one(barrier, round);
     last = ++object->count == object->setting;
     if (last) {
         uint32_t all = crf_take_all(&object->waiting);
 
         object->count = 0;
+        object->holder = !round; /* who comes again does not wait for this */
         crf_object_done(object);
         crf_wake_chain(all);
     } else {
         crf_enqueue(object, &object->waiting);
         crf_sleep();
     }
-    crf_acquire_from(barrier);
+    crf_acquire();
+    crf_order_acquire_one(barrier, round);
     return last ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }
 
@@ -63,7 +68,7 @@ int crf_once_begin(const void *once)
         }
         object->count = state == DONE ? DONE : BEGUN;
         crf_object_done(object);
-        crf_acquire();
+        crf_acquire_from(once);
         return state == NOT_DONE;
     }
 }
@@ -73,7 +78,7 @@ void crf_once_end(const void *once, int done)
     struct crf_object *object;
     uint32_t all;
 
-    crf_release();
+    crf_release_to(once);
     object = crf_object(once, CRF_ONCE, 0);
     object->count = done ? DONE : NOT_DONE;
     all = crf_take_all(&object->waiting);

@@ -20,6 +20,9 @@ int pthread_rwlock_destroy(pthread_rwlock_t *lock)
     return 0;
 }
 
+/* What was left with the lock: readers are not ordered among themselves. */
+enum { BY_WRITERS, BY_READERS };
+
 #define NOW 1u /* a time stamp that has passed */
 
 /* A writer that waits no more: those that it kept out may read. */
@@ -71,6 +74,9 @@ static int take(pthread_rwlock_t *lock, int write, uint64_t until)
         crf_object_done(object);
     }
     crf_acquire();
+    crf_order_acquire_one(lock, BY_WRITERS);
+    if (write)
+        crf_order_acquire_one(lock, BY_READERS);
     return 0;
 }
 
@@ -128,6 +134,7 @@ int pthread_rwlock_unlock(pthread_rwlock_t *lock)
 
     crf_release();
     object = crf_object(lock, CRF_READ_WRITE, 0);
+    crf_order_release_one(lock, object->holder ? BY_WRITERS : BY_READERS);
     if (object->holder) {
         object->holder = 0;
         readers = crf_take_all(&object->others);

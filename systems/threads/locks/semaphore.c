@@ -53,7 +53,7 @@ static int take(sem_t *semaphore, uint64_t until, int late)
             return -1;
         }
     }
-    crf_acquire();
+    crf_acquire_from(semaphore);
     return 0;
 }
 
@@ -87,7 +87,7 @@ int sem_post(sem_t *semaphore)
     struct crf_object *object;
     int next;
 
-    crf_release();
+    crf_release_to(semaphore);
     object = crf_object(semaphore, CRF_SEMAPHORE, 0);
     next = crf_dequeue(&object->waiting);
     if (next < 0)

@@ -28,7 +28,7 @@ int pthread_kill(pthread_t thread, int number)
 
     if (number < 0 || number >= (int)CRF_SIGNALS)
         return EINVAL;
-    crf_release();
+    crf_release_to(&record->signals);
     guard = crf_object(CRF_ALL_THREADS, CRF_THREAD, 0);
     exists = record->state != CRF_FREE;
     if (exists && number)
@@ -71,7 +71,8 @@ int crf_take_signals(void)
     found = take(~crf_running->mask);
     if (!found)
         return 0;
-    crf_acquire();
+    crf_acquire_from(&crf_self_record()->signals);
+    crf_order_acquire(&crf_control->signals);
     crf_actions_take();
     crf_running->handles++;
     for (uint32_t number = 1; number < CRF_SIGNALS; number++) {
@@ -128,6 +129,7 @@ int sigwait(const sigset_t *restrict set, int *restrict number)
         crf_self_record()->signals |= found;
         crf_object_done(guard);
     }
-    crf_acquire();
+    crf_acquire_from(&crf_self_record()->signals);
+    crf_order_acquire(&crf_control->signals);
     return 0;
 }

@@ -156,7 +156,7 @@ static int kill_call(const struct crf_call *call, int32_t *result)
     if (process && process != crf_control->process)
         return 0;
     if (crf_running && number < CRF_SIGNALS && is_wanted(number)) {
-        crf_release();
+        crf_release_to(&crf_control->signals);
         *result = send(number);
     } else {
         *result = crf_kernel_call(&here);

@@ -142,7 +142,7 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
     crf_object_done(guard);
     *thread = (pthread_t)(uintptr_t)number;
     crf_release();
-    crf_order_create(number);
+    crf_order_release_new(&record->start);
     record->state = CRF_NEW;
     crf_tell_news((int)number % crf_all_ranks);
     return 0;
@@ -155,7 +155,10 @@ void crf_begin(void)
     struct crf_thread *record = crf_self_record();
 
     crf_arrived();
-    crf_acquire_copies(); /* it knows what its creator did */
+    crf_order_begins(crf_self);
+    crf_order_fresh(crf_running->bottom,
+                    (uint32_t)(crf_running->top - crf_running->bottom), NULL);
+    crf_acquire_from(&record->start); /* it knows what its creator did */
     if (crf_self == 0)
         exit(__real_main(arguments.count, arguments.words,
                          arguments.environment));
@@ -179,7 +182,8 @@ void pthread_exit(void *result)
 
     crf_clean_up();
     crf_keys_end();
-    crf_release_to(record);
+    crf_release();
+    crf_order_release_new(record);
     guard = records();
     record->result = (uint32_t)result;
     record->state = record->detached ? CRF_FREE : CRF_ENDED;

@@ -40,6 +40,7 @@ static struct crf_turn *new_turn(uint32_t number)
     turn->number = number;
     turn->mask = crf_control->thread[number].mask;
     turn->stack = place;
+    turn->order = number;
     turn->local = (char *)(turn + 1);
     turn->bottom = (char *)stack->bottom + CRF_PAGE;
     turn->top = (char *)stack->bottom + stack->bytes;
@@ -84,7 +85,7 @@ static void take_out(struct crf_turn *turn)
 /* Threads that others have made for this core. */
 static void take_arrivals(void)
 {
-    crf_acquire_copies(); /* in no thread's order */
+    crf_acquire(); /* in no thread's order */
     crf_actions_take();
     for (uint32_t n = (uint32_t)crf_my_rank; n < CRF_THREADS;
          n += (uint32_t)crf_all_ranks)
@@ -159,7 +160,6 @@ static void switch_to(struct crf_turn *turn)
 
     if (turn == from)
         return;
-    crf_order_switch();
     if (from) {
         from->error = errno;
         crf_local_save(from->local);
@@ -167,6 +167,7 @@ static void switch_to(struct crf_turn *turn)
     crf_running = turn;
     if (turn) {
         crf_self = turn->number;
+        crf_order_runs(turn->order);
         crf_local_load(turn->local);
         errno = turn->error;
         crf_mask_load(turn->mask);

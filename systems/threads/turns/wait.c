@@ -9,7 +9,6 @@
 static void publish_and_wait(uint64_t until)
 {
     crf_release();
-    crf_order_quiet();
     crf_wait(until);
 }
 

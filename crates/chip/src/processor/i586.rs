@@ -1,11 +1,13 @@
 //! The i586 core as the scheduler sees it.
 
+use std::sync::Arc;
+
 use rockcreek_boot::EntryState;
 use rockcreek_cpu::{
     Bus, Charge, CodeCache, Core, CoreSnapshot, Exit, NoBus, Round, Segment, ShutdownCause, Taken,
     Transfer, cr0, gpr, sreg,
 };
-use rockcreek_defs::{Access, BusRequest, BusResponse, CoreAddr, OutputPins, Pins};
+use rockcreek_defs::{Access, BusRequest, BusResponse, CoreAddr, OutputPins, Pins, ProgramMemory};
 use rockcreek_observe::{Instruction, Statistic, value_hash};
 
 use crate::processor::{CoreActivity, Processor, Stop};
@@ -189,6 +191,10 @@ impl Processor for Core {
 
     fn watch_accesses(&mut self, segments: Option<(&[bool], u64)>) {
         Core::watch_accesses(self, segments);
+    }
+
+    fn watch_program(&mut self, memory: &Arc<ProgramMemory>) {
+        Core::watch_program(self, memory);
     }
 
     fn take_accesses(&mut self, into: &mut Vec<Access>) {

@@ -3,9 +3,11 @@
 
 pub mod i586;
 
+use std::sync::Arc;
+
 use rockcreek_boot::EntryState;
 use rockcreek_cpu::{Bus, Charge, Taken, Transfer};
-use rockcreek_defs::{Access, BusRequest, BusResponse, CoreAddr, OutputPins, Pins};
+use rockcreek_defs::{Access, BusRequest, BusResponse, CoreAddr, OutputPins, Pins, ProgramMemory};
 use rockcreek_observe::{Instruction, Statistic};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -121,6 +123,8 @@ pub trait Processor: Send {
     /// Records accesses to these segments of the core's LUT from now on; the second value is a
     /// segment's size in bytes.
     fn watch_accesses(&mut self, _segments: Option<(&[bool], u64)>) {}
+    /// Records besides what a program's own code does to memory that its threads share.
+    fn watch_program(&mut self, _memory: &Arc<ProgramMemory>) {}
     /// Takes the recorded accesses; called only when no rollback can undo them.
     fn take_accesses(&mut self, into: &mut Vec<Access>) {
         into.clear();

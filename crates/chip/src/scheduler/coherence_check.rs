@@ -3,13 +3,16 @@
 //! effect.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use rockcreek_board::{Action, SystemInterface};
-use rockcreek_check::{Finding, Object, Shadow};
+use rockcreek_check::{Finding, Object, Program, ProgramRace, Shadow};
 use rockcreek_defs::bus::DrainKind;
 use rockcreek_defs::registers::crb::lock;
 use rockcreek_defs::registers::fpga::{counter, counter_upper};
-use rockcreek_defs::{Access, BusRequest, BusResponse, CoreAddr, CoreId, LINE_BYTES};
+use rockcreek_defs::{
+    Access, BusRequest, BusResponse, CoreAddr, CoreId, LINE_BYTES, ProgramMemory,
+};
 use rockcreek_tile::Effect;
 
 use crate::processor::Processor;
@@ -21,6 +24,8 @@ use crate::uncore::wiring::Unit;
 /// A checker and its inputs.
 pub(crate) struct CoherenceCheck {
     pub shadow: Shadow,
+    /// A program of threads that is watched besides.
+    program: Option<Program>,
     /// By core: for each segment of its LUT, true if other cores reach it too.
     shared: Vec<Vec<bool>>,
     /// The number of bits by which an address is shifted right to give its segment's number.
@@ -146,6 +151,7 @@ impl<P: Processor> Chip<P> {
         }
         self.check = Some(Box::new(CoherenceCheck {
             shadow,
+            program: None,
             shared: Vec::new(),
             shift: self.description().tile.lut_segment_bytes.trailing_zeros(),
             taken: Vec::new(),
@@ -154,12 +160,34 @@ impl<P: Processor> Chip<P> {
         self.watch_shared_segments();
     }
 
-    /// The findings up to the present.
-    pub fn check_findings(&mut self) -> Vec<Finding> {
+    /// Looks for races of a program's threads besides, if coherence is checked.
+    pub fn watch_program(&mut self, memory: ProgramMemory) {
+        self.settle();
+        let Some(check) = &mut self.check else { return };
+        let memory = Arc::new(memory);
+        for slot in &mut self.slots {
+            slot.processor.watch_program(&memory);
+        }
+        check.program = Some(Program::new(self.slots.len(), memory));
+    }
+
+    /// The races of a program's threads up to the present time, and how many had no place.
+    pub fn program_races(&mut self) -> (Vec<ProgramRace>, u64) {
+        self.tell_all_accesses();
+        let program = self.check.as_ref().and_then(|check| check.program.as_ref());
+        program.map(|program| (program.races().to_vec(), program.dropped())).unwrap_or_default()
+    }
+
+    fn tell_all_accesses(&mut self) {
         self.settle();
         for core in 0..self.slots.len() {
             self.tell_accesses(CoreId(core as u16));
         }
+    }
+
+    /// What has been found up to the present time.
+    pub fn check_findings(&mut self) -> Vec<Finding> {
+        self.tell_all_accesses();
         self.check.as_ref().map(|check| check.shadow.findings()).unwrap_or_default()
     }
 
@@ -195,12 +223,18 @@ impl<P: Processor> Chip<P> {
             // reported.
             return;
         }
-        let CoherenceCheck { shadow, taken, .. } = &mut **check;
+        let CoherenceCheck { shadow, program, taken, .. } = &mut **check;
         slot.processor.take_accesses(taken);
         for access in &*taken {
             let cycle = access.cycle.max(slot.clock.epoch_cycle);
-            let place = uncore.object(core, access.addr);
-            shadow.access(core.index(), slot.clock.time_of(cycle).0, access, place);
+            let time_ps = slot.clock.time_of(cycle).0;
+            if let Some(program) = program {
+                program.access(core.index(), time_ps, access);
+            }
+            if access.shared {
+                let place = uncore.object(core, access.addr);
+                shadow.access(core.index(), time_ps, access, place);
+            }
         }
     }
 

@@ -149,7 +149,7 @@ impl Core {
             let every = permit::USER | permit::WRITABLE | permit::DIRTY;
             let masked = if self.state.pins.a20m { ADDRESS_BIT_20 } else { 0 };
             let frame = linear & !(PAGE_BYTES - 1) & !masked;
-            let entry = self.finished(frame, every, MemoryType::WriteBack);
+            let entry = self.finished((linear, frame), every, MemoryType::WriteBack);
             return Ok(Walk { entry, large: false, marks: 0 });
         }
         if let Some(entry) = self.walk_in_l1d(linear, need) {
@@ -196,7 +196,7 @@ impl Core {
         }
         self.caches.touch_l1d(upper);
         self.caches.touch_l1d(lower);
-        Some(self.finished(pte & !0xFFF, granted, self.page_type(pte, pmb)))
+        Some(self.finished((linear, pte & !0xFFF), granted, self.page_type(pte, pmb)))
     }
 
     fn walk_tables(&mut self, linear: u32, need: u8, intent: Intent) -> Result<Walk, Stop> {
@@ -216,7 +216,7 @@ impl Core {
             let granted = self.grant(linear, pde, u32::MAX, need, intent)?;
             let marks = self.walk_mark(directory, pde, need, pde_type)?;
             let frame = pde & !(LARGE_PAGE_BYTES - 1);
-            let entry = self.finished(frame, granted, self.page_type(pde, false));
+            let entry = self.finished((linear, frame), granted, self.page_type(pde, false));
             return Ok(Walk { entry, large: true, marks });
         }
         let table = CoreAddr(pde & !0xFFF | linear >> 10 & 0xFFC);
@@ -232,7 +232,7 @@ impl Core {
         let granted = self.grant(linear, pte, pde, need, intent)?;
         let mut marks = self.walk_mark(directory, pde, 0, pde_type)?;
         marks += self.walk_mark(table, pte, need, pte_type)?;
-        let entry = self.finished(pte & !0xFFF, granted, self.page_type(pte, pmb));
+        let entry = self.finished((linear, pte & !0xFFF), granted, self.page_type(pte, pmb));
         Ok(Walk { entry, large: false, marks })
     }
 
@@ -305,8 +305,8 @@ impl Core {
 
     /// A TLB entry. Only pages that L1D may hold, and that no observer watches, permit the fast
     /// path.
-    fn finished(&self, frame: u32, granted: u8, memory_type: MemoryType) -> Entry {
-        let quick = is_cacheable(frame, memory_type) && !self.is_watched(CoreAddr(frame));
+    fn finished(&self, (linear, frame): (u32, u32), granted: u8, memory_type: MemoryType) -> Entry {
+        let quick = is_cacheable(frame, memory_type) && !self.is_page_watched(linear, frame);
         let cached = if quick { permit::CACHED } else { 0 };
         Entry { frame, permit: granted | cached, memory_type }
     }

@@ -10,9 +10,14 @@
 //! a rollback of a window undoes its records.
 
 use rockcreek_cache::{MemoryType, ReadMiss, Step, StoreBeyond};
-use rockcreek_defs::{Access, AccessKind, BusRequest, CoreAddr, STACK_WORDS, ServedBy};
+use std::sync::Arc;
+
+use rockcreek_defs::{
+    Access, AccessKind, BusRequest, CoreAddr, ProgramMemory, STACK_WORDS, ServedBy,
+};
 
 use crate::core::parts::Core;
+use crate::memory::access_path::Intent;
 use crate::memory::paging::{PAGE_BYTES, is_cacheable};
 use crate::registers::register_file::{gpr, sreg};
 use crate::state::observers::accesses::Accesses;
@@ -24,6 +29,9 @@ use crate::units::tlb::{Entry, permit};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Beforehand {
     pub addr: CoreAddr,
+    pub linear: u32,
+    pub shared: bool,
+    pub program: bool,
     pub size: u8,
     pub locked: bool,
     pub memory_type: MemoryType,
@@ -34,6 +42,9 @@ pub(crate) struct Beforehand {
 /// The address of records that are no access.
 const NOWHERE: Beforehand = Beforehand {
     addr: CoreAddr(0),
+    linear: 0,
+    shared: true,
+    program: false,
     size: 4,
     locked: false,
     memory_type: MemoryType::Uncached,
@@ -47,13 +58,31 @@ impl Core {
     /// bytes, a power of two. `None`: records none.
     pub fn watch_accesses(&mut self, segments: Option<(&[bool], u64)>) {
         let before = self.accesses.take();
-        let noted = before.map(|before| before.noted).unwrap_or_default();
+        let (noted, program) =
+            before.map(|before| (before.noted, before.program)).unwrap_or_default();
         self.accesses = segments.map(|(segments, bytes)| {
             let shift = bytes.trailing_zeros();
-            Box::new(Accesses { segments: segments.to_vec(), shift, noted })
+            Box::new(Accesses { segments: segments.to_vec(), shift, program, noted })
         });
+        self.watch_anew();
+    }
+
+    /// Notes besides what the program's own code does to memory that its threads share, if
+    /// accesses are watched at all.
+    pub fn watch_program(&mut self, memory: &Arc<ProgramMemory>) {
+        if let Some(accesses) = &mut self.accesses {
+            accesses.program = Some(memory.clone());
+            self.watch_anew();
+        }
+    }
+
+    fn watch_anew(&mut self) {
         let watched = self.accesses.as_deref();
-        let watched = |addr| watched.is_some_and(|watched| watched.watch(addr));
+        let watched = |page: u32, addr| {
+            watched.is_some_and(|watched| {
+                watched.watch(addr) || watched.watch_linear(page.wrapping_mul(PAGE_BYTES))
+            })
+        };
         mark_pages(&mut self.tlbs, watched);
         mark_pages(&mut self.saved.tlbs, watched);
         self.forget_resumption();
@@ -70,7 +99,7 @@ impl Core {
     pub(crate) fn tlbs_of_nobody_watching(&self) -> Tlbs {
         let mut tlbs = self.tlbs.clone();
         if self.watches_accesses() {
-            mark_pages(&mut tlbs, |_| false);
+            mark_pages(&mut tlbs, |_, _| false);
         }
         tlbs
     }
@@ -94,24 +123,48 @@ impl Core {
         self.accesses.as_ref().is_some_and(|accesses| accesses.watch(addr))
     }
 
+    /// Whether accesses to a page may be watched.
+    #[inline]
+    pub(crate) fn is_page_watched(&self, linear: u32, frame: u32) -> bool {
+        self.accesses.as_ref().is_some_and(|accesses| {
+            accesses.watch(CoreAddr(frame)) || accesses.watch_linear(linear)
+        })
+    }
+
     /// The properties of an access to a page that may be watched, before the access.
     #[inline]
     pub(crate) fn beforehand(
         &self,
-        addr: CoreAddr,
+        (linear, addr): (u32, CoreAddr),
         size: u32,
-        locked: bool,
+        intent: Intent,
         memory_type: MemoryType,
     ) -> Option<Beforehand> {
-        let watched =
-            self.is_watched(addr) && memory_type.rules().read_miss != ReadMiss::FirstBytes;
-        watched.then(|| Beforehand {
+        let accesses = self.accesses.as_ref()?;
+        let shared = accesses.watch(addr) && memory_type.rules().read_miss != ReadMiss::FirstBytes;
+        let program = accesses.watch_linear(linear) && self.is_programs_own();
+        (shared || program).then(|| Beforehand {
             addr,
+            linear,
+            shared,
+            program,
             size: size as u8,
-            locked,
+            locked: intent.has(Intent::LOCKED),
             memory_type,
             in_l1: self.caches.l1d_line(addr).is_some(),
         })
+    }
+
+    /// Whether the instruction is one of the program's own, or of a library that works for it.
+    fn is_programs_own(&self) -> bool {
+        let Some(program) = self.accesses.as_ref().and_then(|all| all.program.as_ref()) else {
+            return false;
+        };
+        self.state.cpl == 3 && program.watches_code(self.instruction_address())
+    }
+
+    fn instruction_address(&self) -> u32 {
+        self.state.segments[sreg::CS].base.wrapping_add(self.state.eip)
     }
 
     /// Records a load that is done, or whose last transaction is requested.
@@ -174,6 +227,17 @@ impl Core {
         }
     }
 
+    /// An event of the program's threads: what is in EAX, EDX and ECX.
+    pub(crate) fn note_event(&mut self, stack: u32) {
+        if self.accesses.is_some() {
+            let [low, high, linear] =
+                [gpr::EAX, gpr::EDX, gpr::ECX].map(|register| self.state.general[register]);
+            let value = u64::from(low) | u64::from(high) << 32;
+            let nowhere = Beforehand { linear, size: 8, ..NOWHERE };
+            self.note_with(AccessKind::Event, nowhere, ServedBy::Bus, value, stack);
+        }
+    }
+
     /// The number of records.
     pub fn noted_accesses(&self) -> usize {
         self.accesses.as_ref().map_or(0, |accesses| accesses.noted.len())
@@ -195,6 +259,14 @@ impl Core {
         let uncached = before.memory_type == MemoryType::Uncached;
         let rules = before.memory_type.rules();
         let message_buffer = rules.read_miss == ReadMiss::MessageLine;
+        let eip = self.instruction_address();
+        // In the program's own code an instruction tells enough.
+        let alone = !before.shared
+            && self
+                .accesses
+                .as_ref()
+                .and_then(|all| all.program.as_ref())
+                .is_some_and(|program| program.is_code(eip));
         let access = Access {
             kind,
             served_by,
@@ -209,10 +281,13 @@ impl Core {
             message_buffer,
             user: self.state.cpl == 3,
             addr: before.addr,
-            eip: self.state.segments[sreg::CS].base.wrapping_add(self.state.eip),
+            shared: before.shared,
+            program: before.program,
+            linear: before.linear,
+            eip,
             value: if before.size < 8 { value & ((1 << (8 * before.size)) - 1) } else { value },
             cycle: self.state.cycles,
-            stack: self.stack_words(stack),
+            stack: if alone { [0; STACK_WORDS] } else { self.stack_words(stack) },
         };
         if let Some(accesses) = &mut self.accesses {
             accesses.noted.push(access);
@@ -237,9 +312,10 @@ impl Core {
 }
 
 /// Sets which TLB entries permit the fast path: all pages that L1D may hold, except watched ones.
-fn mark_pages(tlbs: &mut Tlbs, watched: impl Fn(CoreAddr) -> bool) {
-    let mark = |entry: &mut Entry| {
-        let quick = is_cacheable(entry.frame, entry.memory_type) && !watched(CoreAddr(entry.frame));
+fn mark_pages(tlbs: &mut Tlbs, watched: impl Fn(u32, CoreAddr) -> bool) {
+    let mark = |page: u32, entry: &mut Entry| {
+        let frame = CoreAddr(entry.frame);
+        let quick = is_cacheable(entry.frame, entry.memory_type) && !watched(page, frame);
         match quick {
             true => entry.permit |= permit::CACHED,
             false => entry.permit &= !permit::CACHED,
@@ -247,7 +323,7 @@ fn mark_pages(tlbs: &mut Tlbs, watched: impl Fn(CoreAddr) -> bool) {
     };
     for tlb in [&mut tlbs.data, &mut tlbs.data_large, &mut tlbs.code] {
         // An empty entry has a type that L1D may not hold.
-        tlb.entries.iter_mut().for_each(mark);
+        tlb.entries.iter_mut().zip(&tlb.pages).for_each(|(entry, page)| mark(*page, entry));
         tlb.changed = true;
     }
 }

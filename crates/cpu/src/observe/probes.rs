@@ -98,6 +98,7 @@ impl Core {
             Some(ProbeNote::Release) => self.note_mark(AccessKind::Release, stack),
             Some(ProbeNote::Acquire) => self.note_mark(AccessKind::Acquire, stack),
             Some(ProbeNote::Returned) => self.note_mark(AccessKind::Returned, stack),
+            Some(ProbeNote::Event) => self.note_event(stack),
             None => {}
         }
     }

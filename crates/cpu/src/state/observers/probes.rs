@@ -19,6 +19,8 @@ pub enum ProbeNote {
     Acquire,
     /// Records the value that a call returns at the probed address, for the observer of accesses.
     Returned,
+    /// The probe is an event of the program's threads.
+    Event,
 }
 
 /// The kind of a probe.

@@ -1,0 +1,160 @@
+//! The accesses of each word of four bytes that no later one stands for.
+//!
+//! A page has 40 KB of host memory here. There is room for [`MOST_PAGES`] pages, 320 MB, and for
+//! [`MOST_MORE`] accesses beyond one a word; the page touched first goes first.
+
+use std::collections::VecDeque;
+
+use super::clocks::{Clock, Tid};
+use crate::hash::Map;
+
+/// Words of a page.
+const WORDS: usize = 1024;
+const MOST_PAGES: usize = 1 << 13;
+/// Accesses of one word beyond the first.
+const MOST_OF_WORD: usize = 63;
+/// Accesses of all words beyond their first: 128 MB.
+const MOST_MORE: usize = 1 << 22;
+
+/// An access by a thread, in one of its epochs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub(super) struct Cell {
+    /// 0: there is none.
+    pub epoch: u32,
+    pub eip: u32,
+    pub value: u32,
+    pub time_ps: u64,
+    pub tid: Tid,
+    /// Bytes of the word.
+    pub mask: u8,
+    pub write: bool,
+    pub atomic: bool,
+}
+
+impl Cell {
+    /// Whether both touch a byte, and one of them writes it other than atomically.
+    fn conflicts(&self, other: &Cell) -> bool {
+        self.mask & other.mask != 0 && (self.write || other.write) && !(self.atomic && other.atomic)
+    }
+
+    /// Whether who races with `other`, which comes before, races with this one as well.
+    fn stands_for(&self, other: &Cell) -> bool {
+        other.mask & !self.mask == 0
+            && (self.write || !other.write)
+            && (!self.atomic || other.atomic)
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+struct Word {
+    first: Cell,
+    #[expect(clippy::box_collection, reason = "most words have none: one pointer, not three")]
+    more: Option<Box<Vec<Cell>>>,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Cells {
+    pages: Map<u32, Box<[Word]>>,
+    order: VecDeque<u32>,
+    /// How many accesses there are beyond the first ones.
+    more: usize,
+}
+
+impl Cells {
+    /// A thread touches a word: an access that races with it.
+    #[inline]
+    pub fn touch(&mut self, word: u32, new: Cell, clock: &Clock) -> Option<Cell> {
+        let (page, within) = (word / WORDS as u32, word as usize % WORDS);
+        if !self.pages.contains_key(&page) {
+            self.add_page(page);
+        }
+        let word = &mut self.pages.get_mut(&page)?[within];
+        let first = &mut word.first;
+        if word.more.is_none() && (first.epoch == 0 || is_same(first, &new)) {
+            *first = new;
+            return None;
+        }
+        let before = word.more.as_ref().map_or(0, |more| more.len());
+        let raced = word.put(new, clock, self.more < MOST_MORE);
+        let after = word.more.as_ref().map_or(0, |more| more.len());
+        self.more = self.more + after - before;
+        raced
+    }
+
+    /// Whole words are forgotten, those at the borders too.
+    pub fn forget(&mut self, at: u32, bytes: u32) {
+        if bytes == 0 {
+            return;
+        }
+        let (mut word, end) = (at / 4, (at + (bytes - 1)) / 4 + 1);
+        while word < end {
+            let (page, within) = (word / WORDS as u32, word as usize % WORDS);
+            let count = (WORDS - within).min((end - word) as usize);
+            if let Some(words) = self.pages.get_mut(&page) {
+                for word in &mut words[within..within + count] {
+                    self.more -= word.more.as_ref().map_or(0, |more| more.len());
+                    *word = Word::default();
+                }
+            }
+            word += count as u32;
+        }
+    }
+
+    #[cfg(test)]
+    pub fn pages(&self) -> usize {
+        self.pages.len()
+    }
+
+    #[cold]
+    fn add_page(&mut self, page: u32) {
+        if self.pages.len() >= MOST_PAGES
+            && let Some(oldest) = self.order.pop_front()
+            && let Some(words) = self.pages.remove(&oldest)
+        {
+            let more = words.iter().filter_map(|word| word.more.as_ref());
+            self.more -= more.map(|more| more.len()).sum::<usize>();
+        }
+        self.pages.insert(page, vec![Word::default(); WORDS].into_boxed_slice());
+        self.order.push_back(page);
+    }
+}
+
+/// The thread has done the same before, in this epoch.
+fn is_same(old: &Cell, new: &Cell) -> bool {
+    (old.tid, old.epoch) == (new.tid, new.epoch) && new.stands_for(old)
+}
+
+impl Word {
+    fn put(&mut self, new: Cell, clock: &Clock, has_room: bool) -> Option<Cell> {
+        let mut cells = match self.more.take() {
+            Some(more) => *more,
+            None => Vec::with_capacity(2),
+        };
+        if self.first.epoch != 0 {
+            cells.insert(0, self.first);
+        }
+        let mut raced = None;
+        let mut is_needed = true;
+        cells.retain(|old| {
+            let knows = clock.get(usize::from(old.tid)).copied().unwrap_or(0) >= old.epoch;
+            let before = old.tid == new.tid || knows;
+            if !before && old.conflicts(&new) {
+                raced = raced.or(Some(*old));
+            }
+            // In one epoch the write stands for the read behind it, too.
+            if (old.tid, old.epoch) == (new.tid, new.epoch) && old.stands_for(&new) {
+                is_needed &= new.stands_for(old);
+            }
+            !(before || raced == Some(*old)) || !new.stands_for(old)
+        });
+        if is_needed {
+            if cells.len() > MOST_OF_WORD || (!has_room && !cells.is_empty()) {
+                cells.remove(0);
+            }
+            cells.push(new);
+        }
+        self.first = cells.remove(0);
+        self.more = (!cells.is_empty()).then(|| Box::new(cells));
+        raced
+    }
+}

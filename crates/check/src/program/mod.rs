@@ -1,0 +1,286 @@
+//! Races of a program's threads, by what happens before what.
+//!
+//! Each thread of the program, and each task that may run beside its creator, has a vector clock
+//! [fidge-1988, mattern-1989]. The program's own code is watched access by access at linear
+//! addresses, whatever copy an access goes to; the layer under the program announces who runs, who
+//! lets go of what, and who takes it ([`event`]). Two accesses race if neither happens before the
+//! other, they share a byte, one of them writes, and one of them is not atomic. Of each word those
+//! accesses are kept that no later one stands for [flanagan-2009].
+//!
+//! Memory is bounded: `cells.rs`, `objects.rs` and [`MOST_RACES`] say by what. What is forgotten can
+//! hide a race, and makes none.
+
+mod cells;
+mod clocks;
+mod event;
+mod objects;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use rockcreek_defs::{Access, AccessKind, ProgramMemory};
+
+use self::cells::{Cell, Cells};
+use self::clocks::{Threads, Tid};
+use self::event::Event;
+use self::objects::Objects;
+
+/// So many pairs of lines are kept.
+const MOST_RACES: usize = 1 << 12;
+/// So many blocks of memory are known by where they were allocated.
+const MOST_BLOCKS: usize = 1 << 16;
+
+/// One access of a race.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RaceSite {
+    pub core: u16,
+    /// The layer's number of the thread or task.
+    pub thread: u32,
+    pub eip: u32,
+    pub time_ps: u64,
+    pub write: bool,
+    pub atomic: bool,
+    /// What was written.
+    pub value: u32,
+}
+
+/// Memory that the program was given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RaceBlock {
+    pub start: u32,
+    pub bytes: u32,
+    /// Where the program called; 0: not known.
+    pub eip: u32,
+    pub core: u16,
+}
+
+/// Two accesses that nothing orders, the later one second.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProgramRace {
+    /// The first byte that both touched.
+    pub address: u32,
+    /// Bytes of the second access.
+    pub bytes: u8,
+    pub first: RaceSite,
+    pub second: RaceSite,
+    pub block: Option<RaceBlock>,
+    /// The thread whose stack it is.
+    pub stack: Option<u32>,
+    /// What the parallel region at that time was given: its function, which argument, and the
+    /// byte's distance from where that points.
+    pub argument: Option<(u32, u32, u32)>,
+    pub count: u64,
+}
+
+/// The two instructions, and whether each writes.
+type Pair = ([u32; 2], [bool; 2]);
+
+/// All that is known of one program.
+#[derive(Debug)]
+pub struct Program {
+    memory: Arc<ProgramMemory>,
+    threads: Threads,
+    /// By core: whose code it runs.
+    runs: Vec<Option<Tid>>,
+    objects: Objects,
+    cells: Cells,
+    blocks: BTreeMap<u32, RaceBlock>,
+    /// By their lowest addresses: the size, and whose.
+    stacks: BTreeMap<u32, (u32, u32)>,
+    /// The last region's arguments by where they point: the function, and which.
+    arguments: BTreeMap<u32, (u32, u32)>,
+    races: Vec<ProgramRace>,
+    places: BTreeMap<Pair, usize>,
+    dropped: u64,
+}
+
+impl Program {
+    pub fn new(cores: usize, memory: Arc<ProgramMemory>) -> Program {
+        Program {
+            memory,
+            threads: Threads::default(),
+            runs: vec![None; cores],
+            objects: Objects::default(),
+            cells: Cells::default(),
+            blocks: BTreeMap::new(),
+            stacks: BTreeMap::new(),
+            arguments: BTreeMap::new(),
+            races: Vec::new(),
+            places: BTreeMap::new(),
+            dropped: 0,
+        }
+    }
+
+    pub fn memory(&self) -> &Arc<ProgramMemory> {
+        &self.memory
+    }
+
+    /// What was found, in the order in which it came to light.
+    pub fn races(&self) -> &[ProgramRace] {
+        &self.races
+    }
+
+    /// How many races had no place.
+    pub fn dropped(&self) -> u64 {
+        self.dropped
+    }
+
+    /// A core has done something; it tells in its own order.
+    pub fn access(&mut self, core: usize, time_ps: u64, access: &Access) {
+        match access.kind {
+            AccessKind::Event => self.event(core, time_ps, access),
+            AccessKind::Load | AccessKind::Store if access.program => {
+                let eip = match self.memory.is_code(access.eip) {
+                    true => access.eip,
+                    false => match self.memory.caller(&access.stack) {
+                        // In the call.
+                        Some(back) => back - 1,
+                        None => return,
+                    },
+                };
+                let write = access.kind == AccessKind::Store;
+                let touch = Touch { eip, time_ps, write, atomic: false, value: access.value };
+                self.touch(core, (access.linear, access.size.into()), touch);
+            }
+            _ => {}
+        }
+    }
+
+    fn event(&mut self, core: usize, time_ps: u64, access: &Access) {
+        match Event::of(access) {
+            Some(Event::Runs(thread)) => self.runs[core] = self.threads.of(thread, core as u16),
+            Some(Event::Begins(thread)) => {
+                self.runs[core] = self.threads.of(thread, core as u16);
+                self.with_thread(core, |threads, _, tid| threads.begin(tid));
+            }
+            Some(Event::Release(object)) => self.with_thread(core, |threads, objects, tid| {
+                objects.release(object, threads, tid);
+            }),
+            Some(Event::ReleaseAnew(object)) => self.with_thread(core, |threads, objects, tid| {
+                objects.forget(object);
+                objects.release(object, threads, tid);
+            }),
+            Some(Event::Acquire(object)) => self.with_thread(core, |threads, objects, tid| {
+                objects.acquire(object, threads, tid);
+            }),
+            Some(Event::Atomic { at, bytes, write, back }) if self.memory.is_code(back) => {
+                let touch = Touch { eip: back - 1, time_ps, write, atomic: true, value: 0 };
+                self.touch(core, (at, bytes), touch);
+            }
+            Some(Event::Fresh { at, bytes, back }) => self.fresh(core, (at, bytes), back, access),
+            Some(Event::Shares { at, number, function }) => {
+                if number == 0 {
+                    self.arguments.clear();
+                }
+                self.arguments.insert(at, (function, number));
+            }
+            Some(Event::Atomic { .. }) | None => {}
+        }
+    }
+
+    fn with_thread(&mut self, core: usize, act: impl FnOnce(&mut Threads, &mut Objects, Tid)) {
+        if let Some(tid) = self.runs[core] {
+            act(&mut self.threads, &mut self.objects, tid);
+        }
+    }
+
+    /// Memory that nobody has touched since it was somebody else's.
+    fn fresh(&mut self, core: usize, (at, bytes): (u32, u32), back: u32, access: &Access) {
+        self.cells.forget(at, bytes);
+        let is_heap = back != 0;
+        if !is_heap {
+            if let Some(tid) = self.runs[core] {
+                let whole = self.stacks.entry(at).or_default();
+                if whole.0 < bytes {
+                    *whole = (bytes, self.threads.number(tid));
+                }
+            }
+            return;
+        }
+        let of_program = |word: &u32| self.memory.is_code(*word);
+        let called = Some(back).filter(of_program);
+        let called = called.or_else(|| access.stack.iter().copied().find(of_program));
+        let eip = called.map_or(0, |back| back - 1);
+        if self.blocks.len() >= MOST_BLOCKS {
+            self.blocks.pop_first();
+        }
+        let block = RaceBlock { start: at, bytes, eip, core: core as u16 };
+        self.blocks.insert(at, block);
+    }
+
+    /// An access of some bytes, which never cross a line of the caches.
+    fn touch(&mut self, core: usize, (at, bytes): (u32, u32), touch: Touch) {
+        let Some(tid) = self.runs[core] else { return };
+        let mut left = bytes;
+        let mut at = at;
+        while left > 0 {
+            let within = at % 4;
+            let here = left.min(4 - within);
+            let mask = ((1u32 << here) - 1) << within;
+            let done = bytes - left;
+            let cell = Cell {
+                epoch: self.threads.epoch(tid),
+                eip: touch.eip,
+                value: touch.value.checked_shr(8 * done).unwrap_or(0) as u32,
+                time_ps: touch.time_ps,
+                tid,
+                mask: mask as u8,
+                write: touch.write,
+                atomic: touch.atomic,
+            };
+            let raced = self.cells.touch(at / 4, cell, self.threads.clock(tid));
+            if let Some(other) = raced {
+                let both = other.mask & cell.mask;
+                let address = at / 4 * 4 + both.trailing_zeros();
+                self.found(address, bytes as u8, other, cell);
+            }
+            at += here;
+            left -= here;
+        }
+    }
+
+    fn found(&mut self, address: u32, bytes: u8, first: Cell, second: Cell) {
+        let place = ([first.eip, second.eip], [first.write, second.write]);
+        if let Some(&index) = self.places.get(&place) {
+            self.races[index].count += 1;
+            return;
+        }
+        if self.races.len() >= MOST_RACES {
+            self.dropped += 1;
+            return;
+        }
+        let block = self.blocks.range(..=address).next_back().map(|(_, block)| *block);
+        let block = block.filter(|block| address - block.start < block.bytes);
+        let stack = self.stacks.range(..=address).next_back();
+        let stack = stack.filter(|(start, (bytes, _))| address - **start < *bytes);
+        let argument = self.arguments.range(..=address).next_back();
+        let argument =
+            argument.map(|(start, (function, number))| (*function, *number, address - start));
+        let [first, second] = [first, second].map(|cell| RaceSite {
+            core: self.threads.core(cell.tid),
+            thread: self.threads.number(cell.tid),
+            eip: cell.eip,
+            time_ps: cell.time_ps,
+            write: cell.write,
+            atomic: cell.atomic,
+            value: cell.value,
+        });
+        self.places.insert(place, self.races.len());
+        let stack = stack.map(|(_, (_, thread))| *thread);
+        let found = ProgramRace { address, bytes, first, second, block, stack, argument, count: 1 };
+        self.races.push(found);
+    }
+}
+
+/// How memory is touched.
+#[derive(Clone, Copy, Debug)]
+struct Touch {
+    eip: u32,
+    time_ps: u64,
+    write: bool,
+    atomic: bool,
+    value: u64,
+}
+
+#[cfg(test)]
+mod tests;

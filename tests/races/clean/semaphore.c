@@ -1,0 +1,30 @@
+// A semaphore of one is a lock.
+// silence
+#include <pthread.h>
+#include <semaphore.h>
+
+#include "suite.h"
+
+static sem_t room;
+static int count;
+
+static void *work(void *unused)
+{
+    sem_wait(&room);
+    count++;
+    sem_post(&room);
+    return unused;
+}
+
+PROGRAM(semaphore)
+{
+    pthread_t one, two;
+
+    sem_init(&room, 0, 1);
+    pthread_create(&one, NULL, work, NULL);
+    pthread_create(&two, NULL, work, NULL);
+    pthread_join(one, NULL);
+    pthread_join(two, NULL);
+    sem_destroy(&room);
+    return 0;
+}
