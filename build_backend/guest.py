@@ -24,7 +24,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from . import archive, elf, flat, own_names, sysroot
+from . import archive, flat, sysroot
 
 ROOT = Path(__file__).resolve().parent.parent
 OUTPUT_KEYS = {
@@ -158,7 +158,7 @@ class Builder:
     def sysroot_key(self) -> str:
         """What the sysroot depends on besides libm."""
         digest = hashlib.sha256(str(self.tools.zig.stat().st_size).encode())
-        for module in ("sysroot.py", "archive.py", "elf.py", "own_names.py", "time_types.py"):
+        for module in ("sysroot.py", "archive.py", "elf.py", "time_types.py"):
             digest.update((ROOT / "build_backend" / module).read_bytes())
         return digest.hexdigest()
 
@@ -196,10 +196,7 @@ class Builder:
                 for f, o in zip(files, objects, strict=True)
             ]
             fresh = self.work / "archive.a"
-            names = own_names.of_libraries(self.tools.lib)
-            if output.folder.name == FIRST:
-                names = own_names.public(members, (elf.FUNCTION,))
-            archive.write(fresh, own_names.called_by_second(members, names))
+            archive.write(fresh, members)
             install(fresh.read_bytes(), target)
         elif output.kind == "objects":
             for file, made in zip(files, objects, strict=True):
