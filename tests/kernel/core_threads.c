@@ -62,8 +62,9 @@ static void many(void)
         first = n ? first : sum;
         wrong += sum != first || (long)sum != 10480;
     }
-    printf("%d threads: %d increments, %d wrong sums, %d wrong thread-local values\n", THREADS,
-           increments, wrong, wrong_locals);
+    printf("%d threads: %d increments, %d wrong sums, %d wrong thread-local "
+           "values\n",
+           THREADS, increments, wrong, wrong_locals);
 }
 
 static void *pass_turn(void *number)
@@ -145,7 +146,8 @@ static void waits(void)
     void *result;
 
     start(10, sleep_5_ms);
-    printf("ten sleeps of 5 ms took %ld ms\n", (milliseconds() - begin) / 5 * 5);
+    printf("ten sleeps of 5 ms took %ld ms\n",
+           (milliseconds() - begin) / 5 * 5);
     pipe(ends);
     pthread_create(&threads[0], 0, read_pipe, ends);
     usleep(1000);
@@ -160,11 +162,13 @@ static void waits(void)
     usleep(1000);
     pthread_cancel(threads[0]);
     pthread_join(threads[0], &result);
-    printf("a thread that slept was %s\n", result == PTHREAD_CANCELED ? "cancelled" : "not cancelled");
+    printf("a thread that slept was %s\n",
+           result == PTHREAD_CANCELED ? "cancelled" : "not cancelled");
     clock_gettime(CLOCK_REALTIME, &soon);
     soon.tv_nsec += 3000000;
     pthread_mutex_lock(&lock);
-    printf("a wait ended by time: %s\n", strerror(pthread_cond_timedwait(&changed, &lock, &soon)));
+    printf("a wait ended by time: %s\n",
+           strerror(pthread_cond_timedwait(&changed, &lock, &soon)));
     pthread_mutex_unlock(&lock);
 }
 

@@ -39,8 +39,10 @@ static void call(union sigval value)
 static void timers(void)
 {
     struct sigaction action = {.sa_sigaction = tick, .sa_flags = SA_SIGINFO};
-    struct sigevent by_signal = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGUSR1};
-    struct sigevent by_thread = {.sigev_notify = SIGEV_THREAD, .sigev_notify_function = call};
+    struct sigevent by_signal = {.sigev_notify = SIGEV_SIGNAL,
+                                 .sigev_signo = SIGUSR1};
+    struct sigevent by_thread = {.sigev_notify = SIGEV_THREAD,
+                                 .sigev_notify_function = call};
     timer_t timer;
 
     by_signal.sigev_value.sival_int = 77;
@@ -51,7 +53,8 @@ static void timers(void)
     while (signals < 5) {
     }
     timer_delete(timer);
-    printf("%d signals, %s\n", signals, wrong ? "wrong ones" : "each with the timer's value");
+    printf("%d signals, %s\n", signals,
+           wrong ? "wrong ones" : "each with the timer's value");
     timer_create(CLOCK_REALTIME, &by_thread, &timer);
     timer_settime(timer, 0, &each_ms, 0);
     while (calls < 5)
@@ -71,7 +74,8 @@ static void *add_5(void *descriptor)
 
 static void events(void)
 {
-    int plain = eventfd(0, 0), semaphore = eventfd(2, EFD_SEMAPHORE | EFD_NONBLOCK);
+    int plain = eventfd(0, 0),
+        semaphore = eventfd(2, EFD_SEMAPHORE | EFD_NONBLOCK);
     struct pollfd wanted = {.fd = plain, .events = POLLIN};
     uint64_t value, one[2];
     pthread_t thread;
@@ -82,9 +86,10 @@ static void events(void)
     pthread_join(thread, 0);
     read(semaphore, &one[0], sizeof(one[0]));
     read(semaphore, &one[1], sizeof(one[1]));
-    printf("the counter: %d, then as a semaphore: %d %d, then: ", (int)value, (int)one[0],
-           (int)one[1]);
-    printf("%s\n", read(semaphore, &value, sizeof(value)) < 0 ? strerror(errno) : "nothing");
+    printf("the counter: %d, then as a semaphore: %d %d, then: ", (int)value,
+           (int)one[0], (int)one[1]);
+    printf("%s\n", read(semaphore, &value, sizeof(value)) < 0 ? strerror(errno)
+                                                              : "nothing");
 }
 
 static void *wait_for_signal(void *unused)
@@ -95,7 +100,8 @@ static void *wait_for_signal(void *unused)
     sigemptyset(&set);
     sigaddset(&set, SIGUSR2);
     if (sigwaitinfo(&set, &info) == SIGUSR2)
-        printf("a thread waited for SIGUSR2 and got %d\n", info.si_value.sival_int);
+        printf("a thread waited for SIGUSR2 and got %d\n",
+               info.si_value.sival_int);
     return unused;
 }
 
@@ -127,7 +133,8 @@ static void count(int number)
 /* A signal that is blocked stands for all expirations until it is handled. */
 static void overruns(void)
 {
-    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGUSR2};
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL,
+                             .sigev_signo = SIGUSR2};
     struct itimerspec fast = {{0, 50000}, {0, 50000}};
     sigset_t set;
 

@@ -94,6 +94,8 @@ def test_optimised(suite: list[Program], tmp_path: Path, optimised: str) -> None
 def test_cores_and_models(suite: list[Program], tmp_path: Path) -> None:
     binary = _build(tmp_path, "-O0", suite)
     for model in ("crf", "lazy", "strong", "uncached"):
-        assert _check(binary, suite, 3, "--threads-model", model) == [], model
+        # With pages that have one owner, flush_flag's reader sees the flag too late to race.
+        told = [one for one in suite if model != "strong" or one.name not in NEEDS_CORES]
+        assert _check(binary, told, 3, "--threads-model", model) == [], model
     shared = [program for program in suite if program.name not in NEEDS_CORES]
     assert _check(binary, shared, 1, "--env", "OMP_NUM_THREADS=4") == []

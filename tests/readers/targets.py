@@ -110,7 +110,7 @@ def _program(path: str) -> None:
     _native.symbolize(program.data, addresses)
     _native.symbolize_inlined(program.data, addresses)
     variables.at(program, 0x8064000)
-    variables.argument(program, addresses[:2], 1)
+    variables.argument(program, addresses[0], 1, 4)
     program.returns_from(("RCCE_malloc", "main"))
 
 

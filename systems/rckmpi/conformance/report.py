@@ -19,7 +19,7 @@ channel. A test passes if it says "No Errors" and ends with exit code 0, or as i
 otherwise (`resultTest`). {seconds} s of host time are the limit of a run, or what the list allows.
 Last runs: {date}, at {commit}.
 
-Not in it: threads (a core runs one process with one thread), Fortran and C++ bindings (not built),
+Not in it: threads (not run), Fortran and C++ bindings (not built),
 partitioned communication (MPICH's device ch3 does not have it), fault tolerance and checkpoints (of
 the process manager Hydra).
 """

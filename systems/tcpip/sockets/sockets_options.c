@@ -31,13 +31,24 @@ static int *timeout_of(struct socket *socket, int name)
                                : &socket->timeout_receive_ms;
 }
 
+/* What a program with a time_t of 32 bits gives and gets. */
+struct narrow_time {
+    int seconds, microseconds;
+};
+
 static int set_timeout(int *milliseconds, const void *value, socklen_t length)
 {
+    struct narrow_time narrow;
     struct timeval time;
 
-    if (length < (socklen_t)sizeof time)
+    if (length < (socklen_t)sizeof narrow)
         return -EINVAL;
-    memcpy(&time, value, sizeof time);
+    if (length < (socklen_t)sizeof time) {
+        memcpy(&narrow, value, sizeof narrow);
+        time = (struct timeval){narrow.seconds, narrow.microseconds};
+    } else {
+        memcpy(&time, value, sizeof time);
+    }
     if (time.tv_sec < 0 || time.tv_usec < 0 || time.tv_usec >= 1000000)
         return -EDOM;
     *milliseconds = (int)(time.tv_sec * 1000 + (time.tv_usec + 999) / 1000);
@@ -110,6 +121,21 @@ static int number_of(struct socket *socket, int level, int name, int *number)
     }
 }
 
+static int get_timeout(int milliseconds, void *value, socklen_t *length)
+{
+    struct narrow_time narrow = {milliseconds / 1000,
+                                 milliseconds % 1000 * 1000};
+    struct timeval time = {narrow.seconds, narrow.microseconds};
+
+    if (*length < (socklen_t)sizeof narrow)
+        return EINVAL;
+    if (*length < (socklen_t)sizeof time)
+        memcpy(value, &narrow, *length = sizeof narrow);
+    else
+        memcpy(value, &time, *length = sizeof time);
+    return 0;
+}
+
 int getsockopt(int descriptor, int level, int name, void *restrict value,
                socklen_t *restrict length)
 {
@@ -119,14 +145,8 @@ int getsockopt(int descriptor, int level, int name, void *restrict value,
     if (!socket)
         return -1;
     if (level == SOL_SOCKET && (name == SO_RCVTIMEO || name == SO_SNDTIMEO)) {
-        int ms = *timeout_of(socket, name);
-        struct timeval time = {.tv_sec = ms / 1000,
-                               .tv_usec = ms % 1000 * 1000};
-
-        if (*length < sizeof time)
-            return sockets_failed(EINVAL);
-        memcpy(value, &time, *length = sizeof time);
-        return 0;
+        error = get_timeout(*timeout_of(socket, name), value, length);
+        return error ? sockets_failed(error) : 0;
     }
     error = number_of(socket, level, name, &number);
     if (!error && *length < sizeof number)
