@@ -1,8 +1,8 @@
 """What the documents name exists, and what their console blocks show is what happens.
 
 A `console` block holds commands (`$ ...`) and their output, stdout and stderr together; `...` is
-anything within a line, a line of its own any lines. Blocks run in a temporary folder in
-which `examples` and `systems` are this repository's; blocks of one document share the folder.
+anything within a line, a line of its own any lines. Blocks run in a temporary folder in which
+`examples`, `systems` and `tests` are this repository's; blocks of one document share the folder.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def pattern(expected: str) -> str:
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_console_blocks(document: Path, tmp_path: Path) -> None:
-    for name in ("examples", "systems"):
+    for name in ("examples", "systems", "tests"):
         (tmp_path / name).symlink_to(ROOT / name)
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     for command, expected in commands(document):
