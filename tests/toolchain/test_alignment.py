@@ -65,9 +65,9 @@ def misaligned(level: str, *flags: str) -> tuple[int, int]:
     return len(places), sum(place % 8 != 0 for place in places)
 
 
-def test_doubles_that_have_no_register_are_aligned() -> None:
+def test_most_doubles_that_have_no_register_are_aligned() -> None:
     named, crossing = misaligned("-O3")
-    # Clang puts some values that it spills at four bytes.
+    # Clang keeps some pieces of arrays at multiples of four; at -O2 most doubles lie so.
     assert named > 100 and crossing <= named // 10
 
 

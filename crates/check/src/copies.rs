@@ -1,7 +1,7 @@
 //! The copies that one core holds of shared memory, in its L1D, L2 and write-combine buffer.
 //!
 //! Lines are named by the core's own address. The core does not report L1D victims that L2 absorbs.
-//! They are inferred: a line that is dirty here, and that L1D turns out not to have, is in L2.
+//! The copies are inferred: a line that is dirty here, and that L1D turns out not to have, is in L2.
 
 use crate::finding::Site;
 use crate::hash::Map;

@@ -17,6 +17,7 @@
 #include "memory/layout.h"
 #include "memory/memory.h"
 #include "process/process.h"
+#include "process/thread.h"
 #include "trap/trap.h"
 
 #define LOADER_MAGIC 0x2BADB002u
@@ -50,6 +51,7 @@ void kernel_main(u32 magic, u32 information)
     clock_init();
     apic_init();
     random_init(options.core);
+    threads_init();
     console_init();
     if (options.share)
         share_init();

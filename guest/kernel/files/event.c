@@ -7,20 +7,10 @@
 #include "lib/types.h"
 #include "memory/memory.h"
 #include "open_files/file.h"
-#include "process/process.h"
-#include "process/signal.h"
 #include "process/thread.h"
 
 #define SEMAPHORE 1u        /* EFD_SEMAPHORE: a read takes one */
 #define LARGEST (~0ull - 1) /* 2^64 - 2: more blocks the writer */
-
-static s32 wait_or_fail(const struct file *file)
-{
-    if (file->flags & O_NONBLOCK)
-        return -EAGAIN;
-    timer_idle();
-    return signal_waiting() ? -EINTR : 0;
-}
 
 static s32 event_read(struct file *file, void *buffer, u32 count, u64 offset)
 {

@@ -34,6 +34,7 @@ s32 lock_whole(struct file *file, u32 operation, s32 process);
 s32 event_new(u32 counter, u32 flags, struct file **out);
 
 /* pipe.c */
+s32 wait_or_fail(const struct file *file);
 s32 pipe_new(struct file *ends[2], u32 flags);
 
 #endif

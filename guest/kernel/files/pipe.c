@@ -25,7 +25,7 @@ static struct pipe pipes[PIPES_MAX];
 
 /* Blocks until another part of the program, a thread or a signal handler, may
  * have changed something. */
-static s32 wait_or_fail(const struct file *file)
+s32 wait_or_fail(const struct file *file)
 {
     if (file->flags & O_NONBLOCK)
         return -EAGAIN;

@@ -134,14 +134,18 @@ s32 posix_timer_get(u32 number, u64 *left, u64 *interval)
     return 0;
 }
 
-s32 posix_timer_set(u32 number, u64 due, u64 interval)
+/* Expires after the time, or at it; a time of 0 stops the timer. */
+s32 posix_timer_set(u32 number, u64 time, bool absolute, u64 interval)
 {
     struct posix_timer *timer = timer_of(number);
+    u64 now = clock_nanoseconds(), passed = 0;
 
     if (!timer)
         return -EINVAL;
+    if (absolute)
+        passed = timer->event.by_date ? clock_epoch_nanoseconds() : now;
     timer->sent = false;
-    timer->due = due;
+    timer->due = time == 0 ? NEVER : now + (time > passed ? time - passed : 0);
     timer->interval = interval;
     timer->overruns = 0;
     find_next();

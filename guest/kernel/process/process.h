@@ -38,6 +38,7 @@ struct timer_event {
     u32 signal;
     s32 thread;
     bool value_given; /* else the value is the timer's number */
+    bool by_date;     /* an absolute time is one of the date */
     u32 value;
 };
 
@@ -46,7 +47,7 @@ u64 posix_timers_next(void);
 void posix_timers_check(u64 now);
 s32 posix_timer_new(const struct timer_event *event);
 s32 posix_timer_get(u32 number, u64 *left, u64 *interval);
-s32 posix_timer_set(u32 number, u64 due, u64 interval);
+s32 posix_timer_set(u32 number, u64 time, bool absolute, u64 interval);
 s32 posix_timer_overruns(u32 number);
 s32 posix_timer_delete(u32 number);
 u32 posix_timer_taken(u32 number);

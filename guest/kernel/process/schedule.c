@@ -229,13 +229,11 @@ void thread_leave(void)
     __builtin_unreachable();
 }
 
-/* Another program follows: the thread that asked for it is its only one. */
-void threads_leave(void)
+/* No thread but the one that runs. */
+void thread_alone(void)
 {
     threads = current;
     current->older = NULL;
-    current->id = process_id();
-    current->clear_id = 0;
     queue_head = queue_tail = NULL;
     queue_length = 0;
     turn_end = NEVER;

@@ -25,11 +25,17 @@ s32 process_id(void)
     return FIRST_PROCESS + (s32)options.core;
 }
 
-/* The thread with that number, if it lives. The first one has the process's. */
+/* The first thread has the number of the process. */
+void threads_init(void)
+{
+    current->id = process_id();
+}
+
+/* The thread with that number, if it lives. */
 struct thread *thread_of(s32 id)
 {
     for (struct thread *t = threads; t; t = t->older)
-        if (t->id == id || (t->id == 0 && id == process_id()))
+        if (t->id == id)
             return t;
     return NULL;
 }
@@ -51,6 +57,16 @@ static struct thread *take(void)
         return NULL;
     stacks++;
     return (struct thread *)((top - sizeof(struct thread)) & ~15u);
+}
+
+/* Keeps the stack of a thread that ended. The first thread's is the kernel's
+ * own. */
+static void give_back(struct thread *thread)
+{
+    if (thread->stack_top != (u32)thread)
+        return;
+    thread->next = unused;
+    unused = thread;
 }
 
 /* Where a new thread goes on when it runs for the first time. */
@@ -97,8 +113,7 @@ s32 thread_new(u32 stack, const struct user_desc *tls, struct thread **out)
     __asm__ volatile("fnsave %0; frstor %0" : "+m"(thread->fpu));
     error = tls ? segment_put_tls(thread->tls, tls) : 0;
     if (error) {
-        thread->next = unused;
-        unused = thread;
+        give_back(thread);
         return error;
     }
     thread->id = next_id++;
@@ -115,9 +130,17 @@ void thread_exit(u32 code)
         exit_normally(code);
     if (current->clear_id && !copy_out(current->clear_id, &zero, sizeof(zero)))
         futex_wake(current->clear_id, 1, ~0u);
-    if (current->stack_top == (u32)current) {
-        current->next = unused;
-        unused = current;
-    }
+    give_back(current);
     thread_leave();
+}
+
+/* Another program follows: the thread that asked for it is its only one. */
+void threads_leave(void)
+{
+    for (struct thread *t = threads; t; t = t->older)
+        if (t != current)
+            give_back(t);
+    thread_alone();
+    current->id = process_id();
+    current->clear_id = 0;
 }

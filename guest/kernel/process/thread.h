@@ -73,12 +73,14 @@ void thread_event(void);
 void thread_due(u64 now);
 void thread_yield(void);
 void thread_leave(void) __attribute__((noreturn));
-void threads_leave(void);
+void thread_alone(void);
 u64 threads_next_time(void);
 void wait_for_event(void);
 
 /* thread.c */
 s32 process_id(void);
+void threads_init(void);
+void threads_leave(void);
 struct thread *thread_of(s32 id);
 s32 thread_new(u32 stack, const struct user_desc *tls, struct thread **out);
 void thread_exit(u32 code) __attribute__((noreturn));

@@ -91,27 +91,16 @@ s32 sys_poll(const u32 *args)
 /* The deadline in a timespec; a null pointer means none. */
 static s32 timespec_deadline(u32 address, bool wide, u64 *deadline)
 {
-    struct timespec64 time = {0};
-    struct timespec32 narrow = {0};
-    s32 error = 0;
+    u64 time;
+    s32 error;
 
     *deadline = FOR_EVER;
     if (!address)
         return 0;
-    if (wide) {
-        error = copy_in(&time, address, sizeof(time));
-    } else {
-        error = copy_in(&narrow, address, sizeof(narrow));
-        time.seconds = narrow.seconds;
-        time.nanoseconds = (u32)narrow.nanoseconds;
-    }
-    if (error)
-        return error;
-    if (time.seconds < 0 || time.nanoseconds >= 1000000000u)
-        return -EINVAL;
-    *deadline =
-        deadline_after((u64)time.seconds * 1000000000u + time.nanoseconds);
-    return 0;
+    error = get_time(address, wide, &time);
+    if (!error)
+        *deadline = deadline_after(time);
+    return error;
 }
 
 static s32 poll_timespec(const u32 *args, bool wide)

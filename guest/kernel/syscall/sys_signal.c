@@ -76,16 +76,22 @@ s32 sys_pause(const u32 *args)
 }
 
 /* Takes a pending signal of the set without a handler. */
-static s32 wait_for(const u32 *args, u64 duration)
+static s32 wait_for(const u32 *args, bool wide)
 {
-    u64 until = args[2] ? clock_nanoseconds() + duration : NEVER;
+    u64 until = NEVER, duration, set;
     struct siginfo info;
-    u64 set;
 
     if (args[3] != MASK_SIZE)
         return -EINVAL;
     if (copy_in(&set, args[0], MASK_SIZE))
         return -EFAULT;
+    if (args[2]) {
+        s32 error = get_time(args[2], wide, &duration);
+
+        if (error)
+            return error;
+        until = clock_nanoseconds() + duration;
+    }
     while (!(signals_pending() & set)) {
         if (signal_waiting())
             return -EINTR;
@@ -101,21 +107,12 @@ static s32 wait_for(const u32 *args, u64 duration)
 
 s32 sys_rt_sigtimedwait(const u32 *args)
 {
-    struct timespec32 time = {0};
-
-    if (args[2] && copy_in(&time, args[2], sizeof(time)))
-        return -EFAULT;
-    return wait_for(args, (u64)(u32)time.seconds * 1000000000u +
-                              (u32)time.nanoseconds);
+    return wait_for(args, false);
 }
 
 s32 sys_rt_sigtimedwait64(const u32 *args)
 {
-    struct timespec64 time = {0};
-
-    if (args[2] && copy_in(&time, args[2], sizeof(time)))
-        return -EFAULT;
-    return wait_for(args, (u64)time.seconds * 1000000000u + time.nanoseconds);
+    return wait_for(args, true);
 }
 
 s32 sys_sigaltstack(const u32 *args)

@@ -63,7 +63,7 @@ s32 sys_exit_thread(const u32 *args)
 s32 sys_gettid(const u32 *args)
 {
     (void)args;
-    return current->id ? current->id : process_id();
+    return current->id;
 }
 
 s32 sys_set_tid_address(const u32 *args)

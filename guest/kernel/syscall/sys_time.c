@@ -1,5 +1,5 @@
-/* System calls about time: clocks, sleeping, timers. Process and thread times are the time since the
- * start: the core belongs to the program. */
+/* System calls about time: clocks, sleeping, timers. Process and thread times
+ * are the time since the start: the core belongs to the program. */
 #include "abi/abi.h"
 #include "drivers/drivers.h"
 #include "lib/divide.h"
@@ -192,9 +192,6 @@ struct event {
     s32 signal, notify, thread;
 };
 
-/* Which clock each timer follows: the date, or the time since reset. */
-static bool by_date[32];
-
 s32 sys_timer_create(const u32 *args)
 {
     struct event event = {.signal = SIGALRM};
@@ -218,10 +215,10 @@ s32 sys_timer_create(const u32 *args)
     wanted.signal = event.notify == SIGEV_NONE ? 0 : (u32)event.signal;
     wanted.value = event.value;
     wanted.value_given = args[1] != 0;
+    wanted.by_date = args[0] == CLOCK_REALTIME;
     number = posix_timer_new(&wanted);
     if (number < 0)
         return number;
-    by_date[number] = args[0] == CLOCK_REALTIME;
     if (copy_out(args[2], &number, sizeof(number))) {
         posix_timer_delete((u32)number);
         return -EFAULT;
@@ -246,8 +243,7 @@ static s32 put_times(u32 number, u32 address, bool wide)
 static s32 set(const u32 *args, bool wide)
 {
     u32 size = wide ? sizeof(struct timespec64) : sizeof(struct timespec32);
-    u64 now = clock_nanoseconds();
-    u64 base = now, value, interval;
+    u64 value, interval;
     s32 error = get_time(args[2], wide, &interval);
 
     if (!error)
@@ -256,13 +252,7 @@ static s32 set(const u32 *args, bool wide)
         error = put_times(args[0], args[3], wide);
     if (error)
         return error;
-    if (args[1] & TIMER_ABSTIME) {
-        if (by_date[args[0]])
-            base = clock_epoch_nanoseconds();
-        if (value)
-            value = value > base ? value - base : 1;
-    }
-    return posix_timer_set(args[0], value ? now + value : NEVER, interval);
+    return posix_timer_set(args[0], value, args[1] & TIMER_ABSTIME, interval);
 }
 
 s32 sys_timer_settime32(const u32 *args)

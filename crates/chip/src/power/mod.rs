@@ -6,7 +6,7 @@
 //!
 //! Cores run ahead of the present, so they are brought to it before energies are added up, as for a
 //! snapshot. The sums are then a function of the chip's state at a place in the order of events.
-//! They do not depend on host threads, translation or skipped waiting, nor on other observers. This
+//! Energies do not depend on host threads, translation or skipped waiting, nor on other observers. This
 //! module changes no behaviour of the chip, except with `strict_voltage`.
 
 mod activity;
