@@ -21,7 +21,7 @@ void *map_memory(scc_memory memory, uintptr_t at, uint32_t physical,
 
 /* messages/channel.cpp */
 void open_channels();
-/* The counts of programs' messages: sent and received here. */
+/* How many of the program's messages this rank has sent and received. */
 struct Traffic {
     uint32_t sent, received;
 };

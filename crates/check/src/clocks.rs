@@ -52,9 +52,11 @@ pub(crate) struct Stamp {
 pub(crate) struct Clock {
     own: usize,
     cores: usize,
+    /// How many releases of each core happened before this core's present, then how many effects of
+    /// each core were visible before it.
     seen: Vec<u32>,
     heard: u32,
-    /// A copy of `seen` that writes refer to. Its count for the own core may be out of date.
+    /// A copy of `seen` that snapshots share. Its counts for the core itself may be out of date.
     shared: Option<Snapshot>,
     /// By core: the step by which this core last learned of a release of that core.
     edges: Vec<Option<Box<Edge>>>,

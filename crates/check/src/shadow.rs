@@ -19,7 +19,7 @@ use crate::writes::{Id, LINE, NONE, Write, Writes};
 /// The most calls of allocators kept.
 const MANY_BLOCKS: usize = 1 << 12;
 
-/// The target of a transaction.
+/// What an access touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Object {
     /// Bytes of memory: unit, and offset in the unit.

@@ -34,7 +34,7 @@ static inline uint32_t global_time(void)
 {
     return time_stamp() + offset_cycles;
 }
-/* Waits for an instant; false if it was over already. */
+/* Waits until an instant; returns 0 at once if the instant has passed. */
 int wait_until(uint32_t instant);
 
 #endif

@@ -27,7 +27,7 @@ pub(crate) struct Sender {
     pub segment: u32,
     /// The core's clock period for which the routes hold.
     pub period_ps: u64,
-    /// The places that are in use, a bit each.
+    /// Which places of routes are in use, a bit each.
     pub taken: u64,
     /// The unit number of the tile's mesh interface in the order of events.
     interface: u32,

@@ -1,6 +1,6 @@
 //! Detection of delay loops.
 
-/// The most doublings of the patience.
+/// The largest entry of `doublings`.
 const MOST_DOUBLINGS: u8 = 6;
 /// Doublings are kept by address, modulo this number.
 const PLACES: usize = 64;

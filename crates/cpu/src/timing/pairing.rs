@@ -59,7 +59,7 @@ pub(crate) mod traits {
     /// The instruction moves ESP, and the next instruction of this kind need not wait for it.
     pub const STACK: u16 = 1 << 3;
     pub const FLOAT: u16 = 1 << 4;
-    /// FXCH.
+    /// The instruction is FXCH.
     pub const EXCHANGE: u16 = 1 << 5;
     pub const WITH_EXCHANGE: u16 = 1 << 6;
     /// A near branch.

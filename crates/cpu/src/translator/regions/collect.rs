@@ -127,7 +127,7 @@ pub(crate) struct Region {
     pub blocks: Vec<Block>,
 }
 
-/// The sources from which a region is collected.
+/// What the translator reads when it collects the instructions of a region.
 pub(crate) struct Source<'a> {
     pub code: &'a CodeCache,
     pub fetched: &'a Fetched,

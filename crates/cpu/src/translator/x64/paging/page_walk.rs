@@ -47,7 +47,7 @@ const LARGE_SHIFT: i8 = LARGE_PAGE_BYTES.trailing_zeros() as i8;
 pub(in crate::translator) const LARGE_PAGES: usize = 8;
 const PAGE: i32 = 0xFFFF_F000u32 as i32;
 
-/// Emits the walk for a page that is not known; continues at `known` when it is, with ECX the set
+/// Emits the walk for a page that is not known, then continues at `known`, with ECX the set
 /// of L1D.
 pub(crate) fn emit(asm: &mut Assembler, ways: &Ways, known: DynamicLabel) {
     let unknown = ways.unknown;
