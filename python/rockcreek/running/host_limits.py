@@ -49,10 +49,18 @@ class HostLimits:
 
     def are_met(self) -> bool:
         """Whether the run must end."""
-        self.met = self.met or list(self._look())
+        self.met = self.met or [*self._files(), *self._memory()]
         return bool(self.met)
 
-    def _look(self) -> Iterator[HostLimit]:
+    def starve_the_guest(self) -> bool:
+        """Whether a guest saw an error that its host has caused: its last results are worthless.
+
+        Asked at the end of a run, which may come before the slice that meets the limit is over.
+        """
+        self.met = self.met or list(self._files())
+        return bool(self.met)
+
+    def _files(self) -> Iterator[HostLimit]:
         core = self._chip.starved_of_files()
         if core is not None:
             yield HostLimit(
@@ -61,6 +69,8 @@ class HostLimits:
                 " and none is left",
                 hint="raise the host's limit of open files (`ulimit -n`) and run again",
             )
+
+    def _memory(self) -> Iterator[HostLimit]:
         taken = memory_bytes() if self._memory_limit is not None else 0
         if self._memory_limit is not None and taken > self._memory_limit:
             yield HostLimit(

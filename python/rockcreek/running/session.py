@@ -196,7 +196,7 @@ class Session:
             status = run(self._next_stop_ps(), self._slice_ms())
             self._fetch()
             if status == "ended":
-                return END_EXITED
+                return END_HOST_LIMIT if self.limits.starve_the_guest() else END_EXITED
             if status == "killed":
                 return END_TERMINATED
             if self.limits.are_met():
