@@ -38,8 +38,13 @@ $(VENV)/.packages: requirements/setup.txt scripts/prerequisites.sh
 		--require-hashes --requirement requirements/setup.txt
 	@touch $@
 
+# Where PYTHONDONTWRITEBYTECODE is set (many containers) each start of rck would compile all modules.
+.PHONY: bytecode
+bytecode: $(VENV)/.packages
+	@$(BIN)/python -m compileall -q python/rockcreek
+
 # A stamp is as old as the beginning of what it stands for: what changes meanwhile is newer.
-$(VENV)/.guest: $(VENV)/.packages $(GUEST_SOURCES)
+$(VENV)/.guest: $(VENV)/.packages $(GUEST_SOURCES) | bytecode
 	@touch $@.begun
 	@$(BIN)/python -m build_backend.guest
 	@mv $@.begun $@
