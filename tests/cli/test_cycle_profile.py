@@ -14,6 +14,7 @@ from rockcreek.reading import profile as profiles
 from rockcreek.results import cycle_profile, profile_text
 from rockcreek.results.result import Result
 from rockcreek.running.run_job import Job, execute
+from rockcreek.software.image import read
 
 PROGRAM = """
 #include "RCCE.h"
@@ -152,3 +153,25 @@ def test_what_is_no_profile_is_refused(rck: Callable[..., Any], tmp_path: Path) 
     assert answer.code == 65
     assert "hint: `rck run --profile FILE` writes profiles" in answer.err
     assert rck("profile", tmp_path / "none.json").code == 66
+
+
+def test_a_profile_reads_the_program_s_segments_once(
+    runs: tuple[Result, Result, dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They were read for each of some hundred thousand addresses, most of the time of a profile."""
+    from elftools.elf.elffile import ELFFile
+
+    image = read(runs[0].host.program)
+    read_times = 0
+    segments = ELFFile.iter_segments
+
+    def counted(elf: Any, type: Any = None) -> Any:
+        nonlocal read_times
+        read_times += 1
+        return segments(elf, type)
+
+    monkeypatch.setattr(ELFFile, "iter_segments", counted)
+    start = image.symbols["main"]
+    assert all(image.holds_code(start + n) for n in range(20))
+    assert not image.holds_code(0)
+    assert read_times == 1

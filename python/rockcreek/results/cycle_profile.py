@@ -76,26 +76,24 @@ class _Names:
     """Functions and lines of the addresses of one run."""
 
     def __init__(self, kernel: Image, program: Image) -> None:
-        self._images = {True: program, False: kernel}
-        self._known: dict[tuple[int, bool], tuple[str | None, str | None, int | None]] = {}
-
-    def _in_program(self, address: int, user: bool) -> bool:
-        # IRET ends in ring 3, and is the kernel's.
-        return user and self._images[True].holds_code(address)
+        self._program = program
+        self._images = ((program, program.name), (kernel, "kernel"))
+        self._known: dict[tuple[int, bool], tuple[str, str | None, str | None, int | None]] = {}
 
     def learn(self, charges: Iterable[Charge]) -> None:
         from rockcreek import _native
 
-        keys = {(address, self._in_program(address, user)) for address, user, _, _ in charges}
-        for side, image in self._images.items():
-            new = sorted(a for a, own in keys if own == side and (a, own) not in self._known)
-            found = map(printable.place, _native.symbolize(image.data, new) if new else [])
-            self._known.update(((a, side), f) for a, f in zip(new, found, strict=True))
+        new = {(address, user) for address, user, _, _ in charges} - self._known.keys()
+        # IRET ends in ring 3, and is the kernel's.
+        own = {key for key in new if key[1] and self._program.holds_code(key[0])}
+        for keys, (image, name) in zip((own, new - own), self._images, strict=True):
+            wanted = sorted({address for address, _ in keys})
+            found = map(printable.place, _native.symbolize(image.data, wanted) if wanted else [])
+            named = {at: (name, *place) for at, place in zip(wanted, found, strict=True)}
+            self._known.update((key, named[key[0]]) for key in keys)
 
     def place(self, address: int, user: bool) -> tuple[str, str | None, str | None, int | None]:
-        own = self._in_program(address, user)
-        function, file, line = self._known[address, own]
-        return (self._images[True].name if own else "kernel", function, file, line)
+        return self._known[address, user]
 
 
 def _ordered(causes: Mapping[str, int]) -> dict[str, int]:

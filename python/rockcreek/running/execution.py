@@ -24,12 +24,13 @@ from rockcreek.running.host_limits import HostLimits
 from rockcreek.running.live_die import LiveDie
 from rockcreek.running.options import Terms
 from rockcreek.running.outcome import Outcome, host_of
-from rockcreek.running.progress import Progress
+from rockcreek.running.progress import QUIET_S, Progress
 from rockcreek.running.session import Session
 from rockcreek.software.image import Image
 from rockcreek.tracing import run as tracing
 
 if TYPE_CHECKING:
+    from rockcreek.outputs import Outputs
     from rockcreek.results.host_profile import HostProfile
     from rockcreek.tracing.recorder import Recorder
 
@@ -111,14 +112,23 @@ def execute(
             stderr=bytes(job.stderr.captured),
         )
         if job.profile is not None:
-            charged = chip.finish_cycle_profile()
-            found = cycle_profile.build(charged, loaded.kernel, loaded.program, result)
-            outputs.write("profile", lambda to: to.write(cycle_profile.text(found)))
+            _write_profile(job, loaded, outputs, result, start)
         images = loaded.kernel, loaded.program
         result = tell(checked.finish(job, result, chip, images, outputs), chip)
         result = replace(result, unsaved=tuple(outputs.failures))
         outputs.write("json", lambda to: to.write(result.to_json()))
         return replace(result, unsaved=tuple(outputs.failures))
+
+
+def _write_profile(
+    job: Terms, loaded: Loaded, outputs: Outputs, result: Result, start: float
+) -> None:
+    charged = loaded.chip.finish_cycle_profile()
+    if job.progress and time.monotonic() - start > QUIET_S:
+        count = sum(len(charges) for _, charges in charged)
+        job.say(f"rck: the run has ended; writing the profile: {count:,} instructions to name")
+    found = cycle_profile.build(charged, loaded.kernel, loaded.program, result)
+    outputs.write("profile", lambda to: to.write(cycle_profile.text(found)))
 
 
 def _attach(

@@ -13,7 +13,7 @@ from typing import TextIO
 
 from rockcreek.units import format_ps, format_slowdown
 
-_QUIET_S = 2.0
+QUIET_S = 2.0
 _TERMINAL_PERIOD_S = 1.0
 _LOG_PERIOD_S = 30.0
 _ERASE_LINE = "\r\x1b[K"
@@ -38,7 +38,7 @@ class Progress:
         self._die = die  # asked on a terminal only
         self._stream = stream or sys.stderr
         self._terminal = self._stream.isatty()
-        self._next_s = _QUIET_S if self._terminal else _LOG_PERIOD_S
+        self._next_s = QUIET_S if self._terminal else _LOG_PERIOD_S
         self._shown = 0  # lines, below each other
 
     def is_due(self, wall_s: float) -> bool:

@@ -187,14 +187,18 @@ class Image:
                 return self.data[offset : offset + min(length, start + size - address)]
         return b""
 
+    @cached_property
+    def _code_spans(self) -> list[tuple[int, int]]:
+        """Where the executable segments begin and end: profiles ask once for each address."""
+        return [
+            (segment["p_vaddr"], segment["p_vaddr"] + segment["p_memsz"])
+            for segment in self._elf.iter_segments()
+            if segment["p_type"] == "PT_LOAD" and segment["p_flags"] & 1
+        ]
+
     def holds_code(self, address: int) -> bool:
         """Whether an executable segment covers this address."""
-        return any(
-            segment["p_type"] == "PT_LOAD"
-            and segment["p_flags"] & 1
-            and segment["p_vaddr"] <= address < segment["p_vaddr"] + segment["p_memsz"]
-            for segment in self._elf.iter_segments()
-        )
+        return any(start <= address < end for start, end in self._code_spans)
 
 
 def read(path: str | Path) -> Image:
