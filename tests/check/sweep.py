@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
 from guest_programs import RCK, compile_program, empty_share, read_header  # noqa: E402
-from rockcreek.checking.signals import RACES  # noqa: E402
+from rockcreek.checking.kinds import RACES  # noqa: E402
 from rockcreek.repro.checkout import commit  # noqa: E402
 
 HERE = Path(__file__).parent

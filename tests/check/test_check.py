@@ -12,7 +12,7 @@ import pytest
 import rockcreek
 from guest_programs import compile_program
 from rockcreek.checking import report
-from rockcreek.checking.signals import RACES
+from rockcreek.checking.kinds import RACES
 from rockcreek.checking.suppressions import Suppressions
 from rockcreek.errors import InputError
 from rockcreek.results.result import Result

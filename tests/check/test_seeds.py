@@ -10,7 +10,7 @@ import pytest
 import rockcreek
 from guest_programs import compile_program, read_header
 from rockcreek.booting.boot_job import BootJob, execute
-from rockcreek.checking.places import own_frame
+from rockcreek.checking.kinds.sites import own_frame
 from rockcreek.results.result import Result
 
 HERE = Path(__file__).parent

@@ -11,6 +11,7 @@
 #include "RCCE_sync.h"
 
 #define ROUNDS 10
+#define LATE 40
 
 static volatile int *shared;
 static RCCE_AIR_LOCK ticket;
@@ -57,13 +58,15 @@ static int barrier(int kind)
     return RCCE_barrier(&RCCE_COMM_WORLD);
 }
 
-/* Before each barrier everybody counts; behind it all must have. */
+/* Before each barrier everybody counts, one of them late; behind it all must
+ * have. */
 static int early(int kind, int me, int ues)
 {
     volatile int *count = shared + 16 + 64 * kind;
     int wrong = 0;
     for (int i = 1; i <= ROUNDS; i++) {
-        pause_some();
+        for (int n = i % ues == me ? LATE : 1; n > 0; n--)
+            pause_some();
         count[me] = i;
         if (barrier(kind))
             return 1000;

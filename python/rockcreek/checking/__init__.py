@@ -2,7 +2,7 @@
 
 The engine finds (`crates/check`); here its findings get names: `places` says which function and
 line made an access, and whose memory it was, `findings` makes of that what a result holds,
-`signals` which of them are meant, `remedies` what is missing and where it belongs; `report` and
-`story` (`explain`: the finding that somebody names) are for people, `sarif` for editors,
-`suppressions` for what is known.
+`signals` which of them are meant, `kinds` what each kind says, why it happens and what is missing
+where; `report` and `story` (`explain`: the finding that somebody names) are for people, `sarif` for
+editors, `suppressions` for what is known.
 """

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rockcreek.checking.places import MPB_BYTES, SHARED, Places, name, own_frame
+from rockcreek.checking.kinds.sites import name, own_frame
+from rockcreek.checking.places import MPB_BYTES, SHARED, Places
 from rockcreek.chip import Chip
 
 BLOCK = "block"

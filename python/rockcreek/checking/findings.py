@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rockcreek.checking import blocks, remedies, signals, threads
+from rockcreek.checking import blocks, kinds, signals, threads
 from rockcreek.checking.blocks import BLOCK, Blocks
 from rockcreek.checking.fold import fold
 from rockcreek.checking.places import Places
@@ -53,7 +53,11 @@ def collect(
     libraries = Suppressions.of_libraries()
     all_findings = fold(
         "kind",
-        (one for one in named if not signals.is_meant(one, waits) and not libraries.match(one)),
+        (
+            {**one, "title": kinds.title(one), "remedy": kinds.remedy(one)}
+            for one in named
+            if not signals.is_meant(one, waits) and not libraries.match(one)
+        ),
     )
     races, races_dropped = chip.program_races()
     all_findings += threads.findings(races, places, program)
@@ -87,7 +91,7 @@ def _finding(raw: dict[str, Any], places: Places, allocated: Blocks) -> dict[str
         else places.owner(raw["unit"], raw["offset"], victim["address"])
     )
     place = None if lock else places.memory(raw["unit"], raw["offset"], victim["address"])
-    finding = {
+    return {
         "kind": signals.LOCK_MISUSE if lock and signals.releases(victim) else raw["kind"],
         "what": what,
         "block": None if place is None else allocated.of(*place, victim["time_ps"]),
@@ -100,4 +104,3 @@ def _finding(raw: dict[str, Any], places: Places, allocated: Blocks) -> dict[str
         "order": order,
         "count": raw["count"],
     }
-    return {**finding, "title": remedies.title(finding), "remedy": remedies.remedy(finding)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from rockcreek.checking.places import line_of
+from rockcreek.checking.kinds.sites import line_of
 
 
 def fold(by: str, findings: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -6,27 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from rockcreek.checking import blocks
-from rockcreek.checking.places import name, own_frame, where
-from rockcreek.checking.remedies import value
-from rockcreek.checking.signals import RACES
-from rockcreek.checking.story import ORDERED
+from rockcreek.checking.kinds import RACES, kind_of
+from rockcreek.checking.kinds.sites import name, own_frame, value, where
 from rockcreek.units import format_ps
 
 _MOST = 20  # findings that are told in full
-_FIRST = {
-    "lost-update": "lost",
-    "lost-write": "lost",
-    "lock-misuse": "released",
-    "double-write": "written",
-    "never-read": "written",
-}
-_SECOND = {
-    "lost-update": "stored beside",
-    "lock-misuse": "held since",
-    "lost-write": "dropped",
-    "double-write": "written too",
-    "never-read": "overwritten",
-}
 _BY = {
     "value": "wrote what core {core} read",
     "lock": "released the lock that core {core} then took",
@@ -69,17 +53,17 @@ def describe(finding: Mapping[str, Any]) -> list[str]:
     """One finding: what, the two accesses, what ordered them, what to do."""
     often = f" ({finding['count']:,} times)" if finding["count"] > 1 else ""
     lines = [f"rck: #{finding['number']} {finding['kind']}: {finding['title']}{often}"]
-    victim, culprit, kind = finding["victim"], finding["culprit"], finding["kind"]
-    lines.append(_row(_FIRST.get(kind, "read"), victim))
-    if kind in ("stale-read", "mixed-mapping", "stale-poll"):
+    victim, culprit, kind = finding["victim"], finding["culprit"], kind_of(finding)
+    lines.append(_row(kind.first, victim))
+    if kind.victim_cache is not None:
         since = format_ps(finding["since_ps"])
         lines[-1] += f", from {finding['level']}, which has the line since {since}"
     if culprit is not None and (culprit["frames"] or culprit.get("end")):
-        lines.append(_row(_SECOND.get(kind, "written"), culprit))
-    if finding["order"] is not None and kind in ORDERED:
+        lines.append(_row(kind.second, culprit))
+    if finding["order"] is not None and kind.is_ordered:
         lines += _order(finding["order"])
-    if kind == "never-read":
-        lines.append(_row("read too late", finding["order"]["acquired"]))
+    if kind.late is not None:
+        lines.append(_row(f"read {kind.late}", finding["order"]["acquired"]))
     if finding["block"] is not None:
         lines.append(f"     {'memory':<13} {blocks.tell(finding['block'])}")
     lines.append(f"hint: {finding['remedy']}")

@@ -7,29 +7,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from rockcreek._version import __version__
-from rockcreek.checking.places import name, own_frame
+from rockcreek.checking.kinds import KINDS
+from rockcreek.checking.kinds.sites import name, own_frame
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
-RULES = {
-    "stale-read": "A core read an old copy in its cache after another core had written.",
-    "mixed-mapping": "Memory was written past a cache that still had the line.",
-    "stuck-write": "A core read memory while an earlier write was still with its writer.",
-    "late-write": "A write reached memory after its core had signalled it, in time by luck.",
-    "lost-update": "A line that was written back overwrote newer bytes of another core.",
-    "lost-write": "A dirty line was dropped before it reached memory.",
-    "stale-poll": "A loop polls a cached copy that cannot change.",
-    "early-read": "A message buffer was read before it was written; its reader did not wait.",
-    "overwritten": "A message buffer was overwritten; its writer did not wait for its reader.",
-    "never-read": "A message was overwritten before it was read.",
-    "race": "A read and another core's write of the same bytes have no order.",
-    "double-write": "Two cores wrote the same bytes, with no order between the writes.",
-    "lock-misuse": "A core released a lock that it did not hold.",
-}
 
 
 def document(check: Mapping[str, Any]) -> str:
     """The SARIF log as text."""
-    rules = [{"id": kind, "shortDescription": {"text": text}} for kind, text in RULES.items()]
+    rules = [{"id": kind, "shortDescription": {"text": row.rule}} for kind, row in KINDS.items()]
     driver = {"name": "rck", "version": __version__, "rules": rules}
     run = {"tool": {"driver": driver}, "results": [_result(one) for one in check["findings"]]}
     return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1) + "\n"

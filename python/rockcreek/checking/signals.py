@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Set
 from typing import Any
 
+from rockcreek.checking.kinds import RACES
+
 LOCK_MISUSE, LOCK_READ, WAIT = "lock-misuse", "lock-read", "wait"
-RACES = ("early-read", "overwritten", "never-read", "race", "double-write")
 # Functions that read and write flags and do nothing else.
 _SIGNALS = frozenset(
     {

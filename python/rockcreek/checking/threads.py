@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from rockcreek.checking import remedies, variables
+from rockcreek.checking import kinds, variables
 from rockcreek.checking.fold import fold
 from rockcreek.checking.places import Places
 from rockcreek.chip import Chip
@@ -93,7 +93,7 @@ def _finding(race: Mapping[str, Any], places: Places, program: Image) -> dict[st
         "order": None,
         "count": race["count"],
     }
-    return {**found, "title": _title(found), "remedy": remedies.remedy(found)}
+    return {**found, "title": _title(found), "remedy": kinds.remedy(found)}
 
 
 def _comes_first(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:

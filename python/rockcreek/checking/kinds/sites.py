@@ -1,0 +1,52 @@
+"""An access of a finding in words: its function, its line, its value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import PurePath
+from typing import Any
+
+
+def own_frame(site: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Where in the program an access was made."""
+    frame: Mapping[str, Any] = site["frames"][site["place"]] if site["frames"] else {}
+    return frame
+
+
+def name(frame: Mapping[str, Any]) -> str:
+    """A frame in words: `main (half_a_line.c:9)`."""
+    if not frame:
+        return "code without a name"
+    if frame["function"] is None:
+        return f"0x{frame['eip']:08x}"
+    if frame["line"] is None:
+        return f"{frame['function']} (0x{frame['eip']:08x})"
+    return f"{frame['function']} ({PurePath(frame['file']).name}:{frame['line']})"
+
+
+def where(site: Mapping[str, Any]) -> str:
+    """Where in the program an access was made, in words; `end`: no line of it did, but the end of a
+    thread or of a parallel region."""
+    frame = own_frame(site)
+    end = site.get("end")
+    if end is None:
+        return name(frame)
+    what = "the end of the parallel region" if end == "region" else "the end of a thread"
+    if not frame or frame["function"] is None:
+        return what
+    # Clang calls a region's function after the one around it.
+    function = str(frame["function"]).partition(".omp_outlined")[0]
+    return f"{what} in {name({**frame, 'function': function})}"
+
+
+def line_of(site: Mapping[str, Any]) -> str:
+    """`half_a_line.c:9`, or the function where no line is known."""
+    frame = own_frame(site)
+    if site.get("end") is not None or not frame or frame["line"] is None:
+        return where(site)
+    return f"{PurePath(frame['file']).name}:{frame['line']}"
+
+
+def value(site: Mapping[str, Any]) -> str:
+    """What was read or written, if it is known."""
+    return "it" if site["value"] is None else f"{site['value']:#x}"
