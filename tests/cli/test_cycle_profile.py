@@ -158,7 +158,7 @@ def test_what_is_no_profile_is_refused(rck: Callable[..., Any], tmp_path: Path) 
 def test_a_profile_reads_the_program_s_segments_once(
     runs: tuple[Result, Result, dict[str, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """They were read for each of some hundred thousand addresses, most of the time of a profile."""
+    """Reading them for each of some hundred thousand addresses was most of a profile's time."""
     from elftools.elf.elffile import ELFFile
 
     image = read(runs[0].host.program)
