@@ -14,7 +14,7 @@
 //!   L1I and the checkpoint only save the host's time or can be rebuilt;
 //! * the core sees its bus, never the mesh.
 
-// Without a translator, nothing calls some functions of the other rooms.
+// Without a translator for the host, some functions of other modules have no caller.
 #![cfg_attr(not(translator), allow(dead_code))]
 
 mod code_cache;

@@ -1,4 +1,4 @@
-//! The code of a chip: decoded instructions, and host code for hot ones.
+//! The decoded instructions of a chip, and the host code made of the hot ones.
 
 use std::collections::BTreeSet;
 
@@ -10,19 +10,21 @@ use crate::observe::transfers::Entries;
 /// The decoded and translated code of the cores on one host thread. It never affects a result.
 #[derive(Debug)]
 pub struct CodeCache<T: Translator> {
-    /// Host code of hot code; `None` if translation is off.
+    /// The host code of frequently executed regions; `None` if translation is off.
     pub(crate) translations: Option<T>,
     pub(crate) decoded: DecodedCode,
     /// Linear addresses of instructions that are never translated, because an observer looks at
     /// them.
     untranslated: BTreeSet<u32>,
-    /// `Some` if host code records control transfers; of direct jumps, those to these addresses.
+    /// `Some` if host code records control transfers. Of the direct jumps, only those to these
+    /// addresses are recorded.
     pub(crate) transfers: Option<Entries>,
-    /// How often code is interpreted before it is translated; `None`: never translated.
+    /// How many times a block is interpreted before it is translated; `None`: never translated.
     heat: Option<u8>,
 }
 
-/// A clone holds no code, but the settings: what is translated, when, and whether it is counted.
+/// A clone has the settings (what is translated, when, and whether executions are counted), but no
+/// code.
 impl<T: Translator> Clone for CodeCache<T> {
     fn clone(&self) -> CodeCache<T> {
         let (untranslated, transfers) = (self.untranslated.clone(), self.transfers.clone());
@@ -53,12 +55,13 @@ impl<T: Translator> CodeCache<T> {
         }
     }
 
-    /// True when everything should be dropped before the cores go on.
+    /// True if all code must be dropped before the cores continue, because it takes too much
+    /// memory.
     pub(crate) fn is_full(&self) -> bool {
         self.decoded.is_full() || self.translations.as_ref().is_some_and(T::is_full)
     }
 
-    /// Drops all code; its counts continue.
+    /// Drops all decoded and translated code. Counts of executed instructions are kept.
     pub(crate) fn clear(&mut self) {
         let profile = self.decoded.profile.take();
         *self = self.clone();
@@ -66,16 +69,16 @@ impl<T: Translator> CodeCache<T> {
         self.set_translation(self.heat);
     }
 
-    /// Turns the profile on or off: counts of executed instructions by place. Translated code is
-    /// translated anew.
+    /// Turns the profile on or off. The profile counts executed instructions by place. All
+    /// translated code is dropped, because code with and without counting differs.
     pub fn set_profiling(&mut self, on: bool) {
-        // Host code that counts must be dropped before its counters.
+        // Host code contains addresses of the profile's counters: drop the code first.
         self.translations = None;
         self.decoded.profile = on.then(Box::default);
         self.set_translation(self.heat);
     }
 
-    /// Adds the counts to a report.
+    /// Adds this cache's counts of executed instructions to `report`.
     pub fn report(&self, report: &mut ProfileReport) {
         if let Some(profile) = &self.decoded.profile {
             profile.add_to(report);
@@ -90,7 +93,8 @@ impl<T: Translator> CodeCache<T> {
         self.translations = heat.and_then(|hot| T::new(hot, profile));
     }
 
-    /// Leaves the instruction at a linear address to the interpreter, for a probe.
+    /// Has the interpreter always execute the instruction at a linear address, so that a probe
+    /// there sees it. Code translated so far is dropped.
     pub fn leave_to_interpreter(&mut self, linear: u32) {
         if self.untranslated.insert(linear) {
             self.set_translation(self.heat);

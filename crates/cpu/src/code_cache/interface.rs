@@ -16,8 +16,8 @@ use crate::state::exception::{Done, Stop};
 /// True if the host has refused to make memory of this process executable.
 static DENIED: AtomicBool = AtomicBool::new(false);
 
-/// Records that the host lets no memory become code, by a rule of its administrator. All code is
-/// interpreted from then on.
+/// Records that the host forbids executable memory (a rule of its administrator, such as SELinux's
+/// `execmem`). All code is interpreted from then on.
 pub(crate) fn note_denied() {
     DENIED.store(true, Ordering::Relaxed);
 }
@@ -30,20 +30,20 @@ pub fn is_host_code_denied() -> bool {
 /// Host code for hot guest code. After any instruction, the core is in the state that the
 /// interpreter would leave.
 pub trait Translator: Debug + Sized {
-    /// A translator for code that has been interpreted `hot` times. Its code counts into `profile`,
-    /// and must be dropped before it. `None` if there is no translator for the host. Memory for
-    /// code is allocated with the first translation.
+    /// Makes a translator for code that has been interpreted `hot` times. Host code counts
+    /// executions into `profile`; drop the translator before the profile. `None` if there is no
+    /// translator for the host. Memory for code is allocated at the first translation.
     fn new(hot: u8, profile: Option<&mut Profile>) -> Option<Self>;
 
-    /// Whether there is so much host code that all must go.
+    /// True if host code takes so much memory that all of it must be dropped.
     fn is_full(&self) -> bool;
 
-    /// Executes translated code from the core's EIP on, if there is any. True if it has executed an
-    /// instruction. The interpreter continues at the core's EIP then.
+    /// Executes the translated code at the core's EIP, if there is any. Returns true if at least
+    /// one instruction was executed. The interpreter continues at the core's EIP afterwards.
     fn enter(core: &mut Core, code: &mut CodeCache<Self>, bus: &mut dyn Bus) -> Result<bool, Stop>;
 
-    /// Resumes an instruction of translated code that has waited; `None` if the interpreter must do
-    /// it.
+    /// Resumes an instruction of translated code that waited for a bus response; `None` if the
+    /// interpreter must resume it.
     fn resume(
         core: &mut Core,
         code: &mut CodeCache<Self>,

@@ -7,7 +7,7 @@ use crate::core::parts::Core;
 use crate::observe::host_profile::Profile;
 use crate::state::exception::{Done, Stop};
 
-/// A type without values: no translator exists.
+/// A type without values, so no translator of this kind can exist.
 #[derive(Debug)]
 pub enum NoTranslator {}
 

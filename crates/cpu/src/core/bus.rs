@@ -9,31 +9,37 @@ use std::ops::Range;
 
 use rockcreek_defs::{BusRequest, BusResponse, CoreAddr, LINE_BYTES};
 
-/// The cycle at which a posted store is accepted, and how many cycles later it is acknowledged.
+/// When a posted store is accepted: the cycle at which the bus accepts it, and the number of cycles
+/// from then to the acknowledgement.
 pub type Accepted = (NonZero<u64>, u64);
 
-/// The way out of a core while it runs.
+/// The interface through which a running core sends requests to the chip.
 pub trait Bus {
-    /// Sends a request that leaves the core at `cycle`. If it is performed at once, returns the
-    /// cycle at which its answer reaches the core, and the answer. `None`: the run ends for it.
+    /// Sends a request that leaves the core at `cycle`. If the chip performs the request at once,
+    /// returns the cycle at which the response reaches the core, and the response. `None`: the
+    /// core's run must end, and the chip performs the request later.
     fn ask(&mut self, cycle: u64, request: &BusRequest) -> Option<(u64, &BusResponse)>;
 
-    /// [`Bus::ask`] for a posted write of four bytes, if it repeats an earlier one's route.
+    /// As [`Bus::ask`], for a posted write of four bytes whose route through the mesh the chip
+    /// already knows from an earlier write. `None` if the chip does not know the route.
     fn post_word(&mut self, _cycle: u64, _: CoreAddr, _word: u32) -> Option<Accepted> {
         None
     }
 
-    /// [`Bus::ask`] for a posted write of eight bytes, if it repeats an earlier one's route.
+    /// As [`Bus::ask`], for a posted write of eight bytes whose route through the mesh the chip
+    /// already knows from an earlier write. `None` if the chip does not know the route.
     fn post_double(&mut self, _cycle: u64, _: CoreAddr, _value: u64) -> Option<Accepted> {
         None
     }
 
-    /// [`Bus::ask`] for the read of a line, if it repeats an earlier one's route.
+    /// As [`Bus::ask`], for the read of a 32-byte line whose route through the mesh the chip
+    /// already knows from an earlier read. `None` if the chip does not know the route.
     fn read_line(&mut self, _cycle: u64, _: CoreAddr) -> Option<(u64, &[u8; LINE_BYTES])> {
         None
     }
 
-    /// [`Bus::read_line`], if the read takes the given number of cycles; otherwise nothing happens.
+    /// As [`Bus::read_line`], if the number of cycles that the read takes lies in `lasts`;
+    /// otherwise nothing happens.
     fn read_line_within(
         &mut self,
         _cycle: u64,
@@ -43,19 +49,19 @@ pub trait Bus {
         None
     }
 
-    /// True if this bus may perform transactions at once.
+    /// True if this bus may perform a transaction while the core runs.
     fn answers(&self) -> bool {
         true
     }
 
-    /// The host address of the memory at a core address, valid as long as that memory does not
-    /// move; 0 if there is none. Only a hint for prefetching.
+    /// The host address of the memory behind a core address, used only to prefetch. The address is
+    /// valid as long as the chip's memory is not moved; 0 if there is no memory.
     fn host_address(&self, _: CoreAddr) -> u64 {
         0
     }
 }
 
-/// A bus that ends the run for each transaction.
+/// A bus that performs no transaction: the core's run ends at each one.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoBus;
 

@@ -29,8 +29,8 @@ impl Core {
         self.state.cycles.max(self.state.bus_free)
     }
 
-    /// Lets time pass up to `cycle` while the core is halted or held; does nothing if the core is
-    /// already there.
+    /// Advances the time of a halted or held core to `cycle`; does nothing if the core has reached
+    /// that cycle.
     pub fn advance_to(&mut self, cycle: u64) {
         let passed = cycle.saturating_sub(self.state.cycles);
         self.state.cycles += passed;

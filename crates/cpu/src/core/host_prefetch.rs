@@ -1,7 +1,8 @@
-//! Prefetching into the host's first cache what a core's next step will use.
+//! Prefetches into the host's L1 cache the data that a core's next step will use.
 //!
-//! The chip knows which core's step probably comes next. Since that core's last step, all other
-//! cores have performed theirs, so its lines have left the cache. Affects the host's speed only.
+//! The chip predicts which core performs the next step. All other cores have made a step since that
+//! core's last one, so the core's data has left the host's L1. Prefetching changes only the host's
+//! speed, no result.
 
 use rockcreek_defs::{prefetch, prefetch_ends};
 
@@ -9,14 +10,14 @@ use crate::core::parts::Core;
 use crate::translator_frame::interface::TranslatorFrame;
 
 impl Core {
-    /// Prefetches for a core whose request will soon enter the mesh.
+    /// Prefetches the data of a core whose request will soon enter the mesh.
     #[inline]
     pub fn fetch_request_ahead(&self) {
         prefetch(&self.probes);
         prefetch_ends(&self.state.pending);
     }
 
-    /// Prefetches for a core that will soon get an answer and continue.
+    /// Prefetches the data of a core that will soon receive a response and continue.
     #[inline]
     pub fn fetch_state_ahead(&self) {
         self.fetch_request_ahead();

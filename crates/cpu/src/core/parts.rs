@@ -27,8 +27,8 @@ use crate::translator_frame::Frame;
 use crate::translator_frame::interface::TranslatorFrame;
 use crate::units::branch_target_buffer::BranchTargets;
 
-/// The number of accesses for which the log has room: enough for the longest common instructions.
-/// More make it grow once.
+/// The number of accesses for which the log has room at first: enough for the longest common
+/// instructions. A longer instruction makes the log grow once.
 const LOG_CAPACITY: usize = 128;
 
 /// One i586 core with its caches, TLBs, local APIC and x87. The fields that each transaction uses
@@ -39,21 +39,22 @@ pub struct Core {
     /// The cycle at which the loop next checks for interrupts and limits; 0 requests a check at
     /// once.
     pub(crate) deadline: u64,
-    /// The cycle up to which only the limit of a run needs a check. An action that may change this
-    /// sets it to 0 (`look_up`).
+    /// The cycle up to which the loop needs to check nothing but the limit of a run. `look_up`,
+    /// called by each action that may need a check, sets the field to 0.
     pub(crate) quiet_until: u64,
     pub(crate) log: AccessLog,
     pub(crate) probes: Option<Box<Probes>>,
-    /// True if the run must end for the pending transaction.
+    /// True if the bus did not perform the pending transaction at once, so that the run must end.
     pub(crate) refused: bool,
-    /// The cause of the core's last wait for an answer.
+    /// The cause of the core's last wait for a bus response.
     pub(crate) stalled: Stall,
-    /// True if all times in `State::x87` are in the past.
+    /// True if all times in `State::x87` have passed, so that no x87 instruction has to wait.
     pub(crate) x87_is_clear: bool,
-    /// Within a block: bits 4 to 2 of the address that the instruction in U accessed.
+    /// Bits 4 to 2 of the address that the pair's first instruction (pipe U) accessed; used to find
+    /// bank conflicts within a block.
     pub(crate) bank: u8,
-    /// True if each instruction is observed: by a commit log, counting of code reads, a debugger.
-    /// Probes are checked in their own lines only.
+    /// True if an observer of every instruction is on: a commit log, a count of code reads or a
+    /// debugger. Probes do not set it; they are checked only in the lines that contain one.
     pub(crate) observed: bool,
     pub(crate) id: CoreId,
     pub(crate) state: State,
@@ -64,9 +65,10 @@ pub struct Core {
     pub(crate) tlbs: Tlbs,
     pub(crate) branches: BranchTargets,
     pub(crate) fetched: Fetched,
-    /// The number of L1I lines that stores had dropped when the current block was entered.
+    /// L1I's count of lines dropped by stores, as it was when the current block was entered. A
+    /// changed count means that the block's code may have changed.
     pub(crate) code_invalidations: u64,
-    /// The generation of the code cache that L1I's version ids belong to.
+    /// The generation of the code cache that made the version ids in L1I.
     pub(crate) code_generation: u64,
     pub(crate) walk_log: AccessLog,
     pub(crate) saved: Box<Saved>,
@@ -121,8 +123,8 @@ impl Core {
         core
     }
 
-    /// The RESET pin: resets registers, L1, write-combine buffer and TLBs; L2 has its own reset.
-    /// The cycle counter starts again at zero; counters of observers continue.
+    /// Performs the RESET pin's effect: resets registers, L1, write-combine buffer and TLBs; L2 has
+    /// its own reset. The cycle counter restarts at 0; the counters of observers continue.
     pub fn reset(&mut self) {
         self.forget_resumption();
         self.charge_all();
@@ -144,21 +146,21 @@ impl Core {
         self.look_up();
     }
 
-    /// Makes the interpreter, not translated code, resume the instruction that waits.
+    /// Has the interpreter, not translated code, resume the waiting instruction.
     pub(crate) fn forget_resumption(&mut self) {
         self.flush_frame();
         self.host.forget_resumption();
     }
 
-    /// Moves the values that translated code keeps in its frame into the state. Required before
-    /// counts or flags are read or the interpreter continues; `flushed_state` is the alternative
-    /// for reading.
+    /// Moves the values that translated code keeps in the host frame into the state. Call before
+    /// the counters or flags are read, and before the interpreter continues; `flushed_state`
+    /// returns the result without changing the core.
     #[inline]
     pub(crate) fn flush_frame(&mut self) {
         self.host.flush(&mut self.state);
     }
 
-    /// The state that `flush_frame` would leave.
+    /// A copy of the state as `flush_frame` would leave it.
     pub(crate) fn flushed_state(&self) -> State {
         self.host.flushed(self.state.clone())
     }

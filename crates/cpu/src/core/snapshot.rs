@@ -1,4 +1,4 @@
-//! The saved form of a core, and how a core continues from it.
+//! The saved form of a core, and the restoring of a core from it.
 
 use rockcreek_cache::Caches;
 use serde::{Deserialize, Serialize};
@@ -40,7 +40,8 @@ impl Core {
         }
     }
 
-    /// Continues from a snapshot of a core of the same configuration.
+    /// Sets the core's state from a snapshot. The snapshot must come from a core of the same
+    /// configuration.
     pub fn restore(&mut self, snapshot: &CoreSnapshot) {
         self.state = snapshot.state.clone();
         self.log = snapshot.log.clone();

@@ -1,4 +1,5 @@
-//! Bank conflicts: two accesses of one pair to words of L1D with the same address bits 4 to 2.
+//! Bank conflicts: two paired instructions access different words of L1D whose addresses have the
+//! same bits 4 to 2; the second access then takes one clock more.
 //!
 //! Source: `fog-microarchitecture`, the P1; the clock is in `machine/isa/pipeline.toml`.
 
@@ -8,14 +9,15 @@ use crate::state::exception::Done;
 use crate::timing::pipeline::clocks;
 
 impl Core {
-    /// Executes an instruction of a pair in which both access memory, or may; charges a bank
-    /// conflict.
+    /// Executes an instruction of a pair whose two instructions both access memory, or may. Charges
+    /// the clock of a bank conflict.
     #[inline(never)]
     pub(crate) fn perform_beside_access(&mut self, op: &Op) -> Done {
         self.beside_access(op, |core| (op.handler)(core, op))
     }
 
-    /// Executes `perform` as an instruction of such a pair.
+    /// Calls `perform` as an instruction of a pair whose two instructions both access memory, or
+    /// may; charges the clock of a bank conflict.
     #[inline(always)]
     pub(crate) fn beside_access(
         &mut self,
@@ -25,7 +27,8 @@ impl Core {
         let base = self.state.segments[self.segment_of(op) & 7].base;
         let bank = (base.wrapping_add(self.address(op)) >> 2 & 7) as u8;
         if op.prefixes & prefix::CHECKS_BANK == 0 {
-            // An unfinished instruction leaves no note of its bank.
+            // Record the bank only after the instruction is done: an unfinished one is executed
+            // again.
             perform(self)?;
             self.bank = bank;
             return Ok(());

@@ -13,9 +13,11 @@ pub(crate) mod prefix {
     pub const LOCK: u8 = 1 << 0;
     pub const REP: u8 = 1 << 1;
     pub const REPNE: u8 = 1 << 2;
-    /// Not a prefix: the first of a pair whose second accesses memory too, or may.
+    /// Not a prefix: the first instruction of a pair whose second also accesses memory, or may. The
+    /// instruction records its bank (see `bank_conflict.rs`).
     pub const NOTES_BANK: u8 = 1 << 4;
-    /// Not a prefix: the second of a pair in which both access memory.
+    /// Not a prefix: the second instruction of a pair in which both access memory. The instruction
+    /// checks for a bank conflict.
     pub const CHECKS_BANK: u8 = 1 << 5;
     /// Not a prefix: the instruction only performs one store, described by `Op::extra`.
     pub const ONLY_STORES: u8 = 1 << 6;
@@ -27,14 +29,15 @@ pub(crate) mod prefix {
 /// a register.
 pub(crate) const STORES_IMMEDIATE: u16 = 1 << 8;
 
-/// One instruction. Position-independent: branch displacements count from its own address.
+/// One decoded instruction. Its fields do not depend on its address: a branch displacement counts
+/// from the branch instruction itself.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Op {
     pub handler: Handler,
     pub displacement: u32,
     /// The immediate operand; for a near branch, the value added to EIP.
     pub immediate: u32,
-    /// The mask of addresses: FFFF for 16-bit addresses.
+    /// The mask of address bits: 0xFFFF for 16-bit addresses, 0xFFFF_FFFF for 32-bit ones.
     pub address_mask: u32,
     pub base: u8,
     pub index: u8,
@@ -45,12 +48,12 @@ pub(crate) struct Op {
     pub b: u8,
     pub length: u8,
     pub prefixes: u8,
-    /// Clocks after pairing, including stalls for addresses and decoding; 0 for the second of a
-    /// pair.
+    /// The clocks charged for the instruction after pairing, stalls for address registers and for
+    /// decoding included; 0 for the second of a pair.
     pub cycles: u16,
-    /// One of: a second immediate (ENTER's level, a far pointer's selector); the decoder's code
-    /// (x87); the clocks of an iteration (string instructions); the number of bytes that a MOV
-    /// stores, with `STORES_IMMEDIATE`.
+    /// A value whose meaning depends on the instruction: a second immediate (ENTER's level, a far
+    /// pointer's selector); iced-x86's code of the instruction (x87); the clocks of an iteration
+    /// (string instructions); the number of bytes that a MOV stores, with `STORES_IMMEDIATE`.
     pub extra: u16,
 }
 
@@ -65,7 +68,7 @@ impl Op {
         self.prefixes & prefix::ONLY_STORES != 0
     }
 
-    /// Takes the clocks and marks of the instruction's place in its block's schedule.
+    /// Takes over the clocks and marks that the block's schedule gives this instruction.
     pub fn schedule(&mut self, slot: Slot) {
         self.cycles = slot.clocks;
         self.prefixes &= !(prefix::NOTES_BANK | prefix::CHECKS_BANK);
@@ -91,7 +94,7 @@ pub(crate) mod form {
     pub const MI: u8 = 4;
 }
 
-/// Picks the instance of a handler generic over the operand size first.
+/// Selects the instance of a generic handler whose first constant is the operand size.
 macro_rules! sized {
     ($size:expr, $handler:ident $(, $argument:expr)*) => {
         match $size {
@@ -101,8 +104,8 @@ macro_rules! sized {
         }
     };
 }
-/// Picks the instance of a handler generic over size and form of two operands; other forms have no
-/// handler.
+/// Selects the instance of a generic handler by operand size and by the form of two operands. Other
+/// forms have no handler.
 macro_rules! binary_forms {
     ($shape:expr, $handler:ident, $kind:expr) => {{
         use $crate::execute::op::{form, sized};
@@ -117,7 +120,7 @@ macro_rules! binary_forms {
         }
     }};
 }
-/// As `sized`, for instructions without byte operands.
+/// Like `sized`, for instructions that have no byte operands.
 macro_rules! wide {
     ($size:expr, $handler:ident $(, $argument:expr)*) => {
         match $size {
@@ -133,7 +136,7 @@ impl Core {
     #[inline(always)]
     pub(crate) fn register<const SIZE: usize>(&self, number: u8) -> u32 {
         match SIZE {
-            // Byte registers 4..7 are the second bytes of registers 0..3.
+            // Byte registers 4 to 7 (AH, CH, DH, BH) are bits 15 to 8 of registers 0 to 3.
             1 => self.state.general[usize::from(number & 3)] >> ((number & 4) * 2) & 0xFF,
             2 => self.state.general[usize::from(number & 15)] & 0xFFFF,
             _ => self.state.general[usize::from(number & 15)],
@@ -171,7 +174,7 @@ impl Core {
         usize::from(op.segment)
     }
 
-    /// Reads the memory operand.
+    /// Reads the memory operand of `op`.
     #[inline(always)]
     pub(crate) fn load<const SIZE: usize>(
         &mut self,
@@ -181,15 +184,14 @@ impl Core {
         self.read::<SIZE>(usize::from(op.segment), offset)
     }
 
-    /// Writes the memory operand.
+    /// Writes `value` to the memory operand of `op`.
     #[inline(always)]
     pub(crate) fn store<const SIZE: usize>(&mut self, op: &Op, value: u32) -> Done {
         let offset = self.address(op);
         self.write::<SIZE>(usize::from(op.segment), offset, value)
     }
 
-    /// Reads the operand of a single-operand or second-operand form `R` or `M`; the register is
-    /// `number`.
+    /// Reads an operand that is memory if `MEMORY`, else the register `number`.
     #[inline(always)]
     pub(crate) fn operand<const SIZE: usize, const MEMORY: bool>(
         &mut self,
@@ -199,7 +201,7 @@ impl Core {
         if MEMORY { self.load::<SIZE>(op) } else { Ok(self.register::<SIZE>(number)) }
     }
 
-    /// Changes the first operand, in a register or in memory, by `change`.
+    /// Replaces the first operand, in a register or in memory, by the result of `change` for it.
     #[inline(always)]
     pub(crate) fn modify<const SIZE: usize, const MEMORY: bool>(
         &mut self,

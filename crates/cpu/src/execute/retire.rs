@@ -6,8 +6,8 @@ use crate::registers::register_file::sreg;
 use crate::timing::pairing::Pipe;
 
 impl Core {
-    /// Retires an instruction: charges its clocks, and moves to the next one. `stack` is the stack
-    /// pointer before it, for observers.
+    /// Retires an instruction: charges its clocks and advances EIP. `stack` is ESP before the
+    /// instruction; observers use it.
     #[inline(always)]
     pub(crate) fn retire<const OBSERVED: bool>(&mut self, eip: u32, op: &Op, stack: u32) {
         let state = &mut self.state;
@@ -20,7 +20,7 @@ impl Core {
         }
     }
 
-    /// Charges the cycles that the instruction takes beyond those of its block.
+    /// Charges the cycles that the instruction takes in addition to those of its block's schedule.
     #[inline(always)]
     pub(crate) fn charge_extra(&mut self) {
         let state = &mut self.state;
@@ -31,7 +31,7 @@ impl Core {
         }
     }
 
-    /// Drops the extra cycles of an instruction that will be executed again, or never.
+    /// Drops the extra cycles of an instruction that will be executed again, or that faulted.
     pub(crate) fn forget_extra(&mut self) {
         self.state.extra_cycles = 0;
         self.state.misaligned = 0;
@@ -48,7 +48,8 @@ impl Core {
         }
     }
 
-    /// Computes the pipes' state after a block that was left before its end.
+    /// Computes the pipes' state after execution left a block before the block's end. `ops` are the
+    /// executed instructions.
     #[inline(never)]
     pub(crate) fn leave_within<const OBSERVED: bool>(&mut self, ops: &[Op], pipes: &[Pipe]) {
         self.count_retired::<OBSERVED>(ops.len());

@@ -1,5 +1,5 @@
-//! The cost of an x87 instruction for a core: its clocks beyond the block's, and waiting for
-//! results.
+//! The cost of an x87 instruction for a core: the clocks in addition to its block's schedule, and
+//! the waits for operands.
 //!
 //! The latencies themselves are in `timing/x87_latency.rs`.
 //!
@@ -12,14 +12,15 @@ use crate::execute::op::Op;
 use crate::timing::x87_latency::X87Issue;
 
 impl Core {
-    /// Before a store: waits for the value to be stored. A second call costs nothing.
+    /// Charges the clocks that a store waits until the value to store is ready. A second call for
+    /// the same instruction adds nothing.
     pub(crate) fn wait_for_x87(&mut self, op: &Op, form: &Form) {
         let now = self.state.cycles + u64::from(op.cycles);
         let issued = self.x87_issue(op, form, self.state.fpu.top());
         self.state.cycles += self.state.x87.store_start(&issued, now) - now;
     }
 
-    /// Charges an instruction that has been executed; `top` is the top of the stack before it.
+    /// Charges an executed x87 instruction; `top` is the top of the stack before it.
     pub(crate) fn charge_x87(&mut self, op: &Op, form: &Form, top: u8) {
         let (cycles, extra) = (self.state.cycles, u64::from(self.state.extra_cycles));
         let issued = self.x87_issue(op, form, top);

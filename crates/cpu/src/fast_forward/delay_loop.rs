@@ -1,13 +1,14 @@
 //! Delay loops, which only let time pass: their rounds are skipped instead of executed.
 //!
-//! A delay loop counts a register down, or reads the time stamp until it is late enough. The
-//! interpreter executes two rounds. If both cost and counted the same and left all other state as
-//! it was (pipes, branch targets, x87), later rounds do so too, as long as every branch goes the
-//! same way. `trip_count.rs` computes for how many rounds that holds. The last rounds are executed,
-//! because they produce the values that the loop computes anew in each round, above all the flags.
+//! A delay loop counts a register down, or reads the time stamp until it reaches a value. The
+//! interpreter executes two rounds. If both rounds cost and counted the same, and left all other
+//! state (pipes, branch targets, x87) unchanged, later rounds do so too, as long as every branch
+//! goes the same way. `trip_count.rs` computes for how many rounds the branches stay the same. The
+//! last rounds are executed, because they produce the values that the loop computes anew in each
+//! round, above all the flags.
 //!
-//! Left out: loops that access memory, or execute other instructions than simple ones on whole
-//! registers. Nothing is skipped while single instructions are observed.
+//! Not skipped: loops that access memory, or that contain other than simple instructions on whole
+//! registers. Nothing is skipped while an observer looks at single instructions.
 
 use rockcreek_cache::CacheStats;
 
@@ -21,11 +22,11 @@ use crate::state::counters::Counters;
 use crate::state::exception::{Done, Stop};
 use crate::units::branch_target_buffer::Table;
 
-/// How often `run` must reach an instruction before its loop is tested. The number doubles after
-/// each failed test, up to a limit.
+/// The number of times that `run` must reach an instruction before the loop there is tested. The
+/// number doubles after each failed test, up to a limit.
 const PATIENCE: u32 = 3;
-/// The most pieces of a loop, each executed at once: a block ends with its line, and its first
-/// instruction may be executed by itself.
+/// The largest number of pieces of a loop. A piece is what the interpreter executes at once: a
+/// block ends with its line, and its first instruction may be executed alone.
 const MOST_PIECES: usize = 12;
 /// The number of rounds left to be executed: one for the values computed anew in each round, one
 /// for the time stamp's uncertainty within a round, one for the deadline.
@@ -35,7 +36,7 @@ const LEAST_ROUNDS: u64 = 8;
 /// The number of general registers.
 const REGISTERS: usize = 8;
 
-/// The values that rounds change, at the beginning of a round.
+/// The core's values that a round may change, at the start of a round.
 #[derive(Clone, Copy, PartialEq)]
 struct Point {
     cycles: u64,
@@ -49,7 +50,7 @@ impl Point {
         Point { cycles: state.cycles, counters: state.counters, general }
     }
 
-    /// The growth since `before`.
+    /// How much each value has grown since `before`.
     fn since(&self, before: &Point) -> Point {
         let less = |now: u64, then: u64| now - then;
         Point {
@@ -60,7 +61,7 @@ impl Point {
     }
 }
 
-/// All other state that may change.
+/// The core's state that must be the same after a round, except for the values of a `Point`.
 struct Rest {
     state: State,
     branches: Table,
@@ -89,15 +90,15 @@ impl Core {
         delays.on && delays.seen >= PATIENCE << *delays.doublings()
     }
 
-    /// Executes two rounds of a possible delay loop, and skips as many as are equal. In any case,
-    /// the core must reach the instruction again for the next test; until then it runs translated
-    /// code.
+    /// Executes two rounds of a possible delay loop. If both are equal, skips as many further
+    /// rounds as are equal to them. In either case the loop is tested again only after the core has
+    /// reached the instruction often enough; until then the core runs translated code.
     #[cold]
     pub(crate) fn pass_delay(&mut self, code: &mut DecodedCode) -> Done {
         self.delays.seen = 0;
         let done = self.pass_rounds_alike(code);
         if done.is_err() {
-            // The round waits or faults.
+            // The round waits for the bus or faults.
             self.delays.disappoint();
         }
         done
@@ -125,7 +126,8 @@ impl Core {
         };
         let room = self.deadline.saturating_sub(third.cycles) / each.cycles.max(1);
         if rounds == 0 && each == again && self.delays.moves < MOST_PIECES {
-            // Try from another instruction: a value computed before this one may be used after it.
+            // Test from the next instruction: this one may lie between the computation of a value
+            // and its use.
             self.execute_block(code)?;
             let delays = &mut self.delays;
             (delays.eip, delays.seen) = (self.state.eip, u32::MAX);
@@ -140,8 +142,8 @@ impl Core {
         Ok(())
     }
 
-    /// Executes until execution returns to its present EIP. False if it does not, or if a check for
-    /// interrupts is due.
+    /// Executes until EIP has its present value again. False if that does not happen within
+    /// `MOST_PIECES`, or if a check for interrupts is due.
     fn execute_round(&mut self, code: &mut DecodedCode) -> Result<bool, Stop> {
         let start = self.state.eip;
         for _ in 0..MOST_PIECES {
@@ -169,7 +171,7 @@ impl Core {
         Ok(false)
     }
 
-    /// True if all state that a round does not merely add to is unchanged.
+    /// True if all state equals `rest`, except for the values of a `Point`.
     fn rests_as(&self, rest: &Rest) -> bool {
         let mut expected = rest.state.clone();
         let Point { cycles, counters, .. } = Point::of(&self.state);
@@ -182,7 +184,7 @@ impl Core {
             && rest.caches == *self.caches.stats()
     }
 
-    /// The number of further rounds that take the way of the last ones.
+    /// The number of further rounds in which each branch goes the same way as in the last round.
     fn rounds_alike(&self, code: &DecodedCode, each: &Point) -> u64 {
         let state = &self.state;
         if state.segments[sreg::CS].base != 0 || !state.segments[sreg::CS].big() {
@@ -195,7 +197,7 @@ impl Core {
         Round { start: state.eip, registers, clock }.rounds(bytes)
     }
 
-    /// The bytes of code at EIP and in the next line, as far as they have been fetched.
+    /// The bytes of code from EIP to the end of the next line, as far as they have been fetched.
     fn code_bytes(&self, code: &DecodedCode, eip: u32) -> Vec<u8> {
         const LINE: u32 = rockcreek_defs::LINE_BYTES as u32;
         let user = self.state.cpl == 3;

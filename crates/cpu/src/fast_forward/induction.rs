@@ -1,24 +1,24 @@
 //! Values that change by a constant step in each round of a loop: in round k a register is `now + k
 //! * step`, modulo 2^32.
 //!
-//! A comparison of such values gives the number of rounds, this one included, for which its result
-//! stays the same. A number that is too small does no harm.
+//! A comparison of two of these values gives the number of rounds, this one included, for which its
+//! result stays the same. If the number is too small, only host time is lost.
 //!
 //! The time stamp is read somewhere within the round, so it is only known to lie between the
-//! beginnings of this round and the next. A comparison that holds at both holds in between; a value
-//! that would need more precision is unknown.
+//! beginnings of this round and the next. A comparison that holds at both beginnings holds in
+//! between; a value that would need more precision is unknown.
 
 use iced_x86::Mnemonic;
 
 /// The sign bit of a number.
 pub(crate) const SIGN: u32 = 1 << 31;
 
-/// The value of a register in the rounds.
+/// A register's value in each round: `now + k * step` in round k.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Value {
     pub now: u32,
     pub step: u32,
-    /// True if the value depends on the time stamp; it may then be up to one step further.
+    /// True if the value depends on the time stamp. The value may then be up to one step larger.
     pub clock: bool,
 }
 
@@ -61,13 +61,13 @@ impl Value {
         i64::from(self.step as i32)
     }
 
-    /// The number of rounds until the value passes 0 or 2^32.
+    /// The number of rounds, this one included, until the value wraps past 0 or 2^32.
     pub fn rounds_in_range(&self) -> u64 {
         let room = if self.signed_step() < 0 { self.now } else { u32::MAX - self.now };
         rounds(room.into(), self.signed_step().unsigned_abs())
     }
 
-    /// True if the value is zero; and the number of rounds for which that answer stays the same.
+    /// Whether the value is zero, and the number of rounds for which the answer stays the same.
     pub fn zero(self) -> Option<(bool, u64)> {
         if self.clock && self.step == 0 {
             return None;
@@ -79,8 +79,8 @@ impl Value {
         Some((self.now == 0, same))
     }
 
-    /// True if the value is below `other`, unsigned; and the number of rounds for which both stay
-    /// in range and that answer stays the same.
+    /// Whether the value is below `other`, unsigned, and the number of rounds for which both values
+    /// stay in range and the answer stays the same.
     pub fn below(self, other: Value) -> Option<(bool, u64)> {
         if (self.clock && !other.is_constant()) || (other.clock && !self.is_constant()) {
             return None;
@@ -95,7 +95,7 @@ impl Value {
         Some((below, same.min(in_range)))
     }
 
-    /// True if the value is below `other`, signed; and the number of rounds for which that answer
+    /// Whether the value is below `other`, signed, and the number of rounds for which the answer
     /// stays the same.
     pub fn less(self, other: Value) -> Option<(bool, u64)> {
         let biased = |value: Value| Value { now: value.now ^ SIGN, ..value };

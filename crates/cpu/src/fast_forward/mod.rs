@@ -1,6 +1,7 @@
-//! Loops that are skipped instead of executed: delays, and polls that see the same value.
+//! Loops that are skipped instead of executed: delay loops, and polling loops that read an
+//! unchanged value.
 //!
-//! Skipping leaves the state, the counters and the time that execution would leave.
+//! Skipping leaves exactly the state, the counters and the time that execution would leave.
 
 pub(crate) mod delay_loop;
 pub(crate) mod induction;

@@ -1,9 +1,10 @@
-//! Polling loops in a core: the test by which a scheduler may skip rounds of waiting.
+//! Polling loops in a core: the test by which the scheduler may skip rounds of waiting.
 //!
-//! A core that polls executes equal instructions again and again and gets equal answers. Suppose
-//! that after an answer all state is as it was after the previous one (registers, TLBs, caches,
-//! branch targets, access log; only time has passed and counts have grown), and no instruction has
-//! read the time. Then the next round repeats this one, and each round adds the same to the counts.
+//! A core that polls executes the same instructions again and again and receives the same response.
+//! Suppose that after a response all state is as it was after the previous one (registers, TLBs,
+//! caches, branch targets, access log), except that time has passed and counts have grown, and that
+//! no instruction has read the time. Then the next round repeats this one, and each round adds the
+//! same amounts to the counts.
 
 use rockcreek_cache::CacheStats;
 
@@ -12,18 +13,18 @@ use crate::state::core_state::State;
 use crate::state::counters::{Counters, Stall};
 use crate::state::observers::probes::Probes;
 
-/// The counts that one round of a loop adds.
+/// The counts that one round of a polling loop adds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Round {
-    /// The counters without the cycles of waiting for the answer.
+    /// The counters, except for the cycles of waiting for the response.
     counters: Counters,
     stall: Stall,
     caches: CacheStats,
 }
 
 impl Core {
-    /// The counts of a round, right after [`Core::complete`], if the core is in the state that it
-    /// had when its window began, after the previous answer.
+    /// Call right after [`Core::complete`]. If the core is in the state that it had at the start of
+    /// its window (after the previous response), returns the counts of one round.
     pub fn recurs(&mut self) -> Option<Round> {
         self.flush_frame();
         let saved = &*self.saved;
@@ -55,8 +56,8 @@ impl Core {
         Some(Round { counters: counters.without_waiting(stall), stall, caches })
     }
 
-    /// Skips `rounds` rounds. The last one ended at `cycle`; all of them together waited `waited`
-    /// cycles for answers.
+    /// Adds the counts of `rounds` skipped rounds. The last of them ended at `cycle`; together they
+    /// waited `waited` cycles for responses.
     pub fn repeat(&mut self, round: &Round, rounds: u64, cycle: u64, waited: u64) {
         let add = |count: u64, each: u64| count + rounds * each;
         self.state.counters = self.state.counters.combined(&round.counters, add);

@@ -1,9 +1,9 @@
-//! The number of rounds for which a loop of simple instructions takes the same way.
+//! The number of rounds for which each branch of a loop of simple instructions goes the same way.
 //!
-//! One round is walked with the values of `induction.rs` in the registers. Each conditional branch,
-//! and each carry that is used, limits the number of rounds to those in which it is as in this one.
-//! Results of other instructions are unknown values; they may be computed, but no branch may depend
-//! on them.
+//! The code walks one round with the values of `induction.rs` in the registers. Each conditional
+//! branch, and each carry that is used, limits the number of rounds to those in which its outcome
+//! is the one of this round. Results of other instructions are unknown values: the loop may compute
+//! them, but no branch may depend on them.
 
 use iced_x86::{
     Code, ConditionCode, Decoder, DecoderOptions, Instruction, Mnemonic, OpKind, Register,
@@ -12,20 +12,20 @@ use iced_x86::{
 use crate::fast_forward::induction::{Known, SIGN, Value, difference, logic, sum};
 use crate::registers::register_file::gpr;
 
-/// The most instructions of a loop.
+/// The largest number of instructions in a loop.
 const MOST_INSTRUCTIONS: usize = 40;
 
-/// What the flags were computed from.
+/// The source of the flags.
 #[derive(Clone, Copy, Debug)]
 enum Flags {
     Unknown,
     /// A comparison of two values.
     Difference(Value, Value),
-    /// A result that gives zero and sign; carry is unknown.
+    /// A result that gives ZF and SF; CF is unknown.
     Result(Value),
-    /// A result that gives zero and sign; carry and overflow are clear.
+    /// A result that gives ZF and SF; CF and OF are clear.
     Logic(Value),
-    /// Flags known for all rounds.
+    /// Flags that are the same in all rounds.
     Fixed {
         below: bool,
         less: bool,
@@ -33,21 +33,21 @@ enum Flags {
     },
 }
 
-/// A loop before its next round.
+/// A loop at the start of a round.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Round {
     pub start: u32,
     pub registers: [Value; 8],
-    /// The time stamp now, and the clocks of a round.
+    /// The time stamp now, and the clocks that one round takes.
     pub clock: (u64, u64),
 }
 
 impl Round {
-    /// The number of rounds, this one included, that take the same way; 0 if unknown. `bytes`
-    /// returns the code at an address.
+    /// The number of rounds, this one included, in which every branch goes the same way; 0 if
+    /// unknown. `bytes` returns the code at an address.
     pub fn rounds(&self, bytes: impl Fn(u32) -> Vec<u8>) -> u64 {
         let mut known = self.registers.map(Some);
-        // A value computed anew in each round must not be used before that in the round.
+        // A register that the round computes anew must not be read before that computation.
         for _ in 0..2 {
             let Some(walk) = self.walk(known, &bytes) else { return 0 };
             let steady = |n: usize| match (walk.registers[n], known[n]) {
@@ -95,19 +95,21 @@ impl Round {
     }
 }
 
-/// The walk through one round.
+/// The state of the walk through one round.
 struct Walk {
     registers: [Known; 8],
-    /// By register: true if the round computes it anew, so that it must not be used before.
+    /// For each register, true if the round computes the register anew, so that the round must not
+    /// read it before.
     made: [bool; 8],
     flags: Flags,
-    /// The time stamp at the round's beginning and the round's clocks, until the round has read it.
+    /// The time stamp at the round's start and the clocks of a round; `None` once the round has
+    /// read the time stamp.
     clock: Option<(u64, u64)>,
     rounds: u64,
 }
 
 impl Walk {
-    /// The address of the next instruction; `None` if unknown.
+    /// The address of the instruction that is executed next; `None` if unknown.
     fn next(&mut self, instruction: &Instruction) -> Option<u32> {
         let behind = instruction.next_ip32();
         let target = instruction.near_branch32();
@@ -190,7 +192,7 @@ impl Walk {
         Some(())
     }
 
-    /// The second operand.
+    /// The value of the instruction's second operand.
     fn source(&self, instruction: &Instruction) -> Option<Known> {
         match instruction.op1_kind() {
             OpKind::Register => self.read(register(instruction.op1_register())?),
@@ -256,14 +258,16 @@ impl Walk {
         self.rounds = self.rounds.min(rounds);
     }
 
-    /// The answer of a comparison; limits the rounds to those in which it stays the same.
+    /// The result of a comparison. Limits the rounds of the walk to those in which the result stays
+    /// the same.
     fn lasts(&mut self, answer: Option<(bool, u64)>) -> Option<bool> {
         let (holds, rounds) = answer?;
         self.limit(rounds);
         Some(holds)
     }
 
-    /// True if a condition holds; limits the rounds to those in which that stays so.
+    /// True if the condition holds. Limits the rounds of the walk to those in which the result
+    /// stays the same.
     fn holds(&mut self, condition: ConditionCode) -> Option<bool> {
         use ConditionCode as C;
         Some(match condition {
@@ -321,7 +325,7 @@ impl Walk {
     }
 }
 
-/// The number of a whole register.
+/// The number of a 32-bit register; `None` for other registers.
 fn register(register: Register) -> Option<usize> {
     register.is_gpr32().then(|| register.number())
 }

@@ -1,4 +1,4 @@
-//! The cost of a branch that the branch target buffer has not predicted.
+//! The cost of branches that the branch target buffer predicted wrongly or not at all.
 //!
 //! Source: `fog-microarchitecture`, branch prediction of the P1; clocks in
 //! `machine/isa/pipeline.toml`. The buffer itself is in `units/branch_target_buffer.rs`.
@@ -9,7 +9,8 @@ use crate::registers::register_file::sreg;
 use crate::timing::pipeline::misprediction;
 
 impl Core {
-    /// Records the branch executed at `eip`; charges the clocks of a misprediction.
+    /// Records the branch executed at `eip` in the branch target buffer; charges the clocks of a
+    /// misprediction. `second`: the branch was the second of a pair.
     #[inline]
     pub(crate) fn resolve_branch(&mut self, eip: u32, taken: bool, branch: Branch, second: bool) {
         let base = self.state.segments[sreg::CS].base;

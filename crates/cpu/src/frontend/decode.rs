@@ -1,8 +1,9 @@
-//! From bytes to a pre-decoded instruction, with iced-x86.
+//! Decodes bytes into a pre-decoded instruction, with iced-x86.
 //!
-//! The decoder knows more than a P54C: what has no handler (CMOV, MMX, SSE, SYSENTER, UD2, the
-//! long NOPs) raises #UD. F3 0F BC and F3 0F BD are BSF and BSR with a meaningless prefix; 0F 0A
-//! is the SCC's CL1INVMB. A WAIT before an x87 instruction is an instruction of its own.
+//! The decoder knows more instructions than a P54C has. Those without a handler (CMOV, MMX, SSE,
+//! SYSENTER, UD2, the long NOPs) raise #UD. F3 0F BC and F3 0F BD are BSF and BSR with a
+//! meaningless prefix; 0F 0A is the SCC's CL1INVMB. A WAIT before an x87 instruction is an
+//! instruction of its own.
 
 use iced_x86::{
     Code, Decoder, DecoderError, DecoderOptions, FlowControl, Instruction, Mnemonic, OpKind,
@@ -22,7 +23,7 @@ const OPTIONS: u32 = DecoderOptions::NO_MPFX_0FBC
     | DecoderOptions::CL1INVMB
     | DecoderOptions::NO_LAHF_SAHF_64;
 const WAIT: u8 = 0x9B;
-/// Longest instruction.
+/// The length in bytes of the longest instruction.
 const MAX_LENGTH: usize = 15;
 
 /// The outcome of decoding the start of some bytes.
@@ -30,13 +31,13 @@ const MAX_LENGTH: usize = 15;
 pub(crate) enum Decoded {
     /// The instruction continues after the given bytes.
     Incomplete,
-    /// A decoded instruction. `ends_block`: the next instruction to execute need not be the one
-    /// after it. `begins_block`: the instruction reads counts that are updated at the end of a
-    /// block.
+    /// A decoded instruction. `ends_block`: the instruction executed next need not be the one
+    /// behind it in memory. `begins_block`: the instruction uses counters that are updated at the
+    /// end of each block, so it must start a block of its own.
     Op { op: Op, code: Code, pipe: Pipe, begins_block: bool, ends_block: bool },
 }
 
-/// An instruction with the decoder's own description of it, which the translator needs.
+/// A decoded instruction together with iced-x86's description of it, which the translator needs.
 pub(crate) struct Decoding {
     pub instruction: Instruction,
     pub shape: Shape,
@@ -46,7 +47,7 @@ pub(crate) struct Decoding {
     pub ends_block: bool,
 }
 
-/// Decodes the first instruction of `bytes` in 32- or 16-bit code.
+/// Decodes the first instruction of `bytes`. `big`: the code is 32-bit, else 16-bit.
 pub(crate) fn decode(bytes: &[u8], big: bool) -> Decoded {
     match decode_shape(bytes, big) {
         None => Decoded::Incomplete,
@@ -56,8 +57,8 @@ pub(crate) fn decode(bytes: &[u8], big: bool) -> Decoded {
     }
 }
 
-/// Decodes the first instruction of `bytes` in 32- or 16-bit code, for the translator. `None` if
-/// the instruction continues after the bytes.
+/// Decodes the first instruction of `bytes` for the translator. `big`: the code is 32-bit, else
+/// 16-bit. `None` if the instruction continues after the bytes.
 pub(crate) fn decode_shape(bytes: &[u8], big: bool) -> Option<Decoding> {
     let bytes = &bytes[..bytes.len().min(MAX_LENGTH)];
     let bytes = if bytes[0] == WAIT { &bytes[..1] } else { bytes };
@@ -91,22 +92,22 @@ pub(crate) fn decode_shape(bytes: &[u8], big: bool) -> Option<Decoding> {
     Some(Decoding { instruction, shape, op, pipe, begins_block, ends_block })
 }
 
-/// True if the instruction reads or settles the performance counters, or may change the privilege
-/// level.
+/// True if the instruction reads or writes the performance counters, or may change the privilege
+/// level (the counters can be limited to one level).
 fn looks_at_counters(shape: &Shape) -> bool {
     use Mnemonic::{Int, Int1, Int3, Into, Iret, Iretd, Rdmsr, Retf, Wrmsr};
     let named = [Int, Int1, Int3, Into, Iret, Iretd, Rdmsr, Retf, Wrmsr];
     shape.far || named.contains(&shape.mnemonic)
 }
 
-/// True if 15 bytes hold no whole instruction; the decoder calls that invalid.
+/// True if the instruction is longer than 15 bytes. iced-x86 reports it as invalid.
 fn is_too_long(instruction: &Instruction, bytes: &[u8], big: bool) -> bool {
     instruction.is_invalid()
         && bytes.len() == MAX_LENGTH
         && matches!(decode(&bytes[..MAX_LENGTH - 1], big), Decoded::Incomplete)
 }
 
-/// The handler of an instruction that a P54C has.
+/// The handler of an instruction; `None` if a P54C does not have the instruction.
 pub(crate) fn select(shape: &Shape) -> Option<Handler> {
     isa::mov::select(shape)
         .or_else(|| isa::arith::select(shape))
@@ -125,10 +126,10 @@ pub(crate) fn select(shape: &Shape) -> Option<Handler> {
         .or_else(|| isa::bcd::select(shape))
 }
 
-/// The number by which handlers know a register.
+/// The number by which handlers name a register.
 fn register_number(register: Register) -> u8 {
     if register.is_gpr8() {
-        // AL CL DL BL AH CH DH BH, as encoded.
+        // The order is the encoding's: AL CL DL BL AH CH DH BH.
         register as u8 - Register::AL as u8
     } else {
         register.number() as u8
@@ -169,7 +170,7 @@ fn operation(
     let operands = 0..instruction.op_count();
     let in_memory = |i: u32| instruction.op_kind(i) == OpKind::Memory;
     if instruction.is_stack_instruction() && !operands.into_iter().any(in_memory) {
-        // Only the check for a bank conflict reads these.
+        // Only the check for a bank conflict reads these fields.
         op.base = gpr::ESP as u8;
         op.displacement = instruction.stack_pointer_increment().min(0) as u32;
         op.segment = sreg::SS as u8;
@@ -196,9 +197,9 @@ fn prefixes(bytes: &[u8]) -> u8 {
     bits
 }
 
-/// The number of bytes that take a clock of decoding each: prefixes, and 0F except for near
-/// conditional jumps. Instructions whose time was measured on the SCC include theirs: LOCK, and the
-/// 0F of RDTSC and CL1INVMB.
+/// The number of bytes that take an extra clock of decoding each: prefixes, and 0F except for near
+/// conditional jumps. LOCK, and the 0F of RDTSC and CL1INVMB, are not counted: the times measured
+/// on the SCC for these instructions include the decoding.
 fn decoded_prefixes(bytes: &[u8]) -> u8 {
     let mut count = 0;
     for (at, &byte) in bytes.iter().enumerate() {
@@ -220,7 +221,7 @@ fn segment(instruction: &Instruction) -> u8 {
     if segment.is_segment_register() { segment.number() as u8 } else { sreg::DS as u8 }
 }
 
-/// True if addresses (or the counter of LOOP) have 16 bits.
+/// True if the instruction's addresses have 16 bits (for LOOP: its counter).
 fn has_short_addresses(instruction: &Instruction) -> bool {
     let by_kind = (0..instruction.op_count())
         .any(|i| matches!(instruction.op_kind(i), OpKind::MemoryESDI | OpKind::MemorySegSI));
@@ -257,7 +258,7 @@ fn immediate(instruction: &Instruction, shape: &Shape) -> u32 {
     0
 }
 
-/// ENTER's level or a far pointer's selector.
+/// ENTER's level or a far pointer's selector; `None` for other instructions.
 fn second_immediate(instruction: &Instruction, shape: &Shape) -> Option<u16> {
     if shape.mnemonic == Mnemonic::Enter {
         return Some(instruction.immediate(1) as u16);
@@ -329,7 +330,7 @@ mod tests {
         }
     }
 
-    /// True if the decoder says that the instruction came with the Pentium or earlier.
+    /// True if iced-x86 states that the Pentium or an earlier processor introduced the instruction.
     fn is_of_a_pentium(instruction: &Instruction) -> bool {
         use iced_x86::CpuidFeature as F;
         instruction.cpuid_features().iter().all(|feature| {
@@ -346,7 +347,7 @@ mod tests {
                 differences.insert(format!("{:?}", instruction.mnemonic()));
             }
         }
-        // The SCC's own, a NOP with a prefix, and three that exist to be undefined.
+        // The SCC's own instruction, a NOP with a prefix, and three that are defined to raise #UD.
         let expected = ["Cl1invmb", "Pause", "Ud0", "Ud1", "Ud2"];
         assert_eq!(differences.iter().map(String::as_str).collect::<Vec<_>>(), expected);
     }

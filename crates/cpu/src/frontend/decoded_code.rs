@@ -23,19 +23,19 @@ use crate::state::fetched_lines::VersionId;
 use crate::timing::pairing::Pipe;
 use crate::timing::pipeline::{self, BlockTiming};
 
-/// The most versions held, 4 MB of code; then all code is dropped and decoded anew. With its host
-/// code a version takes some 2 KB: the memory of a program that makes code for ever rises and falls
-/// by 0.3 GB.
+/// The largest number of versions held (4 MB of code); beyond it all code is dropped and decoded
+/// anew. A version with its host code takes some 2 KB, so a program that generates code for ever
+/// makes the memory rise and fall by 0.3 GB.
 const MAX_VERSIONS: usize = 1 << 17;
 const LINE: u32 = LINE_BYTES as u32;
-/// The next generation; a core begins with 0, which is no generation.
+/// The next generation to give out. A core starts with generation 0, which no cache has.
 static GENERATIONS: AtomicU64 = AtomicU64::new(1);
 
-/// The number of a block.
+/// The number of a block in its code cache.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Block(u32);
 
-/// A block: the place of its instructions, and their total cost.
+/// A block: where its instructions stand in `ops`, and their total cost.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BlockInfo {
     first: u32,
@@ -43,7 +43,7 @@ pub(crate) struct BlockInfo {
     pub timing: BlockTiming,
 }
 
-/// The kind of code at an offset of a version.
+/// What the code cache knows of the code at one offset of a version.
 #[derive(Clone, Copy, Debug, Default)]
 enum Start {
     #[default]
@@ -57,14 +57,15 @@ enum Start {
 struct Version {
     line: CoreAddr,
     bytes: [u8; LINE_BYTES],
-    /// The starts of 32-bit code, by offset.
+    /// What is known of the 32-bit code that starts at each offset.
     starts: [Start; LINE_BYTES],
-    /// The last instruction found that spans into the next line: the next line's version, and its
-    /// block.
+    /// The last instruction found that continues in the next line: the version of that next line,
+    /// and the instruction's block.
     straddle: (VersionId, Block),
 }
 
-/// The key of a spanning or 16-bit start: (version, next version or 0, offset, 32-bit code).
+/// The key of a start in 16-bit code, or of an instruction that spans two lines: (version, next
+/// version or 0, offset, true for 32-bit code).
 type Key = (VersionId, VersionId, u8, bool);
 
 /// The decoded code of a chip.
@@ -75,12 +76,12 @@ pub struct DecodedCode {
     others: FxHashMap<Key, Start>,
     blocks: Vec<BlockInfo>,
     ops: Vec<Op>,
-    /// The pipes' view of each of `ops`.
+    /// For each of `ops`, the properties that decide pairing and clocks.
     pipes: Vec<Pipe>,
     codes: Vec<Code>,
-    /// The generation of the versions, unique among all code caches.
+    /// A number that identifies this set of versions; unique among all code caches.
     generation: u64,
-    /// Counts of executed instructions, if they are wanted.
+    /// Counts of executed instructions; `None` if the user asked for none.
     pub(crate) profile: Option<Box<Profile>>,
 }
 
@@ -110,7 +111,7 @@ impl DecodedCode {
         self.versions.len() >= MAX_VERSIONS
     }
 
-    /// Counts the first instructions of a block, which the interpreter has executed.
+    /// Counts the first `count` instructions of a block, which the interpreter has executed.
     #[inline(always)]
     pub(crate) fn note_interpreted(&mut self, block: Block, count: usize) {
         let Some(profile) = &mut self.profile else { return };
@@ -125,7 +126,7 @@ impl DecodedCode {
         &self.versions[version as usize].bytes
     }
 
-    /// The id of these bytes at this address.
+    /// The id of the version with these bytes at this address; makes a new one if there is none.
     pub(crate) fn version(&mut self, line: CoreAddr, bytes: &[u8; LINE_BYTES]) -> VersionId {
         let next = self.versions.len() as VersionId;
         let id = *self.ids.entry((line, *bytes)).or_insert(next);
@@ -146,7 +147,8 @@ impl DecodedCode {
         held.line == line && held.bytes == *bytes
     }
 
-    /// The block at `offset` of a version, or `None` if its instruction spans two lines.
+    /// The block that starts at `offset` of a version; `None` if the instruction there spans two
+    /// lines.
     #[inline]
     pub(crate) fn block(&mut self, version: VersionId, offset: u32, big: bool) -> Option<Block> {
         if big {
@@ -200,7 +202,7 @@ impl DecodedCode {
         if self.ops.len() == first { Start::Straddles } else { Start::Block(self.finish(first)) }
     }
 
-    /// Makes a block of the operations from `first` on.
+    /// Makes a block of the instructions in `ops` from number `first` on.
     fn finish(&mut self, first: usize) -> Block {
         let ops = &mut self.ops[first..];
         let timing = pipeline::schedule(&self.pipes[first..], |i, slot| ops[i].schedule(slot));
@@ -209,7 +211,8 @@ impl DecodedCode {
         Block(self.blocks.len() as u32 - 1)
     }
 
-    /// The block of the one instruction that begins at `offset` and ends in the next line.
+    /// The block that consists of the one instruction that begins at `offset` of `version` and ends
+    /// in the next line.
     pub(crate) fn straddling(
         &mut self,
         version: VersionId,

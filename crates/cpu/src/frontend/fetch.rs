@@ -1,8 +1,8 @@
-//! Fetching code: ITLB and L1I line by line, then the decoded block at EIP, and the limits of code
-//! segments.
+//! Fetching code: the lookup of ITLB and L1I for each line, then of the decoded block at EIP, and
+//! the limits of code segments.
 //!
-//! Decoded code belongs to a version of a line's bytes, and changed code is another version. A
-//! fetch alone therefore decides what is executed.
+//! Decoded code belongs to a version of a line's bytes, and changed code is another version. What
+//! is executed therefore depends on the fetch alone.
 
 use rockcreek_cache::Step;
 use rockcreek_defs::{CoreAddr, LINE_BYTES};
@@ -46,7 +46,8 @@ impl Core {
     /// Looks up ITLB and L1I for the line of `linear`; returns the version of its bytes.
     #[inline(always)]
     fn fetch(&mut self, code: &mut DecodedCode, linear: u32) -> Result<VersionId, Stop> {
-        // A line fetched at this privilege may be fetched again: a change of rights forgets it.
+        // A line fetched at this privilege level may be fetched again: a change of rights clears
+        // `fetched`.
         if let Some(version) = self.fetched.version(linear, self.state.cpl == 3)
             && self.tlbs.code.recent(linear >> 12).is_some()
         {
@@ -60,7 +61,7 @@ impl Core {
         let (addr, memory_type) = self.translate_code(linear)?;
         let step = self.caches.fetch(addr, memory_type);
         if !matches!(step, Step::Done { cycles: 0, .. }) {
-            // The instructions in the pipes have completed meanwhile.
+            // The instructions in the pipes have completed during the fetch.
             self.state.pipeline.drain();
         }
         let line = self.finish(step, Target::Fetch)?;
@@ -77,8 +78,8 @@ impl Core {
         Ok(version)
     }
 
-    /// Executes one instruction of a code segment with a limit. A near branch beyond the limit
-    /// raises #GP as if it had not been executed.
+    /// Executes one instruction of a code segment that has a limit. A near branch to a target
+    /// beyond the limit raises #GP and has no other effect.
     #[inline(never)]
     pub(crate) fn execute_limited(&mut self, op: &Op) -> Done {
         self.check_code_limit(op)?;
@@ -103,7 +104,7 @@ impl Core {
         }
     }
 
-    /// After a store: ends the running block if the store dropped code from L1I.
+    /// Call after a store: ends the running block if the store dropped a line of code from L1I.
     #[inline(always)]
     pub(crate) fn note_code_change(&mut self) {
         if self.caches.stats().l1i_snoop_invalidations != self.code_invalidations {

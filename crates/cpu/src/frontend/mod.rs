@@ -1,6 +1,6 @@
 //! The front end: fetch through L1I, decode, decoded code by line, branch prediction.
 //!
-//! Not here: the effects of instructions (`execute/`), running blocks of them (`run/`).
+//! The effects of instructions are in `execute/`; the loop that runs blocks of them is in `run/`.
 
 pub(crate) mod decoded_code;
 

@@ -1,4 +1,4 @@
-//! The form of a decoded instruction, as decoder, pipes and translator see it.
+//! The form of a decoded instruction, as the decoder, the pipes and the translator use it.
 //!
 //! The execution of instructions is in `execute/`.
 

@@ -1,8 +1,8 @@
-//! The shape of an instruction, which selects its handler and its clocks.
+//! The shape of an instruction: the properties by which its handler and its clocks are selected.
 
 use iced_x86::{Code, Instruction, Mnemonic, OpKind, Register};
 
-/// The places of the first two operands.
+/// Where the first two operands are: R register, M memory, I immediate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     None,
@@ -20,7 +20,7 @@ pub(crate) enum Form {
 /// The kind of branch that ends a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Branch {
-    /// Not a branch that the branch target buffer can hold.
+    /// No branch, or one that the branch target buffer does not hold.
     #[default]
     None,
     /// JMP, CALL, RET.
@@ -29,19 +29,19 @@ pub(crate) enum Branch {
     Conditional,
 }
 
-/// The properties that select handlers and costs.
+/// The properties of an instruction by which its handler and its clocks are selected.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shape {
     pub mnemonic: Mnemonic,
     pub code: Code,
     pub form: Form,
     pub operands: u32,
-    /// Bytes of the first operand (of the branch target's offset, for branches).
+    /// The size of the first operand in bytes; for a branch, the size of its target's offset.
     pub size: usize,
     pub second_size: usize,
-    /// Bytes of the encoded operand size, as stack operations use it.
+    /// The encoded operand size in bytes (2 or 4), which stack operations use.
     pub default_size: usize,
-    /// Number of the condition of Jcc and SETcc.
+    /// The number (0 to 15) of the condition of Jcc and SETcc.
     pub condition: Option<u8>,
     pub is_branch: bool,
     pub far: bool,
@@ -71,7 +71,7 @@ impl Shape {
     }
 }
 
-/// The shape of a decoded instruction in 32- or 16-bit code.
+/// The shape of a decoded instruction. `big`: the code is 32-bit, else 16-bit.
 pub(crate) fn shape(instruction: &Instruction, big: bool) -> Shape {
     let operands = instruction.op_count();
     let kind = |i: u32| (i < operands).then(|| operand_kind(instruction.op_kind(i)));
@@ -146,7 +146,7 @@ fn operand_kind(kind: OpKind) -> Kind {
     }
 }
 
-/// An immediate operand of an ordinary instruction.
+/// True for an immediate operand of an ordinary instruction.
 pub(crate) fn is_immediate(kind: OpKind) -> bool {
     operand_kind(kind) == Kind::Immediate
 }
@@ -190,7 +190,7 @@ fn operand_size(instruction: &Instruction, i: u32, default_size: usize) -> usize
     }
 }
 
-/// The condition's number in Jcc and SETcc.
+/// The number (0 to 15) of the condition in Jcc and SETcc; `None` for other instructions.
 fn condition(mnemonic: Mnemonic) -> Option<u8> {
     use Mnemonic::{Ja, Jae, Jb, Jbe, Je, Jg, Jge, Jl, Jle, Jne, Jno, Jnp, Jns, Jo, Jp, Js};
     use Mnemonic::{Seta, Setae, Setb, Setbe, Sete, Setg, Setge, Setl, Setle, Setne};

@@ -25,18 +25,19 @@ const LINE: u32 = rockcreek_defs::LINE_BYTES as u32;
 /// The physical page of the local APIC, which is inside the core.
 pub(crate) const APIC_PAGE: u32 = 0xFEE0_0000;
 
-/// The kind of an access, besides its address and size.
+/// The kind of an access: bits for write, LOCK#, system rights and alignment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Intent(u8);
 
 impl Intent {
     pub const READ: Intent = Intent(0);
     pub const WRITE: Intent = Intent(1);
-    /// LOCK# asserted: skips L1.
+    /// The access asserts LOCK# and therefore bypasses L1.
     pub const LOCKED: Intent = Intent(2);
-    /// An access with the rights of ring 0, whatever the current level (descriptor tables, TSS).
+    /// The access has the rights of ring 0, whatever the current level (descriptor tables, TSS).
     pub const SYSTEM: Intent = Intent(4);
-    /// A part of an operand whose alignment is not checked (the registers of an x87 image).
+    /// The access belongs to a part of an operand whose alignment is not checked (the registers of
+    /// an x87 image).
     pub const UNALIGNED: Intent = Intent(8);
 
     #[inline(always)]
@@ -68,8 +69,8 @@ impl Core {
         self.read_slow(segment, offset, SIZE as u32, Intent::READ).map(|value| value as u32)
     }
 
-    /// The translation of an aligned, unlogged access to the most recently used page of its TLB
-    /// set, if that grants the needed rights.
+    /// Translates an aligned, unlogged access if its page is the most recently used one of its TLB
+    /// set and grants the rights `need`; otherwise `None`.
     #[inline(always)]
     fn quick<const SIZE: usize>(
         &mut self,
@@ -150,7 +151,8 @@ impl Core {
         }
     }
 
-    /// Reads an operand that the instruction will write back: a page fault counts as a write.
+    /// Reads an operand that the instruction will write back, so a page fault is reported as a
+    /// write.
     #[inline(always)]
     pub(crate) fn read_modify<const SIZE: usize>(
         &mut self,
@@ -189,7 +191,7 @@ impl Core {
         }
     }
 
-    /// Reads up to 8 bytes at `offset` of a segment, all cases.
+    /// Reads up to 8 bytes at `offset` of a segment; handles all cases.
     #[inline(never)]
     pub(crate) fn read_slow(
         &mut self,
@@ -204,7 +206,7 @@ impl Core {
         self.read_linear(selected.base.wrapping_add(offset), size, intent)
     }
 
-    /// Writes up to 8 bytes at `offset` of a segment, all cases.
+    /// Writes up to 8 bytes at `offset` of a segment; handles all cases.
     #[inline(never)]
     pub(crate) fn write_slow(
         &mut self,
@@ -219,7 +221,8 @@ impl Core {
         self.write_linear(selected.base.wrapping_add(offset), size, value, intent)
     }
 
-    /// #GP(0) or #SS(0) unless the access lies inside the segment and has its right.
+    /// Raises #GP(0) or #SS(0) unless the access lies inside the segment and the segment permits
+    /// it.
     pub(crate) fn check_segment(
         &mut self,
         segment: &Segment,
@@ -235,7 +238,7 @@ impl Core {
         Err(self.raise_with(vector, 0))
     }
 
-    /// Reads at a linear address.
+    /// Reads `size` bytes at a linear address.
     pub(crate) fn read_linear(
         &mut self,
         linear: u32,
@@ -260,7 +263,7 @@ impl Core {
         Ok(value)
     }
 
-    /// Writes at a linear address.
+    /// Writes `size` bytes at a linear address.
     pub(crate) fn write_linear(
         &mut self,
         linear: u32,
@@ -296,7 +299,7 @@ impl Core {
         self.write_part(next, size - room, value >> (8 * room), intent)
     }
 
-    /// Raises the faults of a write of `size` bytes, without writing.
+    /// Raises the faults that a write of `size` bytes would raise, without writing.
     pub(crate) fn probe_write(&mut self, segment: usize, offset: u32, size: u32) -> Done {
         let selected = self.state.segments[segment & 7];
         self.check_segment(&selected, segment == sreg::SS, offset, size, true)?;
@@ -311,7 +314,8 @@ impl Core {
         Ok(())
     }
 
-    /// Raises #AC, or charges the penalty, for an operand that crosses its natural boundary.
+    /// If the operand crosses its natural boundary, raises #AC or charges the clocks of
+    /// misalignment.
     fn check_alignment(&mut self, linear: u32, size: u32, intent: Intent) -> Done {
         if size.is_power_of_two() && linear.is_multiple_of(size) {
             return Ok(());
@@ -328,7 +332,7 @@ impl Core {
         Ok(())
     }
 
-    /// The permit bits an access needs.
+    /// The permit bits that a TLB entry must have for the access.
     pub(crate) fn need(&self, intent: Intent) -> u8 {
         let user = self.state.cpl == 3 && !intent.has(Intent::SYSTEM);
         let mut need = if user { permit::USER } else { 0 };
@@ -341,7 +345,7 @@ impl Core {
         need
     }
 
-    /// Reads inside one line.
+    /// Reads up to 8 bytes inside one line.
     fn read_part(&mut self, linear: u32, size: u32, intent: Intent) -> Result<u64, Stop> {
         if let Some(value) = self.log.take() {
             return Ok(value);
@@ -373,7 +377,7 @@ impl Core {
         Ok(value)
     }
 
-    /// Writes inside one line.
+    /// Writes up to 8 bytes inside one line.
     fn write_part(&mut self, linear: u32, size: u32, value: u64, intent: Intent) -> Done {
         if self.log.take().is_some() {
             return Ok(());
@@ -412,7 +416,8 @@ impl Core {
         Ok(())
     }
 
-    /// Takes a cache's result: the value with its cost, or a transaction to wait for.
+    /// Handles a cache's result. If the access is done, charges its cycles and returns the value;
+    /// otherwise starts the transaction that the instruction must wait for.
     pub(crate) fn finish<T>(&mut self, step: Step<T>, target: Target) -> Result<T, Stop> {
         match step {
             Step::Done { value, cycles } => {
@@ -436,7 +441,7 @@ impl Core {
         Stop::Wait
     }
 
-    /// Accesses a port, unless the log already has the access; `request` describes the access.
+    /// Performs the I/O port access that `request` describes, unless the log already has its value.
     pub(crate) fn port(&mut self, request: BusRequest) -> Result<u32, Stop> {
         if self.state.armed & armed::PORT != 0 {
             self.watch_port(&request);

@@ -15,7 +15,7 @@ const TABLE_INDICATOR: u16 = 1 << 2;
 /// The part of a selector that error codes hold.
 pub(crate) const SELECTOR_MASK: u16 = 0xFFFC;
 
-/// The kind bits of system descriptors (type, with S = 0).
+/// The values of the type field of system descriptors (S = 0).
 pub(crate) mod system {
     pub const LDT: u16 = 0x2;
     pub const TSS16: u16 = 0x1;
@@ -30,7 +30,7 @@ pub(crate) mod system {
     pub const BUSY: u16 = 0x2;
 }
 
-/// A descriptor and its address.
+/// A descriptor (two double words) and its address.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Descriptor {
     pub low: u32,
@@ -39,7 +39,7 @@ pub(crate) struct Descriptor {
 }
 
 impl Descriptor {
-    /// A gate; its own address does not matter.
+    /// A descriptor made of a gate's words, without an address.
     pub fn of(low: u32, high: u32) -> Descriptor {
         Descriptor { low, high, address: 0 }
     }
@@ -48,7 +48,7 @@ impl Descriptor {
         Segment::from_descriptor(selector, self.low, self.high)
     }
 
-    /// Offset of a call, interrupt or trap gate.
+    /// The offset in a call, interrupt or trap gate.
     pub fn gate_offset(&self, wide: bool) -> u32 {
         let low = self.low & 0xFFFF;
         if wide { self.high & 0xFFFF_0000 | low } else { low }
@@ -76,13 +76,14 @@ pub(crate) fn is_null(selector: u16) -> bool {
 }
 
 impl Core {
-    /// The descriptor that a selector names, or an exception with the selector.
+    /// The descriptor that a selector chooses, or the exception `vector` with the selector as its
+    /// error code.
     pub(crate) fn descriptor(&mut self, selector: u16, vector: u8) -> Result<Descriptor, Stop> {
         let found = self.find_descriptor(selector)?;
         found.ok_or_else(|| self.raise_with(vector, u32::from(selector & SELECTOR_MASK)))
     }
 
-    /// The descriptor that a selector names, or `None` beyond its table's limit.
+    /// The descriptor that a selector chooses, or `None` if it lies beyond its table's limit.
     pub(crate) fn find_descriptor(&mut self, selector: u16) -> Result<Option<Descriptor>, Stop> {
         let offset = u32::from(selector & !7);
         let (base, limit) = if selector & TABLE_INDICATOR != 0 {
@@ -110,15 +111,15 @@ impl Core {
         self.write_attributes(descriptor, accessed)
     }
 
-    /// Rewrites the second double word of a descriptor, locked.
+    /// Replaces the second double word of a descriptor in memory with a locked write.
     pub(crate) fn write_attributes(&mut self, descriptor: &Descriptor, high: u32) -> Done {
         let intent = Intent::SYSTEM.with(Intent::WRITE).with(Intent::LOCKED);
         self.write_linear(descriptor.address.wrapping_add(4), 4, u64::from(high), intent)
     }
 
     /// Loads a data or stack segment that has been checked. A load of SS holds interrupts off for
-    /// one instruction. Code that was translated for flat segments is left if the segment is not
-    /// flat.
+    /// one instruction. If the segment is not flat, translated code that assumes flat segments is
+    /// left.
     pub(crate) fn put_segment(&mut self, number: usize, segment: Segment) {
         self.state.segments[number] = segment;
         self.state.counters.segment_loads += 1;
@@ -130,8 +131,8 @@ impl Core {
         }
     }
 
-    /// The segment that a load of a segment register from `selector` gives; changes nothing but
-    /// memory.
+    /// Checks a load of a segment register and returns the segment that `selector` gives. Changes
+    /// only memory (the accessed bit).
     pub(crate) fn checked_segment(
         &mut self,
         number: usize,
@@ -147,7 +148,7 @@ impl Core {
         self.checked_data(selector, vector::PROTECTION, 0)
     }
 
-    /// The segment that a load of DS, ES, FS or GS gives; `wrong` and `external` as for
+    /// Checks a load of DS, ES, FS or GS and returns the segment. `wrong` and `external` are as in
     /// `checked_stack`.
     pub(crate) fn checked_data(
         &mut self,
@@ -176,8 +177,9 @@ impl Core {
         Ok(segment)
     }
 
-    /// The segment that a load of SS gives for privilege level `cpl`. `wrong` is the vector for a
-    /// bad selector (#GP, or #TS if it came from the TSS), `external` the EXT bit.
+    /// Checks a load of SS at privilege level `cpl` and returns the segment. `wrong` is the vector
+    /// raised for a bad selector (#GP, or #TS if the selector came from the TSS), `external` the
+    /// EXT bit of the error code.
     pub(crate) fn checked_stack(
         &mut self,
         selector: u16,
@@ -204,8 +206,9 @@ impl Core {
         Ok(segment)
     }
 
-    /// The segment that a load in real mode gives: writable data that keeps limit and size ("unreal
-    /// mode"), except for a null segment. Virtual-8086 mode has a fixed limit and size.
+    /// The segment that a load in real mode gives: writable data with the old limit and size
+    /// ("unreal mode"), unless the old segment was null. In virtual-8086 mode, limit and size are
+    /// fixed.
     fn real_segment(&self, number: usize, selector: u16) -> Segment {
         const KIND: u16 = 0x00FF;
         if self.state.virtual_8086() {

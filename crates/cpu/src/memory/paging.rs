@@ -34,7 +34,8 @@ pub(crate) mod bit {
     pub const CACHE_DISABLE: u32 = 1 << 4;
     pub const ACCESSED: u32 = 1 << 5;
     pub const DIRTY: u32 = 1 << 6;
-    /// Directory: 4 MB page (PSE). Table: PMB, the SCC's message-passing type (MPE).
+    /// In a directory entry: a 4 MB page (PSE). In a table entry: PMB, the SCC's message-passing
+    /// type (MPE).
     pub const LARGE_OR_PMB: u32 = 1 << 7;
 }
 
@@ -46,7 +47,7 @@ mod error {
     pub const RESERVED: u32 = 1 << 3;
 }
 
-/// The result of one walk.
+/// The result of one page walk.
 struct Walk {
     entry: Entry,
     large: bool,
@@ -55,7 +56,7 @@ struct Walk {
 }
 
 impl Core {
-    /// Translates a data access that needs the given permits.
+    /// Translates a data access; its page must grant the permits `need`.
     pub(crate) fn translate_data(
         &mut self,
         linear: u32,
@@ -63,7 +64,7 @@ impl Core {
         intent: Intent,
     ) -> Result<(CoreAddr, MemoryType), Stop> {
         let page = linear / PAGE_BYTES;
-        // A walk that only sets the D bit of a page in the TLB is no miss.
+        // A walk that only sets the D bit of a page in the TLB does not count as a miss.
         let mut held = false;
         if let Some(entry) = self.tlbs.data.lookup(page) {
             if entry.permit & need == need {
@@ -74,8 +75,8 @@ impl Core {
         self.translate_beyond(linear, need, intent, held)
     }
 
-    /// Translates a data access that misses the TLB of small pages. `held`: the TLB has an entry
-    /// that does not permit the access.
+    /// Translates a data access that the TLB of small pages does not serve. `held`: that TLB has an
+    /// entry for the page, which does not permit the access.
     pub(crate) fn translate_beyond(
         &mut self,
         linear: u32,
@@ -174,8 +175,8 @@ impl Core {
         result
     }
 
-    /// Walks the page tables, if L1D has both entries and neither changes, as in most walks; `None`
-    /// and no effect otherwise.
+    /// Walks the page tables if L1D has both entries and neither changes, as in most walks.
+    /// Otherwise returns `None` and has no effect.
     pub(crate) fn walk_in_l1d(&mut self, linear: u32, need: u8) -> Option<Entry> {
         let state = &self.state;
         if state.walk_page != u32::MAX || state.cr0 & cr0::CD != 0 {
@@ -236,7 +237,7 @@ impl Core {
         Ok(Walk { entry, large: false, marks })
     }
 
-    /// The memory type of a page by its entry.
+    /// The memory type of a page, from its table entry `leaf` and its PMB bit.
     fn page_type(&self, leaf: u32, pmb: bool) -> MemoryType {
         let write_through = leaf & bit::WRITE_THROUGH != 0;
         match (leaf & bit::CACHE_DISABLE != 0, pmb) {
@@ -248,7 +249,7 @@ impl Core {
         }
     }
 
-    /// The permits that the entries of both levels grant, or #PF.
+    /// The permits that the entries of both levels grant; raises #PF if they do not cover `need`.
     fn grant(
         &mut self,
         linear: u32,
@@ -278,8 +279,8 @@ impl Core {
         Ok(value as u32)
     }
 
-    /// Sets A, and D if the access needs it, where they are not set. Returns the number of changed
-    /// entries.
+    /// Sets the A bit of an entry, and the D bit if the access is a write, where they are clear.
+    /// Returns the number of changed entries.
     fn walk_mark(
         &mut self,
         addr: CoreAddr,
@@ -303,8 +304,8 @@ impl Core {
         Ok(1)
     }
 
-    /// A TLB entry. Only pages that L1D may hold, and that no observer watches, permit the fast
-    /// path.
+    /// Makes the TLB entry. Only a page that L1D may cache and that no observer watches gets the
+    /// permit for the fast path.
     fn finished(&self, (linear, frame): (u32, u32), granted: u8, memory_type: MemoryType) -> Entry {
         let quick = is_cacheable(frame, memory_type) && !self.is_page_watched(linear, frame);
         let cached = if quick { permit::CACHED } else { 0 };
@@ -321,7 +322,8 @@ impl Core {
     }
 }
 
-/// The permits of both levels' entries, once the walk has set the D bit if the access needs it.
+/// The permits that both levels' entries grant, once the walk has set the D bit if `need` asks for
+/// it.
 fn granted(leaf: u32, upper: u32, need: u8) -> u8 {
     let both = leaf & upper;
     let mut granted = 0;
@@ -342,7 +344,7 @@ pub(crate) fn is_cacheable(frame: u32, memory_type: MemoryType) -> bool {
     memory_type.rules().in_l1d && frame != APIC_PAGE
 }
 
-/// The memory type with which the table that `upper` points to is read.
+/// The memory type with which the table is read that the entry `upper` points to.
 fn table_type(upper: u32) -> MemoryType {
     if upper & bit::CACHE_DISABLE != 0 {
         MemoryType::Uncached

@@ -1,13 +1,13 @@
-//! Recording of accesses to memory that other cores reach too, for an observer. Recording costs no
-//! simulated time and changes nothing.
+//! Records, for an observer, accesses to memory that other cores can reach. Recording costs no
+//! simulated time and changes nothing in the simulation.
 //!
-//! The data TLBs' entries for such pages do not permit the fast path, like those of uncached pages.
-//! Each access to them therefore takes the slow path, in translated code too, and all other
+//! The data TLBs' entries for watched pages do not permit the fast path, as for uncached pages.
+//! Each access to a watched page therefore takes the slow path, also in translated code; all other
 //! accesses run as without an observer. The saved and hashed form of a TLB does not show the
 //! difference.
 //!
 //! Invariants: each access is recorded once, when it is done or its last transaction is requested;
-//! a rollback of a window undoes its records.
+//! a rollback of a window removes the records that the window made.
 
 use rockcreek_cache::{MemoryType, ReadMiss, Step, StoreBeyond};
 use std::sync::Arc;
@@ -25,7 +25,7 @@ use crate::state::tlbs::Tlbs;
 use crate::translator_frame::interface::TranslatorFrame;
 use crate::units::tlb::{Entry, permit};
 
-/// The properties of an access that must be read before it is made.
+/// Properties of an access that must be read before the access is performed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Beforehand {
     pub addr: CoreAddr,
@@ -35,11 +35,11 @@ pub(crate) struct Beforehand {
     pub size: u8,
     pub locked: bool,
     pub memory_type: MemoryType,
-    /// True if L1D has the line.
+    /// True if L1D has the line before the access.
     pub in_l1: bool,
 }
 
-/// The address of records that are no access.
+/// Stands for the access in records of events that are no access.
 const NOWHERE: Beforehand = Beforehand {
     addr: CoreAddr(0),
     linear: 0,
@@ -50,12 +50,12 @@ const NOWHERE: Beforehand = Beforehand {
     memory_type: MemoryType::Uncached,
     in_l1: false,
 };
-/// The number of words at the top of the stack in a record.
+/// The number of words from the top of the stack that a record holds.
 const TOP_WORDS: usize = STACK_WORDS - 2;
 
 impl Core {
-    /// Records accesses to these segments of the LUT from now on; the number is a segment's size in
-    /// bytes, a power of two. `None`: records none.
+    /// Starts recording accesses to the given segments of the LUT (one flag for each). The number
+    /// is the size of a segment in bytes, a power of two. `None`: stops recording.
     pub fn watch_accesses(&mut self, segments: Option<(&[bool], u64)>) {
         let before = self.accesses.take();
         let (noted, program) =
@@ -67,8 +67,8 @@ impl Core {
         self.watch_anew();
     }
 
-    /// Notes besides what the program's own code does to memory that its threads share, if
-    /// accesses are watched at all.
+    /// Also records what the program's own code does to memory that its threads share, if accesses
+    /// are recorded at all.
     pub fn watch_program(&mut self, memory: &Arc<ProgramMemory>) {
         if let Some(accesses) = &mut self.accesses {
             accesses.program = Some(memory.clone());
@@ -95,7 +95,7 @@ impl Core {
         self.accesses.is_some()
     }
 
-    /// The TLBs as they would be without recording.
+    /// A copy of the TLBs as they would be without recording: with the permits for the fast path.
     pub(crate) fn tlbs_of_nobody_watching(&self) -> Tlbs {
         let mut tlbs = self.tlbs.clone();
         if self.watches_accesses() {
@@ -104,7 +104,8 @@ impl Core {
         tlbs
     }
 
-    /// Takes the records. No rollback may undo them afterwards.
+    /// Moves the records into `into`. The caller makes sure that no rollback can undo them
+    /// afterwards.
     pub fn take_accesses(&mut self, into: &mut Vec<Access>) {
         into.clear();
         if let Some(accesses) = &mut self.accesses {
@@ -123,7 +124,7 @@ impl Core {
         self.accesses.as_ref().is_some_and(|accesses| accesses.watch(addr))
     }
 
-    /// Whether accesses to a page may be watched.
+    /// True if some accesses to the page may have to be recorded.
     #[inline]
     pub(crate) fn is_page_watched(&self, linear: u32, frame: u32) -> bool {
         self.accesses.as_ref().is_some_and(|accesses| {
@@ -131,7 +132,7 @@ impl Core {
         })
     }
 
-    /// The properties of an access to a page that may be watched, before the access.
+    /// The properties of an access, read before it is performed; `None` if it need not be recorded.
     #[inline]
     pub(crate) fn beforehand(
         &self,
@@ -155,7 +156,7 @@ impl Core {
         })
     }
 
-    /// Whether the instruction is one of the program's own, or of a library that works for it.
+    /// True if the current instruction belongs to the program's own code, not to a library.
     fn is_programs_own(&self) -> bool {
         let Some(program) = self.accesses.as_ref().and_then(|all| all.program.as_ref()) else {
             return false;
@@ -194,12 +195,12 @@ impl Core {
         self.note(AccessKind::Store, before, served_by, value);
     }
 
-    /// The words at the top of the stack, and the return addresses of two frames, as far as the
-    /// caches hold them.
+    /// The words at the top of the stack, and the return addresses of two frames above. A word is 0
+    /// if no cache holds it.
     fn stack_words(&self, top: u32) -> [u32; STACK_WORDS] {
         let mut words = [0; STACK_WORDS];
         let within = top % PAGE_BYTES <= PAGE_BYTES - 4 * TOP_WORDS as u32 && top.is_multiple_of(4);
-        // All words are in one page, which is looked up once.
+        // All words are in one page, so its translation is looked up only once.
         let first = if within { self.held_translation(top) } else { None };
         for (n, word) in words[..TOP_WORDS].iter_mut().enumerate() {
             let distance = 4 * n as u32;
@@ -218,7 +219,7 @@ impl Core {
         words
     }
 
-    /// Records a mark of the program, or the return of a call; EAX has the address of an object.
+    /// Records a mark of the program, or the return of a call; EAX holds the address of an object.
     /// `stack` is the stack pointer before the instruction.
     pub(crate) fn note_mark(&mut self, kind: AccessKind, stack: u32) {
         if self.accesses.is_some() {
@@ -227,7 +228,7 @@ impl Core {
         }
     }
 
-    /// An event of the program's threads: what is in EAX, EDX and ECX.
+    /// Records an event of the program's threads with the values of EAX, EDX and ECX.
     pub(crate) fn note_event(&mut self, stack: u32) {
         if self.accesses.is_some() {
             let [low, high, linear] =
@@ -238,7 +239,7 @@ impl Core {
         }
     }
 
-    /// The number of records.
+    /// The number of records not yet taken.
     pub fn noted_accesses(&self) -> usize {
         self.accesses.as_ref().map_or(0, |accesses| accesses.noted.len())
     }
@@ -260,7 +261,8 @@ impl Core {
         let rules = before.memory_type.rules();
         let message_buffer = rules.read_miss == ReadMiss::MessageLine;
         let eip = self.instruction_address();
-        // In the program's own code an instruction tells enough.
+        // For the program's own code, the instruction's address is enough to name the place: the
+        // record needs no words of the stack.
         let alone = !before.shared
             && self
                 .accesses
@@ -311,7 +313,8 @@ impl Core {
     }
 }
 
-/// Sets which TLB entries permit the fast path: all pages that L1D may hold, except watched ones.
+/// Gives the permit for the fast path to the TLB entries of all pages that L1D may cache, except
+/// watched pages.
 fn mark_pages(tlbs: &mut Tlbs, watched: impl Fn(u32, CoreAddr) -> bool) {
     let mark = |page: u32, entry: &mut Entry| {
         let frame = CoreAddr(entry.frame);
@@ -322,7 +325,7 @@ fn mark_pages(tlbs: &mut Tlbs, watched: impl Fn(u32, CoreAddr) -> bool) {
         }
     };
     for tlb in [&mut tlbs.data, &mut tlbs.data_large, &mut tlbs.code] {
-        // An empty entry has a type that L1D may not hold.
+        // An empty entry has a memory type that L1D does not cache, so it stays without the permit.
         tlb.entries.iter_mut().zip(&tlb.pages).for_each(|(entry, page)| mark(*page, entry));
         tlb.changed = true;
     }

@@ -1,8 +1,9 @@
 //! The cycle profile: every cycle of the core is charged to one instruction and one cause.
 //!
 //! A charge is the difference of clocks and counts between two instants, so that no cycle is lost
-//! or counted twice. A mispredicted branch, and the delivery of an exception, are charged to the
-//! instruction that they lead to; time in HLT is charged to the HLT.
+//! or counted twice. The cycles of a mispredicted branch are charged to the instruction at its
+//! target, and those of the delivery of an exception to the first instruction of the handler. Time
+//! in HLT is charged to the HLT.
 
 use rockcreek_defs::BusRequest;
 
@@ -21,18 +22,18 @@ impl Core {
         self.note_observers();
     }
 
-    /// Takes the charges; called at the start of a window, when no rollback can undo them.
+    /// Takes the charges. Call at the start of a window, when no rollback can undo them.
     pub fn take_charges(&mut self) -> Vec<Charge> {
         self.charges.as_mut().map(|charges| charges.take()).unwrap_or_default()
     }
 
-    /// Charges all cycles up to now; those of an unfinished instruction are charged to the core's
+    /// Charges all cycles up to now. Cycles of an unfinished instruction are charged to the core's
     /// present address.
     pub fn charge_all(&mut self) {
         self.charge_to(self.code_address());
     }
 
-    /// Charges the cycles up to now to the instruction at `linear`.
+    /// Charges the cycles since the last charge to the instruction at `linear`.
     pub(crate) fn charge_to(&mut self, linear: u32) {
         let (state, place) = (&self.state, (linear, self.state.cpl == 3));
         let Some(charges) = &mut self.charges else { return };
@@ -49,7 +50,8 @@ impl Core {
         self.count_from_here(place);
     }
 
-    /// Charges the cycles before the current instruction begins to wait for a transaction.
+    /// Charges the cycles up to now, before the current instruction starts to wait for a
+    /// transaction.
     #[inline(never)]
     pub(crate) fn charge_before(&mut self, request: &BusRequest) {
         let Some(last) = self.charges.as_ref().map(|charges| charges.now.last) else { return };
@@ -73,7 +75,7 @@ impl Core {
         };
     }
 
-    /// Restarts the profile's clock after a reset, from which the core's cycles count from 0.
+    /// Restarts the profile's clock after a reset, because the core's cycle count restarts at 0.
     pub(crate) fn charge_from_reset(&mut self) {
         if self.charges.is_some() {
             self.count_from_here((self.code_address(), false));

@@ -1,4 +1,5 @@
-//! Memory as this core would see it, for inspection: in zero time and without any change.
+//! Reads memory as this core would see it, for inspection: in zero simulated time and without any
+//! change.
 
 use rockcreek_cache::MemoryType;
 use rockcreek_defs::CoreAddr;
@@ -11,7 +12,7 @@ use crate::units::tlb::{Tlb, permit};
 /// A function that reads a byte of memory behind the caches; `None` where there is none.
 pub type ReadMemory<'a> = &'a dyn Fn(CoreAddr) -> Option<u8>;
 
-/// A translation in a TLB.
+/// A translation that a TLB holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HeldPage {
     /// The TLB: `dtlb`, `dtlb-4m` or `itlb`.
@@ -43,8 +44,8 @@ const LARGE: u32 = 1 << 7;
 const ENTRIES: u32 = 1024;
 
 impl Core {
-    /// Every 4 KB page that the tables map, by linear address; a large page as its parts. With
-    /// paging off, the whole address space, mapped identically.
+    /// Every 4 KB page that the page tables map, in the order of linear addresses; a 4 MB page is
+    /// listed as 1,024 pages. With paging off, the whole address space, mapped identically.
     pub fn mapped_pages(&self, memory: ReadMemory<'_>) -> Vec<MappedPage> {
         if self.state.cr0 & cr0::PG == 0 {
             let page = |n: u32| MappedPage {
@@ -80,7 +81,7 @@ impl Core {
         pages
     }
 
-    /// The contents of the TLBs, stale or not.
+    /// The contents of the TLBs, including entries that no longer agree with the page tables.
     pub fn held_pages(&self) -> impl Iterator<Item = HeldPage> {
         let pages = |tlb: &'static str, of: &'_ Tlb, bytes: u32| {
             let page =
@@ -104,8 +105,8 @@ impl Core {
         data.into_iter().chain(large).chain(code)
     }
 
-    /// The address that this core's page tables give for a linear address. Rights are not checked,
-    /// and stale TLB entries not consulted.
+    /// The physical address that this core's page tables give for a linear address. Rights are not
+    /// checked, and the TLBs are not consulted.
     pub fn peek_translate(&self, linear: u32, memory: ReadMemory<'_>) -> Option<CoreAddr> {
         if self.state.cr0 & cr0::PG == 0 {
             return Some(CoreAddr(linear));

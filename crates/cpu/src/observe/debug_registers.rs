@@ -37,7 +37,8 @@ impl State {
         }
     }
 
-    /// Updates what must be watched, after a change of DR7, CR4.DE or the counted events.
+    /// Computes anew which accesses must be watched, after a change of DR7, CR4.DE or the counted
+    /// events.
     pub(crate) fn rearm(&mut self) {
         self.armed = 0;
         for number in 0..BREAKPOINTS {
@@ -53,7 +54,8 @@ impl State {
         self.refresh_needs();
     }
 
-    /// The breakpoints of the kinds given that cover some of `size` bytes at `address`.
+    /// The breakpoints, a bit each, that cover at least one of `size` bytes at `address` and are of
+    /// one of the given kinds.
     fn covering(&self, address: u32, size: u32, kinds: impl Fn(u32) -> bool) -> u32 {
         let mut found = 0;
         for number in 0..BREAKPOINTS {
@@ -68,7 +70,7 @@ impl State {
         found
     }
 
-    /// The breakpoints among `found` that raise #DB.
+    /// The breakpoints among `found` that are enabled and so raise #DB.
     fn enabled_of(&self, found: u32) -> u32 {
         (0..BREAKPOINTS)
             .filter(|&number| found >> number & 1 != 0 && self.breakpoint_enabled(number))
@@ -92,8 +94,8 @@ impl Core {
         self.rearm();
     }
 
-    /// Checks a data access of the current instruction; may be called again when the instruction is
-    /// executed again.
+    /// Checks a data access of the current instruction against the breakpoints. May be called again
+    /// for the same access, when the instruction is executed again.
     #[cold]
     pub(crate) fn watch_data(&mut self, linear: u32, size: u32, write: bool) {
         let kinds = |kind| kind == 3 || write && kind == kind::WRITE;
@@ -115,7 +117,8 @@ impl Core {
         self.state.trap_bits |= self.state.enabled_of(found);
     }
 
-    /// Before an instruction: raises the #DB fault of a breakpoint on its address, if there is one.
+    /// Call before an instruction: raises #DB as a fault if an enabled breakpoint is at its
+    /// address.
     pub(crate) fn meet_code_breakpoint(&mut self) {
         let linear = self.state.segments[sreg::CS].base.wrapping_add(self.state.eip);
         let found = (0..BREAKPOINTS)
@@ -139,8 +142,8 @@ impl Core {
         self.state.delivering = Some(Event { vector: vector::DEBUG, error: None, external: false });
     }
 
-    /// Ends an instruction (`repeating`: only an iteration of one). RF holds for one instruction;
-    /// the breakpoints that matched are counted.
+    /// Ends an instruction, or one iteration of it (`repeating`). Clears RF after the instruction
+    /// that it protects, and counts the breakpoints that matched.
     pub(crate) fn end_instruction(&mut self, repeating: bool) {
         let state = &mut self.state;
         let matched = std::mem::take(&mut state.matched);

@@ -1,9 +1,10 @@
-//! Breakpoints and single steps of a debugger, in zero time and without a change of the guest.
-//! Breakpoints are linear addresses, whatever the mode; watchpoints are in `watchpoints.rs`.
+//! Breakpoints and single steps of a debugger, in zero simulated time and without a change of the
+//! guest. Breakpoints are linear addresses in every mode; watchpoints are in `watchpoints.rs`.
 //!
 //! Breakpoints are checked before an instruction begins, never within one, so a stop is an
-//! instruction boundary like that of a limit. The place of the last stop is remembered with its
-//! cycle: continuing from there, also after a rollback to before it, does not stop there again.
+//! instruction boundary like the stop at a limit. The core records the address and cycle of the
+//! last stop. When it continues from there, also after a rollback to an earlier point, it does not
+//! stop there again.
 
 use rockcreek_defs::CoreAddr;
 
@@ -12,7 +13,7 @@ use crate::registers::register_file::sreg;
 use crate::state::observers::breakpoints::Progress;
 
 impl Core {
-    /// Linear address of the current instruction, whatever the mode.
+    /// Linear address of the current instruction.
     pub fn code_address(&self) -> u32 {
         self.state.segments[sreg::CS].base.wrapping_add(self.state.eip)
     }
@@ -27,7 +28,7 @@ impl Core {
         }
     }
 
-    /// True if the debugger wants a stop before the current instruction.
+    /// True if the core must stop for the debugger before the current instruction.
     pub(crate) fn breaks_here(&mut self) -> bool {
         let (here, progress) = (self.code_address(), self.progress());
         let Some(breaks) = &mut self.breaks else { return false };
@@ -57,7 +58,7 @@ impl Core {
         self.breaks.as_ref().is_some_and(|breaks| breaks.addresses.contains(&here))
     }
 
-    /// Sets or removes a stop after one more instruction (or entry of a handler).
+    /// Sets or removes a stop after one more instruction (or after the entry of a handler).
     pub fn set_step(&mut self, on: bool) {
         let from = on.then(|| self.progress());
         if on || self.breaks.is_some() {
@@ -66,7 +67,8 @@ impl Core {
         }
     }
 
-    /// Records that the stop here has been reported, so that the core continues from it.
+    /// Records that the debugger has been informed of the stop here, so that the core may continue
+    /// from it.
     pub fn pass_break(&mut self) {
         let here = (self.state.cycles, self.code_address());
         if let Some(breaks) = &mut self.breaks {
@@ -87,7 +89,7 @@ impl Core {
     }
 
     /// Flips a bit of a general register (0 to 7), of EIP (8) or EFLAGS (9). Returns the old and
-    /// new value. An instruction that waits for memory is executed again with it.
+    /// the new value. An instruction that waits for memory is executed again with the new value.
     pub fn flip_register(&mut self, register: u8, bit: u8) -> Option<(u32, u32)> {
         let old = self.registers();
         let flip = 1 << (bit % 32);
@@ -112,8 +114,8 @@ impl Core {
         Some((before, before ^ flip))
     }
 
-    /// Changes a byte in this core's caches where they hold it; the caller changes memory. Lines
-    /// stay clean or dirty.
+    /// Changes a byte in those of this core's caches that hold it; the caller changes memory. Lines
+    /// stay clean or dirty as they were.
     pub fn poke_cached(&mut self, addr: CoreAddr, byte: u8) {
         self.caches.poke(addr, byte);
         self.fetched.forget();

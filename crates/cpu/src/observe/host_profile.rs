@@ -1,6 +1,6 @@
 //! The profile of execution: counts of instructions executed by the interpreter, by translated
-//! code, or by the interpreter on behalf of translated code. Only on demand: translated code counts
-//! only if it was made to.
+//! code, or by the interpreter on behalf of translated code. Counting must be turned on, because it
+//! needs other translated code.
 //!
 //! An instruction that was abandoned to wait and executed again counts once for each execution.
 
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use iced_x86::Code;
 
-/// Counts by the decoder's code.
+/// Counts by iced-x86's code of the instruction.
 pub(crate) type ByCode = Box<[u64]>;
 
 /// The counts since profiling was turned on.
@@ -21,13 +21,13 @@ pub struct Profile {
     /// Executed by the interpreter for translated code because the access could not be done in
     /// place.
     pub(crate) missed: ByCode,
-    /// How often translated code was entered.
+    /// The number of times that translated code was entered.
     pub(crate) stays: u64,
-    /// Calls of the interpreter from translated code whose instruction had to wait or faulted; it
-    /// is executed again.
+    /// Calls of the interpreter from translated code whose instruction had to wait or faulted, so
+    /// that it is executed again.
     pub(crate) unfinished: u64,
-    /// Regions translated, bytes of their host code, and places where a translation would gain
-    /// nothing.
+    /// The number of regions translated, the bytes of their host code, and the number of places
+    /// where a translation would have gained nothing.
     pub(crate) regions: u64,
     pub(crate) code_bytes: u64,
     pub(crate) refused: u64,
@@ -57,10 +57,10 @@ pub struct Executions {
     pub missed: u64,
 }
 
-/// A profile with names instead of codes.
+/// A profile in which instructions have names instead of codes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProfileReport {
-    /// Counts by instruction, as manuals write it.
+    /// Counts by instruction, named as in Intel's manuals.
     pub instructions: BTreeMap<String, Executions>,
     pub stays: u64,
     pub unfinished: u64,
@@ -70,7 +70,7 @@ pub struct ProfileReport {
 }
 
 impl Profile {
-    /// Adds these counts to a report; a chip may have several profiles.
+    /// Adds these counts to a report. A chip may have several profiles, one for each code cache.
     pub fn add_to(&self, report: &mut ProfileReport) {
         for code in Code::values() {
             let at = code as usize;

@@ -1,6 +1,6 @@
 //! Observation: accesses, probes, breakpoints, watchpoints, debug registers, performance counters,
-//! commit records, charges of cycles, control transfers, and reading memory as the host does. A
-//! program sees nothing of it, except through the registers that the manual defines for that.
+//! commit records, charges of cycles, control transfers, and reading memory without a change. A
+//! program cannot notice observation, except through the registers that the manual defines for it.
 
 pub(crate) mod accesses;
 pub(crate) mod commit_record;

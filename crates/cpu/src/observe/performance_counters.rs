@@ -1,12 +1,12 @@
 //! The events that CESR can select, and the counters CTR0 and CTR1.
 //!
-//! Manual: Intel SDM vol. 3, "performance monitoring (Pentium processors)" and its event list.
-//! Always zero: snoops, of which the SCC has none, and stalls of writes to the core's own lines,
-//! which wait for nothing here. "Count clocks" counts like "count events".
+//! Manual: Intel SDM vol. 3, "performance monitoring (Pentium processors)" and its event list. Two
+//! events always count zero: snoops, which the SCC does not have, and stalls of writes to the
+//! core's own lines, which never wait in this model. "Count clocks" counts like "count events".
 //!
 //! An event costs nothing by itself: its total is computed from the counts that core and caches
 //! keep anyway, and a counter is the growth of that total. A code read is the entry of a 32-byte
-//! line by execution, in order or by a jump; while it is selected, each instruction must be
+//! line by execution, in order or by a jump; while this event is selected, each instruction must be
 //! observed. An instruction that changes the privilege level counts for the level in which it ends,
 //! its memory accesses for the level in which it began.
 
@@ -15,10 +15,10 @@ use crate::state::performance::{CONTROL_INNER, CONTROL_USER, Performance};
 
 /// Counters are 40 bits wide.
 const COUNTER_MASK: u64 = (1 << 40) - 1;
-/// The bits of CESR that exist: two of event, control and pin.
+/// The bits of CESR that exist. For each of the two counters: event, control and pin.
 const SELECT_MASK: u32 = 0x03FF_03FF;
 const LINE: u32 = rockcreek_defs::LINE_BYTES as u32;
-/// The line number that means arrival by a jump.
+/// A line number that no line has: the next instruction was reached by a jump.
 const NO_LINE: u32 = u32::MAX;
 
 /// Event numbers.
@@ -148,7 +148,7 @@ impl Core {
         value & COUNTER_MASK
     }
 
-    /// Brings the counters up to date, before anything changes what they count.
+    /// Brings both counters up to date. Call before a change of what they count.
     pub(crate) fn settle_performance(&mut self) {
         if self.state.msr.performance.select == 0 {
             return;
@@ -162,7 +162,7 @@ impl Core {
         }
     }
 
-    /// A write to CESR; the counters keep their values.
+    /// Writes CESR. The counters keep their values.
     pub(crate) fn select_events(&mut self, value: u32) {
         self.settle_performance();
         let performance = &mut self.state.msr.performance;
@@ -181,8 +181,8 @@ impl Core {
         self.state.msr.performance.counters[counter] = value & COUNTER_MASK;
     }
 
-    /// Counts the code reads of an instruction retired at a linear address, while code reads are
-    /// counted.
+    /// Counts the code reads of an instruction that retired at a linear address, if the event is
+    /// selected.
     pub(crate) fn count_code_reads(&mut self, linear: u32, length: u32, jumped: bool) {
         let first = linear / LINE;
         let last = linear.wrapping_add(length - 1) / LINE;

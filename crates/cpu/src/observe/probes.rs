@@ -1,14 +1,14 @@
-//! Probes: how often an instruction was retired, and the arguments with which a function was
-//! called. Probes cost no simulated time, and code without probes runs at full speed: the
-//! interpreter checks only lines that hold a probed address instruction by instruction, and
-//! translated code leaves it the probed instruction alone.
+//! Probes: counts of how often an instruction was retired, and the arguments with which a function
+//! was called. Probes cost no simulated time, and code without probes runs at full speed: the
+//! interpreter checks instruction by instruction only in lines that hold a probed address, and
+//! translated code leaves the probed instruction to the interpreter.
 //!
 //! A call is recorded as the words at the top of the stack when the first instruction of a probed
 //! function begins: the return address and, by the i386 convention, the arguments. A word that
-//! neither L1D nor L2 holds is in memory, which this crate does not see. It cannot change before
-//! the core's next transaction (a store that misses goes to memory), so the chip adds it then. A
-//! core that is taken back to before that transaction records the same calls again, and keeps the
-//! added words.
+//! neither L1D nor L2 holds is in memory, which this crate cannot read. The word cannot change
+//! before the core's next transaction (a store that misses goes to memory), so the chip adds it
+//! then. If the core is rolled back to before that transaction, it records the same calls again and
+//! keeps the added words.
 
 use rockcreek_defs::{AccessKind, CoreAddr};
 
@@ -21,8 +21,8 @@ use crate::state::observers::probes::{
 };
 
 impl Core {
-    /// Counts from now on how often the instruction at a linear address retires. The code cache
-    /// must know the address (`CodeCache::leave_to_interpreter`).
+    /// Starts counting how often the instruction at a linear address retires. The code cache must
+    /// know the address too (`CodeCache::leave_to_interpreter`).
     pub fn set_probe(&mut self, linear: u32, kind: ProbeKind) {
         let probes = self.probes.get_or_insert_default();
         let (word, bit) = filter_bit(linear);
@@ -43,21 +43,23 @@ impl Core {
         counted.map(|(&address, probe)| (address, probe.last)).collect()
     }
 
-    /// Address of each probe that has counted, and the number of steps since its last count.
+    /// The address of each probe that has counted, and the number of steps (see [`ProbeKind`])
+    /// since its last count.
     pub fn probe_steps(&self) -> Vec<(u32, u64)> {
         let Some(probes) = &self.probes else { return Vec::new() };
         let counted = probes.by_address.iter().filter(|(_, probe)| probe.count > 0);
         counted.map(|(&address, probe)| (address, probes.steps - probe.steps)).collect()
     }
 
-    /// True if no recorded call lacks words that are in memory.
+    /// True if all words of all recorded calls are known; false if some must still be read from
+    /// memory.
     #[inline]
     pub fn calls_are_complete(&self) -> bool {
         self.probes.as_ref().is_none_or(|probes| probes.complete >= probes.next)
     }
 
-    /// Reads the words of calls that are in memory. The chip calls this when the core's next
-    /// transaction leaves.
+    /// Reads from memory the missing words of recorded calls. The chip calls this function when the
+    /// core's next transaction leaves.
     #[inline]
     pub fn complete_calls(&mut self, memory: ReadMemory<'_>) {
         if !self.calls_are_complete() {
@@ -79,7 +81,7 @@ impl Core {
     }
 
     /// Takes the recorded calls, in order, that no rollback can undo. With `all` (after
-    /// `complete_calls`) takes all: there must be no rollback afterwards.
+    /// `complete_calls`) takes all calls; the caller makes sure that no rollback follows.
     pub fn take_calls(&mut self, all: bool) -> Vec<Call> {
         let Some(probes) = &mut self.probes else { return Vec::new() };
         let end = if all { probes.next } else { probes.next_at_window.min(probes.complete) };
@@ -90,7 +92,8 @@ impl Core {
         taken
     }
 
-    /// Counts an instruction retired at a linear address; `stack` is the stack pointer before it.
+    /// Counts an instruction retired at a linear address; `stack` is the stack pointer before the
+    /// instruction.
     pub(crate) fn retire_probed(&mut self, linear: u32, stack: u32) {
         let (cpl, cycle) = (self.state.cpl, self.state.cycles);
         match self.probes.as_mut().and_then(|probes| probes.retire(linear, cpl, cycle)) {
@@ -103,14 +106,15 @@ impl Core {
         }
     }
 
-    /// The stack pointer, if there may be a probe at the instruction that translated code is
-    /// leaving to the interpreter.
+    /// Call before the interpreter executes an instruction for translated code: the stack pointer,
+    /// if there may be a probe at the instruction.
     #[inline]
     pub(crate) fn stack_if_probed(&self) -> Option<u32> {
         self.probed_here().then(|| self.stack_address())
     }
 
-    /// Counts that instruction after it has retired.
+    /// Call after the interpreter has executed an instruction for translated code: counts the
+    /// instruction if `stack` is present.
     #[inline]
     pub(crate) fn retire_if_probed(&mut self, linear: u32, stack: Option<u32>) {
         if let Some(stack) = stack {
@@ -139,7 +143,7 @@ impl Core {
         }
     }
 
-    /// A word that the TLB translates and L1D or L2 holds.
+    /// The word at a linear address, if the TLB has its page and L1D or L2 its line.
     pub(crate) fn cached_word(&self, linear: u32) -> Option<u32> {
         if linear.is_multiple_of(4) {
             return self.caches.peek_word(self.held_translation(linear)?);

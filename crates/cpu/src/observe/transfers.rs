@@ -1,11 +1,11 @@
-//! Recording of control transfers for an observer: calls, returns, jumps that may lead into another
+//! Records control transfers for an observer: calls, returns, jumps that may lead into another
 //! function, interrupts. Recording costs no simulated time and changes nothing.
 //!
-//! The interpreter records a transfer when its instruction can no longer fail or wait; translated
-//! code, if it was made to (`CodeCache::note_transfers`), at the same cycle. Rounds of a loop that
-//! are skipped (`fast_forward/`) are not recorded.
+//! The interpreter records a transfer once the instruction can no longer fail or wait. Translated
+//! code that was made for recording (`CodeCache::note_transfers`) records the transfer at the same
+//! cycle. Rounds of a loop that are skipped (`fast_forward/`) are not recorded.
 //!
-//! Invariant: a rollback of a window undoes its records.
+//! Invariant: a rollback of a window removes the records that the window made.
 
 use crate::core::parts::Core;
 use crate::registers::register_file::{gpr, sreg};
@@ -14,8 +14,9 @@ use crate::state::observers::transfers::{Taken, Transfer, Transfers};
 use crate::translator_frame::interface::TranslatorFrame;
 
 impl Core {
-    /// Records control transfers from now on; of direct jumps, those to these addresses. Calls of
-    /// functions in `kept` are never left out.
+    /// Starts recording control transfers. Of the direct jumps, only those to addresses in
+    /// `entries` are recorded. Calls of functions in `kept` are never left out, however short.
+    /// `None` stops recording.
     pub fn watch_transfers(&mut self, entries: Option<Entries>, kept: &[u32]) {
         self.forget_resumption();
         let kept = kept.iter().copied().collect();
@@ -25,7 +26,7 @@ impl Core {
         self.look_up();
     }
 
-    /// Takes the records that no rollback can undo, or all of them if there will be no rollback.
+    /// Takes the records that no rollback can undo, or all records if `what` asks for them.
     pub fn take_transfers(&mut self, what: Taken, into: &mut Vec<Transfer>) {
         let next = self.host.next_transfer();
         if let Some(transfers) = &mut self.transfers {
@@ -34,7 +35,7 @@ impl Core {
         }
     }
 
-    /// Records a CALL to `next_eip`, when it can no longer fail or wait.
+    /// Records a CALL to `next_eip`. Call once the instruction can no longer fail or wait.
     #[inline(always)]
     pub(crate) fn note_call_made(&mut self) {
         self.note_transfer(TransferKind::Call, self.esp());
@@ -63,7 +64,7 @@ impl Core {
         }
     }
 
-    /// Records a direct jump to `next_eip`.
+    /// Records a direct jump to `next_eip`, if that is one of the addresses of interest.
     #[inline(always)]
     pub(crate) fn note_jump(&mut self) {
         let target = self.state.next_eip;
@@ -72,7 +73,7 @@ impl Core {
         }
     }
 
-    /// Records the entry of a handler, from ring 3 if `user`.
+    /// Records the entry of an interrupt or exception handler; `user`: it interrupted ring 3.
     #[inline(always)]
     pub(crate) fn note_entry(&mut self, vector: u8, user: bool) {
         if self.transfers.is_some() {
@@ -119,7 +120,7 @@ impl Core {
         }
     }
 
-    /// Notes the number of records at the beginning of a window.
+    /// Stores the number of records at the start of a window.
     pub(crate) fn begin_window_of_transfers(&mut self) {
         if let Some(transfers) = &mut self.transfers {
             transfers.at_window = transfers.count(self.host.next_transfer());

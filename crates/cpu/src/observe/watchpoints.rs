@@ -1,14 +1,14 @@
-//! Watchpoints of a debugger: any number, of any length, in zero time and without a change of the
-//! guest. The P54C's own data breakpoints are in `debug_registers.rs`.
+//! Watchpoints of a debugger: any number, of any length, in zero simulated time and without a
+//! change of the guest. The P54C's own data breakpoints are in `debug_registers.rs`.
 //!
 //! Watchpoints match the accesses of instructions, and of deliveries of exceptions, at a linear
-//! address when they are done; page walks and instruction fetches are not watched. The core stops
-//! before its next instruction (a repeated string instruction is finished first), as after a data
-//! breakpoint.
+//! address when the accesses are done; page walks and instruction fetches are not watched. The core
+//! stops before its next instruction, as after a data breakpoint. A repeated string instruction is
+//! finished first.
 //!
 //! Invariants: a rollback of a window undoes the record of a match, and a replayed access makes an
-//! equal record. Watchpoints are in no snapshot and in no state hash: while bytes are watched every
-//! access takes the slow path, whose effects are those of the fast one.
+//! equal record. Watchpoints are in no snapshot and in no state hash: while bytes are watched,
+//! every access takes the slow path, which has the effects of the fast path.
 
 use crate::core::parts::Core;
 use crate::state::observers::watchpoints::{WatchHit, Watches, Watchpoint};
@@ -24,12 +24,12 @@ impl Core {
         self.note_observers();
     }
 
-    /// The match before the stop that was reported last.
+    /// The match that caused the last reported stop.
     pub fn watch_hit(&self) -> Option<WatchHit> {
         self.breaks.as_ref()?.watches.reported
     }
 
-    /// Checks an access of the current instruction that is done.
+    /// Checks a completed access of the current instruction against the watchpoints.
     #[cold]
     pub(crate) fn note_watched(&mut self, linear: u32, size: u32, write: bool) {
         if let Some(breaks) = &mut self.breaks {

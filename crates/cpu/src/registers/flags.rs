@@ -35,7 +35,7 @@ pub const ID: u32 = 1 << 21;
 pub const ARITHMETIC: u32 = CF | PF | AF | ZF | SF | OF;
 /// All flags that exist on the P54C.
 pub const ALL: u32 = ARITHMETIC | TF | IF | DF | IOPL | NT | RF | VM | AC | VIF | VIP | ID;
-/// Bit 1 reads as one.
+/// Bit 1 of EFLAGS always reads as one.
 pub const ALWAYS_ONE: u32 = 1 << 1;
 
 const CARRY: u32 = 1 << 31;
@@ -90,7 +90,8 @@ pub fn extend<const SIZE: usize>(value: u32) -> u32 {
     }
 }
 
-/// Moves the carries of a narrow operation to where a 32-bit one leaves them.
+/// Moves the carries of an 8- or 16-bit operation to the bit positions that a 32-bit operation
+/// uses.
 #[inline(always)]
 fn place<const SIZE: usize>(carries: u32) -> u32 {
     match SIZE {
@@ -122,7 +123,7 @@ impl Flags {
         self.carries = 0;
     }
 
-    /// After INC: as an addition of one that leaves CF alone.
+    /// After INC: like an addition of one, but CF keeps its value.
     #[inline(always)]
     pub fn after_inc<const SIZE: usize>(&mut self, a: u32, result: u32) {
         let carry = self.cf();
@@ -130,7 +131,7 @@ impl Flags {
         self.keep_carry(carry);
     }
 
-    /// After DEC: as a subtraction of one that leaves CF alone.
+    /// After DEC: like a subtraction of one, but CF keeps its value.
     #[inline(always)]
     pub fn after_dec<const SIZE: usize>(&mut self, a: u32, result: u32) {
         let carry = self.cf();
@@ -138,26 +139,26 @@ impl Flags {
         self.keep_carry(carry);
     }
 
-    /// ZF, SF and PF from the result, CF and OF as given; AF (undefined) = 0.
+    /// After a shift: ZF, SF and PF follow the result, CF and OF are given; AF (undefined) = 0.
     #[inline(always)]
     pub fn after_shift<const SIZE: usize>(&mut self, result: u32, cf: bool, of: bool) {
         self.result = extend::<SIZE>(result);
         self.carries = carry_bits(cf, of);
     }
 
-    /// Sets CF and OF, leaves the others.
+    /// Sets CF and OF; the other flags keep their values.
     #[inline(always)]
     pub fn set_cf_of(&mut self, cf: bool, of: bool) {
         self.carries = self.carries & !(CARRY | CARRY_BELOW) | carry_bits(cf, of);
     }
 
-    /// Sets CF, leaves the others.
+    /// Sets CF; the other flags keep their values.
     pub fn set_cf(&mut self, cf: bool) {
         let of = self.of();
         self.set_cf_of(cf, of);
     }
 
-    /// Sets ZF, leaves the others.
+    /// Sets ZF; the other flags keep their values.
     pub fn set_zf(&mut self, zf: bool) {
         let image = self.image() & !ZF | if zf { ZF } else { 0 };
         self.load(image);
@@ -199,7 +200,7 @@ impl Flags {
         ((self.result ^ self.carries >> 8) as u8).count_ones().is_multiple_of(2)
     }
 
-    /// The flags at their places in EFLAGS.
+    /// The six flags at their bit positions in EFLAGS.
     pub fn image(&self) -> u32 {
         let bit = |set: bool, flag: u32| if set { flag } else { 0 };
         bit(self.cf(), CF)
@@ -212,8 +213,8 @@ impl Flags {
 
     /// Takes all six flags from an EFLAGS image.
     pub fn load(&mut self, image: u32) {
-        // A result that is not zero, not negative and whose low byte has even parity; the
-        // deltas then give SF and PF.
+        // A nonzero result must be positive with a low byte of even parity, so that the spare bits
+        // alone give SF and PF.
         let zero = image & ZF != 0;
         self.result = if zero { 0 } else { 0x100 };
         let sign = if image & SF != 0 { SIGN_DELTA } else { 0 };

@@ -41,7 +41,7 @@ pub mod cr0 {
     pub const NW: u32 = 1 << 29;
     pub const CD: u32 = 1 << 30;
     pub const PG: u32 = 1 << 31;
-    /// Bits that exist; the others read as zero.
+    /// The bits of CR0 that exist; the others read as zero.
     pub const EXISTING: u32 = PE | MP | EM | TS | ET | NE | WP | AM | NW | CD | PG;
 }
 
@@ -55,7 +55,7 @@ pub mod cr4 {
     pub const MCE: u32 = 1 << 6;
     /// Enables the PMB bit of page table entries (SCC).
     pub const MPE: u32 = 1 << 11;
-    /// Bits that may be set; setting another raises #GP.
+    /// The bits of CR4 that may be set; setting another raises #GP.
     pub const EXISTING: u32 = VME | PVI | TSD | DE | PSE | MCE | MPE;
 }
 

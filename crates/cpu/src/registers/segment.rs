@@ -7,7 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Attribute bits, as bits 8 and up of a descriptor's second double word.
+/// Attribute bits: bits 8 to 23 of a descriptor's second double word.
 pub mod attribute {
     pub const TYPE: u16 = 0xF;
     /// Data: writable. Code: readable.
@@ -20,7 +20,7 @@ pub mod attribute {
     pub const NOT_SYSTEM: u16 = 1 << 4;
     pub const DPL_SHIFT: u32 = 5;
     pub const PRESENT: u16 = 1 << 7;
-    /// Default operand size of code, stack pointer size of a stack segment.
+    /// Code: the default operand size is 32 bits. Stack: the stack pointer has 32 bits.
     pub const BIG: u16 = 1 << 14;
 }
 
@@ -32,18 +32,18 @@ pub struct Segment {
     /// Limit in bytes, already scaled.
     pub limit: u32,
     pub attributes: u16,
-    /// Every offset may be read.
+    /// True if every offset of 0 to 4 GB may be read.
     open_read: bool,
-    /// Every offset may be written.
+    /// True if every offset of 0 to 4 GB may be written.
     open_write: bool,
 }
 
 impl Segment {
-    /// Offsets of the two flags, for generated code.
+    /// The byte offsets of `open_read` and `open_write`, for translated code.
     pub(crate) const OPEN_READ: usize = std::mem::offset_of!(Segment, open_read);
     pub(crate) const OPEN_WRITE: usize = std::mem::offset_of!(Segment, open_write);
 
-    /// A loaded register; `limit` is in bytes.
+    /// Makes a segment register's value; `limit` is in bytes.
     pub fn new(selector: u16, base: u32, limit: u32, attributes: u16) -> Segment {
         let usable =
             attributes & attribute::PRESENT != 0 && attributes & attribute::NOT_SYSTEM != 0;
@@ -73,17 +73,17 @@ impl Segment {
         Segment::new(selector, 0, u32::MAX, if code { 0xC09B } else { 0xC093 })
     }
 
-    /// As a load in real mode leaves it: base from the selector, writable data, 64 KB.
+    /// The segment after a load in real mode: base from the selector, 64 KB of writable data.
     pub fn real(selector: u16) -> Segment {
         Segment::new(selector, u32::from(selector) << 4, 0xFFFF, 0x0093)
     }
 
-    /// As any load in virtual-8086 mode leaves it: 64 KB of writable data of ring 3.
+    /// The segment after a load in virtual-8086 mode: 64 KB of writable data of ring 3.
     pub fn virtual_8086(selector: u16) -> Segment {
         Segment::new(selector, u32::from(selector) << 4, 0xFFFF, 0x00F3)
     }
 
-    /// A register that holds a null selector: any access faults.
+    /// The segment after a load of a null selector: every access faults.
     pub fn null(selector: u16) -> Segment {
         Segment::new(selector, 0, 0, 0)
     }
@@ -98,12 +98,12 @@ impl Segment {
         self.open_write
     }
 
-    /// True if every linear address may be read and written, by an equal offset.
+    /// True if every linear address may be read and written, at the offset equal to the address.
     pub(crate) fn is_flat(&self) -> bool {
         self.base == 0 && self.open_read && self.open_write
     }
 
-    /// 32-bit default size (code) or stack pointer (stack).
+    /// True for a 32-bit default operand size (code) or a 32-bit stack pointer (stack).
     #[inline(always)]
     pub fn big(&self) -> bool {
         self.attributes & attribute::BIG != 0
@@ -142,7 +142,7 @@ impl Segment {
         (self.selector & 3) as u8
     }
 
-    /// The four type bits, with S in bit 4.
+    /// The four bits of the type, with the S bit as bit 4.
     pub fn kind(&self) -> u16 {
         self.attributes & (attribute::TYPE | attribute::NOT_SYSTEM)
     }
@@ -156,10 +156,10 @@ impl Segment {
         allowed && self.contains(offset, size)
     }
 
-    /// True if `size` bytes at `offset` lie inside the limit.
+    /// True if `size` bytes at `offset` lie inside the segment's limit.
     pub fn contains(&self, offset: u32, size: u32) -> bool {
         let Some(last) = offset.checked_add(size - 1) else {
-            // An access that wraps at 4 GB lies inside a segment without an end.
+            // An access that wraps at 4 GB is inside a segment of 4 GB.
             return self.limit == u32::MAX;
         };
         let expand_down = attribute::CODE | attribute::EXPAND_DOWN;

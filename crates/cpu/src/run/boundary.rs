@@ -1,8 +1,9 @@
 //! Instruction boundaries: the checks of a core between two instructions.
 //!
 //! Manual: Pentium Processor Family Developer's Manual vol. 3, chapter 14. Modelled, in this order:
-//! shutdown; HLT, STPCLK# and R/S#; the limit of the run; FLUSH#; INIT, traps, NMI, INTR. The next
-//! event found by a boundary is the deadline up to which the loop in `run` need not check again.
+//! shutdown; HLT, STPCLK# and R/S#; the limit of the run; FLUSH#; INIT, traps, NMI, INTR. A check
+//! also computes the cycle of the next event; until then (`deadline`) the loop in `run` need not
+//! check again.
 
 use crate::core::parts::Core;
 use crate::registers::debug::armed;
@@ -43,7 +44,8 @@ impl Core {
         self.end_instruction(repeating);
         if let Some(due) = event {
             if repeating {
-                // When the instruction resumes, its breakpoint must not match again.
+                // RF keeps the instruction's breakpoint from matching again when the instruction
+                // resumes.
                 self.state.system_flags |= flags::RF;
             }
             self.accept(due);
@@ -60,13 +62,13 @@ impl Core {
         None
     }
 
-    /// Requests a check at the next boundary.
+    /// Requests a check at the next instruction boundary.
     pub(crate) fn look_up(&mut self) {
         (self.deadline, self.quiet_until) = (0, 0);
     }
 
-    /// The deadline until which an instruction that has waited may continue without a boundary
-    /// after it; `None` if a check is due there.
+    /// Call when an instruction that waited continues: the cycle up to which execution may go on
+    /// without a check; `None` if a check is due after the instruction.
     #[inline]
     pub(crate) fn deadline_within(&mut self, limit: u64) -> Option<u64> {
         if self.state.cycles >= limit.min(self.quiet_until) {
@@ -95,8 +97,8 @@ impl Core {
         }
     }
 
-    /// FLUSH#: as WBINVD, between two instructions and whatever the core waits for. Called again
-    /// after each write-back.
+    /// Performs FLUSH#, like WBINVD, between two instructions or while the core waits. Called again
+    /// after each write-back until the caches are clean.
     pub(crate) fn flush_caches(&mut self) -> Done {
         let step = self.caches.wbinvd();
         self.finish(step, Target::Walk)?;
@@ -161,7 +163,8 @@ impl Core {
         self.state.delivering = Some(Event { vector: number, error: None, external });
     }
 
-    /// The INIT pin: as RESET, but caches, x87 and the cycle count stay.
+    /// Performs the INIT pin's effect: like RESET, but caches, x87 and the cycle count keep their
+    /// state.
     fn initialise(&mut self) {
         let reset = State::at_reset(self.id.0 as u8, self.signature());
         let old = std::mem::replace(&mut self.state, reset);
@@ -182,7 +185,7 @@ impl Core {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Due {
     Init,
-    /// Single step, data or I/O breakpoint, task switch.
+    /// A debug trap: single step, data or I/O breakpoint, or task switch.
     Trap,
     NonMaskable,
     Maskable(u8),

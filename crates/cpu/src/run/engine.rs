@@ -1,4 +1,4 @@
-//! The translator for this host.
+//! The choice of the translator for this host.
 
 #[cfg(not(translator))]
 use crate::code_cache::no_translator::NoTranslator;

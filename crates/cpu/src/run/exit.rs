@@ -7,14 +7,14 @@ use crate::state::exception::ShutdownCause;
 /// The reason why [`Core::run`] returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
-    /// An instruction boundary at or after the limit.
+    /// The core is at an instruction boundary at or after the limit.
     Limit,
-    /// The core waits for this transaction, injected at `cycles()`.
+    /// The core waits for this transaction, sent at cycle `cycles()`.
     Bus(BusRequest),
-    /// HLT, or STPCLK# or R/S# asserted; no event wakes the core now.
+    /// The core executed HLT, or STPCLK# or R/S# is asserted, and no event wakes it now.
     Halted,
-    /// Stopped until RESET.
+    /// The core is stopped until RESET.
     Shutdown(ShutdownCause),
-    /// A debugger wants a stop before the next instruction.
+    /// The core must stop for a debugger before the next instruction.
     Break,
 }

@@ -11,7 +11,7 @@ use crate::timing::pipeline::notes_bank;
 use crate::translator_frame::interface::TranslatorFrame;
 
 impl Core {
-    /// Executes a block by the interpreter, beginning at an instruction boundary.
+    /// Executes a block with the interpreter; the core must be at an instruction boundary.
     pub(crate) fn execute_block(&mut self, code: &mut DecodedCode) -> Done {
         self.log.clear();
         self.caches.forget_prefetch();
@@ -35,7 +35,7 @@ impl Core {
             code.note_interpreted(block, 1);
             return Ok(());
         }
-        // Only code segments with a limit are checked instruction by instruction.
+        // Only code segments with a limit need a check at each instruction.
         let limited = !self.state.segments[sreg::CS].open_read();
         let taken = self.state.counters.taken_branches;
         let mut eip = self.state.eip;
@@ -76,14 +76,14 @@ impl Core {
         done
     }
 
-    /// True if there may be a probe in the current line.
+    /// True if there may be a probe in the line that holds the current instruction.
     #[inline(always)]
     pub(crate) fn probed_here(&self) -> bool {
         self.probes.as_ref().is_some_and(|probes| probes.near(self.code_address()))
     }
 
-    /// Executes an instruction, with a check for a bank conflict if it shares its clock with
-    /// another access.
+    /// Executes an instruction, with a check for a bank conflict if the instruction is paired with
+    /// another that accesses memory.
     #[inline(always)]
     pub(crate) fn perform(&mut self, op: &Op) -> Done {
         if op.prefixes & (prefix::NOTES_BANK | prefix::CHECKS_BANK) == 0 {
@@ -93,7 +93,7 @@ impl Core {
         }
     }
 
-    /// Executes the first instruction of a block that does not begin in empty pipes.
+    /// Executes the first instruction of a block if the pipes are not empty before it.
     #[inline(never)]
     fn execute_first<const OBSERVED: bool>(&mut self, ops: &[Op], pipes: &[Pipe]) -> Done {
         let pipe = &pipes[0];

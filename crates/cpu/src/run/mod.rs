@@ -1,5 +1,5 @@
-//! Running a core: the loop that chooses what comes next, blocks of instructions in the
-//! interpreter, and the end of a run. The translator is used through `code_cache/` only.
+//! Running a core: the loop that chooses what is executed next, the interpreter for blocks of
+//! instructions, and the end of a run. The translator is used through `code_cache/` only.
 
 pub(crate) mod boundary;
 pub(crate) mod engine;

@@ -1,8 +1,8 @@
 //! The loop of a core: blocks of instructions, boundaries, and instructions that do not finish.
 //!
-//! At an instruction boundary whose cycle is at or after `deadline` the loop checks limit, timer,
+//! At an instruction boundary whose cycle is at or after `deadline`, the loop checks limit, timer,
 //! pins and traps. An action that makes an interrupt possible sets `deadline` to zero, so that the
-//! common path is one comparison.
+//! common path has only one comparison.
 
 use crate::code_cache::interface::Translator;
 use crate::core::bus::{Bus, NoBus};
@@ -15,21 +15,21 @@ use crate::state::exception::{Done, Event, ShutdownCause, Stop, vector};
 use crate::system::exceptions::combine;
 
 impl Core {
-    /// Executes until an instruction boundary at or after `limit`, or until a transaction or
+    /// Executes until an instruction boundary at or after cycle `limit`, or until a transaction or
     /// another event is needed. An instruction in progress is always finished first. At a boundary
-    /// the log is empty, so that the state there does not depend on what stopped the core.
+    /// the access log is empty, so that the state there does not depend on what stopped the core.
     pub fn run(&mut self, code: &mut CodeCache, limit: u64) -> Exit {
         self.run_with(code, limit, &mut NoBus)
     }
 
-    /// [`Core::run`], which does not end for transactions that `bus` performs at once.
+    /// Like [`Core::run`], but continues after a transaction that `bus` performs at once.
     pub fn run_with(&mut self, code: &mut CodeCache, limit: u64, bus: &mut dyn Bus) -> Exit {
         self.run_to_stop(code, limit, bus).unwrap_or_else(|| {
             Exit::Bus(*self.waiting_for().expect("the run has ended for a transaction"))
         })
     }
 
-    /// [`Core::run_with`]; `None` if the run has ended for the transaction of
+    /// Like [`Core::run_with`], but returns `None` if the run ends for the transaction of
     /// [`Core::waiting_for`].
     #[inline]
     pub fn run_to_stop(
@@ -51,8 +51,8 @@ impl Core {
         exit
     }
 
-    /// Resumes translated code that waits, if there is any. True if it reaches the next
-    /// transaction, for which the run must end: the most frequent kind of run.
+    /// Resumes an instruction that waits in translated code, if there is one. True if execution
+    /// then reaches a transaction for which the run must end: the most frequent kind of run.
     #[inline]
     fn resume(&mut self, code: &mut CodeCache, limit: u64, bus: &mut dyn Bus) -> bool {
         let Some(done) = Engine::resume(self, code, limit, bus) else { return false };
@@ -80,7 +80,8 @@ impl Core {
                 if !self.ask(bus) {
                     return None;
                 }
-                // As after a run that ends here: the code after the instruction is fetched anew.
+                // A check is due, as after a run that ends here, so that the code after the
+                // instruction is fetched anew.
                 self.deadline = 0;
             }
             if let Some(done) = Engine::resume(self, code, limit, bus) {
@@ -117,7 +118,7 @@ impl Core {
         }
     }
 
-    /// Handles an instruction that did not finish.
+    /// Handles the result of an instruction that did not finish.
     #[inline]
     fn after(&mut self, done: Done) {
         match done {
@@ -131,7 +132,8 @@ impl Core {
         }
     }
 
-    /// Executes the instructions of one block, at least one.
+    /// Executes at least one instruction of the block at EIP, and the whole block if nothing stops
+    /// it.
     fn execute<const OBSERVED: bool>(&mut self, code: &mut CodeCache, bus: &mut dyn Bus) -> Done {
         let resumed = std::mem::take(&mut self.state.in_progress);
         if resumed {
@@ -152,7 +154,8 @@ impl Core {
         self.execute_ops::<OBSERVED>(&mut code.decoded, block)
     }
 
-    /// Handles an exception that the current instruction or delivery has raised.
+    /// Starts the delivery of an exception that the current instruction, or a delivery in progress,
+    /// has raised.
     #[cold]
     fn take_fault(&mut self) {
         let fault = self.state.fault;

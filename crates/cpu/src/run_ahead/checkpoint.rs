@@ -1,8 +1,8 @@
-//! Windows: the point to which a core that ran too far ahead is taken back.
+//! Windows: the checkpoint to which a core is rolled back if it ran too far ahead.
 //!
-//! A window begins at a committed point, after any completed transaction; the core's work in it is
-//! private. `rollback` restores that point exactly. The caches keep their own journal; all other
-//! state is small and copied.
+//! A window begins at a committed point, after a completed transaction; no other core sees what the
+//! core does in the window. `rollback` restores the checkpoint exactly. The caches keep their own
+//! undo log; all other state is small and copied.
 
 use crate::core::parts::Core;
 use crate::state::core_state::Activity;
@@ -38,12 +38,13 @@ impl Core {
         self.branches.begin_window();
     }
 
-    /// Records that the commit records so far have been drained, so that no rollback may undo them.
+    /// Records that the commit records made so far have been taken, so that a rollback must not
+    /// remove them.
     pub(crate) fn forget_saved_commits(&mut self) {
         self.saved.commits = 0;
     }
 
-    /// Returns to the start of the window, which stays open.
+    /// Restores the state at the start of the window. The window stays open.
     pub fn rollback(&mut self) {
         self.forget_resumption();
         let saved = &*self.saved;

@@ -1,5 +1,6 @@
-//! Running ahead of the order of events, and rollback: transactions under way, responses, and the
-//! checkpoint with its undo log. The chip decides when a core runs ahead or is taken back.
+//! Running ahead of the order of events, and rollback: transactions in progress, responses, and the
+//! checkpoint with its undo log. The chip decides when a core runs ahead and when it is rolled
+//! back.
 
 pub(crate) mod checkpoint;
 pub(crate) mod posted;

@@ -1,11 +1,12 @@
 //! Posted stores, for which the core does not wait.
 //!
 //! A store to cacheable memory that no cache takes is posted: the core continues when its bus unit
-//! has accepted the store. Two requests may be under way (`marc-2011`, the paper on frequency
-//! scaling, section II-A); the core waits for reads. So the next request leaves when the controller
-//! has accepted the store, and the previous posted store, if any, has been acknowledged. Requests
-//! keep their order: a read that misses does not overtake a store, a read that hits does. A store
-//! to the line of the previous store waits longer (`same_line.rs`).
+//! has accepted the store. Two requests may be in progress (`marc-2011`, the paper on frequency
+//! scaling, section II-A); the core waits for reads. So the next request leaves when the memory
+//! controller has accepted the store, and when the previous posted store, if any, has been
+//! acknowledged. Requests keep their order: a read that misses the caches does not overtake a
+//! store, a read that hits does. A store to the line of the previous store waits longer
+//! (`same_line.rs`).
 //!
 //! LOCK, HLT and interrupts wait until the bus unit is free. Manual: Pentium Processor Family
 //! Developer's Manual vol. 3, section 18.2 (what drains the write buffers).
@@ -16,8 +17,8 @@ use crate::core::parts::Core;
 use crate::state::counters::Stall;
 
 impl Core {
-    /// Records a posted store that was accepted at `cycle`; the answer is the number of cycles
-    /// until its acknowledgement.
+    /// Records a posted store that was accepted at `cycle`. The response is the number of cycles
+    /// from then to the acknowledgement.
     #[inline]
     pub(crate) fn post(&mut self, addr: CoreAddr, (cycle, response): (u64, &BusResponse)) {
         let delay = match response {
@@ -34,8 +35,8 @@ impl Core {
         self.note_store_done(addr, self.state.acknowledged);
     }
 
-    /// Takes the answer to a request that was performed at once: the core waits for it, unless the
-    /// request is posted.
+    /// Handles the response to a request that was performed at once: the core waits for its cycle,
+    /// unless the request is posted.
     #[inline]
     pub(crate) fn pass(&mut self, request: &BusRequest, end: (u64, &BusResponse), stall: Stall) {
         match request.posted_to() {
@@ -49,7 +50,7 @@ impl Core {
         self.state.bus_free <= self.state.cycles
     }
 
-    /// Waits until the bus unit accepts a request.
+    /// Lets time pass until the bus unit accepts a request.
     #[inline(always)]
     pub fn await_bus(&mut self) {
         if !self.is_bus_free() {

@@ -1,4 +1,4 @@
-//! The effect of an answer on a core that has waited for it.
+//! The effect of a response on the core that waited for it.
 
 use rockcreek_defs::bus::FillKind;
 use rockcreek_defs::{BusRequest, BusResponse, CoreAddr, LINE_BYTES};
@@ -9,7 +9,8 @@ use crate::state::transaction::{Pending, Target};
 use crate::translator_frame::interface::TranslatorFrame;
 
 impl Core {
-    /// Takes the answer to the transaction of the last [`Exit::Bus`], which ended at `cycle`.
+    /// Handles the response to the transaction of the last [`Exit::Bus`]; the response arrived at
+    /// `cycle`.
     #[inline(always)]
     pub fn complete(&mut self, cycle: u64, response: &BusResponse) {
         let pending = self.state.pending.as_ref().expect("complete() answers an Exit::Bus");
@@ -21,7 +22,7 @@ impl Core {
                 _ => self.complete_other(cycle, response),
             };
         }
-        // The most frequent case.
+        // A posted store that the response completes: the most frequent case.
         let posted = pending.request.posted_to();
         self.caches.complete(&pending.request, response);
         self.state.pending = None;
@@ -53,7 +54,7 @@ impl Core {
         self.wait_until(cycle, stall);
     }
 
-    /// Completes the access with the response.
+    /// Completes the access of `target` with the value in the response.
     fn finish_access(&mut self, target: Target, response: &BusResponse) {
         let value = match response {
             BusResponse::Value(value) => *value,
@@ -75,7 +76,7 @@ impl Core {
         self.log.push_completed(value);
     }
 
-    /// Waits for an answer that comes at `cycle`.
+    /// Advances time to `cycle`, when a response arrives, and counts the wait as `stall`.
     #[inline]
     pub(crate) fn wait_until(&mut self, cycle: u64, stall: Stall) {
         let waited = cycle.saturating_sub(self.state.cycles);
@@ -86,7 +87,8 @@ impl Core {
         self.state.cycles += waited;
     }
 
-    /// Takes the line of a load from an MPBT page, the answer that polling gets in each round.
+    /// Handles a response that is the line of a load from an MPBT page: the response that a polling
+    /// loop gets in each round.
     #[inline(never)]
     fn complete_message_line(&mut self, cycle: u64, addr: CoreAddr, data: &[u8; LINE_BYTES]) {
         let line = self.caches.complete_message_line(addr, data);
@@ -96,7 +98,7 @@ impl Core {
     }
 }
 
-/// The address of the MPBT line that a load waits for, if it does.
+/// The address of the MPBT line that a load waits for; `None` if the transaction is another one.
 #[inline(always)]
 fn message_line_of(pending: &Pending) -> Option<CoreAddr> {
     match *pending {

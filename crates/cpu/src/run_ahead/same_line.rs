@@ -1,11 +1,11 @@
 //! Consecutive stores to one line.
 //!
-//! A posted store, or one that L2 takes, waits for the previous store if that is to the same line
-//! and not done: in L2 after one access, on the bus when it is acknowledged. A line that is written
-//! byte by byte therefore takes one access for each byte; stores to other lines do not wait.
-//! Measured: the byte copies of the first RCCE (`ircce-pingpong`), see `docs/chip/memory.md`.
-//! Stores are not merged. The rule does not concern stores that L1D takes, nor stores for which the
-//! core itself waits (locked, uncached).
+//! A store that is posted, or that L2 takes, waits for the previous store if that one is to the
+//! same line and not yet done. A store in L2 is done after one access, a store on the bus when it
+//! is acknowledged. A line that is written byte by byte therefore takes one access for each byte;
+//! stores to other lines do not wait. Measured: the byte copies of the first RCCE
+//! (`ircce-pingpong`), see `docs/chip/memory.md`. Stores are not merged. The rule concerns neither
+//! stores that L1D takes nor stores for which the core itself waits (locked, uncached).
 
 use rockcreek_cache::StoreEnd;
 use rockcreek_defs::CoreAddr;
@@ -13,8 +13,8 @@ use rockcreek_defs::CoreAddr;
 use crate::core::parts::Core;
 
 impl Core {
-    /// The cycle at which the store before one to this address is done, if it is to the same line;
-    /// otherwise `cycle`.
+    /// The earliest cycle, not before `cycle`, at which a store to this address may begin: the
+    /// previous store must be done if it is to the same line.
     #[inline(always)]
     pub(crate) fn line_is_free(&self, addr: CoreAddr, cycle: u64) -> u64 {
         match self.state.store_line == addr.line().0 {
@@ -29,15 +29,15 @@ impl Core {
         self.state.bus_free = self.line_is_free(addr, self.state.bus_free);
     }
 
-    /// Records a store beyond L1D that is under way until `done`.
+    /// Records that a store that L1D did not take is in progress until cycle `done`.
     #[inline(always)]
     pub(crate) fn note_store_done(&mut self, addr: CoreAddr, done: u64) {
         self.state.store_line = addr.line().0;
         self.state.store_done = done;
     }
 
-    /// Makes L2 take a store once its line is free. Returns the number of cycles that the core
-    /// waited.
+    /// Has L2 take a store as soon as the previous store to its line is done. Returns the number of
+    /// cycles that the core waited for that.
     #[inline]
     pub(crate) fn store_in_l2(&mut self, addr: CoreAddr) -> u64 {
         let begun = self.state.cycles;
@@ -49,7 +49,7 @@ impl Core {
         waited
     }
 
-    /// Ends a store that needed no transaction.
+    /// Finishes a store that needed no bus transaction.
     #[inline(always)]
     pub(crate) fn end_store(&mut self, addr: CoreAddr, end: StoreEnd) {
         if end == StoreEnd::InL2 {

@@ -6,15 +6,15 @@ use crate::core::bus::Bus;
 use crate::core::parts::Core;
 
 impl Core {
-    /// True if the run need not end: no transaction has ended it, and no recorded call lacks its
-    /// arguments.
+    /// True if the run can continue with a transaction: no transaction has ended the run, and all
+    /// words of recorded calls are known.
     #[inline(always)]
     pub(crate) fn may_ask(&self) -> bool {
         !self.refused && self.calls_are_complete()
     }
 
-    /// Requests the transaction that the current instruction waits for. False if the run must end
-    /// for it.
+    /// Sends the request that the current instruction waits for. False if the bus cannot perform it
+    /// at once, so that the run must end.
     #[inline(always)]
     pub(crate) fn ask(&mut self, bus: &mut dyn Bus) -> bool {
         if self.state.pending.is_some() {
@@ -30,7 +30,8 @@ impl Core {
         true
     }
 
-    /// Takes an answer at once; a function of its own, because the run mostly ends instead.
+    /// Handles a response that came at once. Kept out of line, because in most cases the run ends
+    /// instead.
     #[inline(never)]
     fn complete_at_once(&mut self, cycle: u64, response: &BusResponse) {
         self.complete(cycle, response);

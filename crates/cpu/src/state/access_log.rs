@@ -1,9 +1,9 @@
 //! The log of an instruction's completed accesses.
 //!
-//! An instruction that must wait for a transaction is abandoned and later run again from its
-//! start. It then takes the values of the accesses that it had already completed from here, in
-//! order, so that nothing is done twice. The log is core state: a chip can be saved at any
-//! event, and no host stack holds a half-done instruction.
+//! An instruction that must wait for a transaction is abandoned and later executed again from its
+//! start. It then takes the values of the accesses that it had already completed from this log, in
+//! order, so that nothing is done twice. The log is core state: a chip can be saved at any event,
+//! and no host stack holds a half-done instruction.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,13 +14,14 @@ use serde::{Deserialize, Serialize};
 pub struct AccessLog {
     first: u64,
     held: u32,
-    /// The number of entries at the end that the current execution has not taken yet.
+    /// The number of logged values, at the end of the log, that the current execution has not taken
+    /// yet.
     replay: u32,
-    /// The other entries; those beyond `held` are unused.
+    /// The values after the first; those from number `held` on are unused.
     others: Box<[u64]>,
 }
 
-/// The saved and hashed form.
+/// The form of the log in snapshots and state hashes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename = "AccessLog")]
 struct Image {
@@ -64,14 +65,14 @@ impl AccessLog {
         if index == 0 { self.first } else { self.others[index - 1] }
     }
 
-    /// Empties the log, when a new instruction begins.
+    /// Empties the log. Call when a new instruction begins.
     #[inline(always)]
     pub fn clear(&mut self) {
         self.held = 0;
         self.replay = 0;
     }
 
-    /// Starts the replay, when the instruction begins again.
+    /// Starts the replay of the logged values. Call when the instruction is executed again.
     pub fn restart(&mut self) {
         self.replay = self.held;
     }
@@ -82,7 +83,7 @@ impl AccessLog {
         self.held == 1
     }
 
-    /// False while logged values are left to take.
+    /// True if no logged value is left to take.
     #[inline(always)]
     pub fn is_fresh(&self) -> bool {
         self.replay == 0
@@ -99,7 +100,7 @@ impl AccessLog {
         Some(value)
     }
 
-    /// Records an access that was just completed (0 for a write).
+    /// Records an access that was just completed; `value` is 0 for a write.
     #[inline(always)]
     pub fn push(&mut self, value: u64) {
         debug_assert!(self.replay == 0, "an access is logged while older ones are replayed");
@@ -133,7 +134,7 @@ impl AccessLog {
         self.others = others.into_boxed_slice();
     }
 
-    /// Makes this a copy of `other`; allocates only if it has never been as long.
+    /// Makes this log a copy of `other`. Allocates memory only if this log has never been as long.
     pub fn copy_from(&mut self, other: &AccessLog) {
         self.clear();
         other.values().for_each(|value| self.push(value));

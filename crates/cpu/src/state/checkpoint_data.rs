@@ -7,7 +7,7 @@ use crate::state::access_log::AccessLog;
 use crate::state::core_state::State;
 use crate::state::tlbs::Tlbs;
 
-/// The copies.
+/// The copied data.
 #[derive(Clone, Debug)]
 pub(crate) struct Saved {
     pub state: State,

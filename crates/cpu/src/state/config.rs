@@ -14,23 +14,24 @@ pub struct CpuConfig {
     pub cpuid_features: u32,
     pub dtlb_entries: u32,
     pub dtlb_ways: u32,
-    /// Data TLB entries for 4 MB pages; as many ways as the 4 KB TLB.
+    /// The number of data TLB entries for 4 MB pages. That TLB has as many ways as the one for 4 KB
+    /// pages.
     pub dtlb_large_entries: u32,
     pub itlb_entries: u32,
     pub itlb_ways: u32,
-    /// Core cycles of a TLB miss besides the reads of its walk.
+    /// Core cycles that a TLB miss takes in addition to the reads of its page walk.
     pub tlb_miss_cycles: u32,
     /// Core cycles of an access to the local APIC.
     pub apic_access_cycles: u32,
-    /// Core cycles of a data access across its natural boundary.
+    /// Core cycles that a data access across its natural boundary takes in addition.
     pub misaligned_cycles: u32,
-    /// The type of a page with PCD and PMB. Not encoded, like the optional fields of
-    /// [`CacheConfig`].
+    /// The memory type of a page with both PCD and PMB set. The field is not written to snapshots,
+    /// like the optional fields of [`CacheConfig`].
     #[serde(skip, default = "uncached_mpbt")]
     pub pcd_pmb_type: MemoryType,
 }
 
-/// The SCC's type for such a page.
+/// The SCC's memory type of a page with both PCD and PMB set.
 fn uncached_mpbt() -> MemoryType {
     MemoryType::UncachedMpbt
 }

@@ -20,7 +20,7 @@ use crate::units::tlb::permit;
 
 /// Index of a general register that always reads zero: "no base", "no index".
 pub(crate) const ZERO: usize = 8;
-/// An address at which no line begins.
+/// A value that is no line's address: no store has been recorded.
 const NO_LINE: u32 = 1;
 /// A permit bit that no TLB entry has: sends every access to the slow path.
 const NEVER: u8 = 1 << 7;
@@ -30,9 +30,9 @@ const NEVER: u8 = 1 << 7;
 pub enum Activity {
     #[default]
     Running,
-    /// HLT: until an interrupt.
+    /// The core executed HLT and waits for an interrupt.
     Halted,
-    /// Until the RESET pin.
+    /// The core is stopped until RESET.
     Shutdown,
 }
 
@@ -47,18 +47,18 @@ pub struct State {
     /// The address of the next instruction; handlers of branches change it.
     pub(crate) next_eip: u32,
     pub(crate) cycles: u64,
-    /// The cycle from which on the bus unit accepts a request; see `run_ahead/posted.rs`.
+    /// The cycle from which the bus unit accepts the next request; see `run_ahead/posted.rs`.
     pub(crate) bus_free: u64,
     /// The cycle at which the last posted store is acknowledged.
     pub(crate) acknowledged: u64,
-    /// The cycle at which the last store beyond L1D is done, and its line (`NO_LINE`: none yet);
-    /// see `run_ahead/same_line.rs`.
+    /// The cycle at which the last store that L1D did not take is done, and the address of its line
+    /// (`NO_LINE`: no store yet); see `run_ahead/same_line.rs`.
     pub(crate) store_done: u64,
     pub(crate) store_line: u32,
     pub(crate) flags: Flags,
-    /// The flags that arithmetic does not set.
+    /// EFLAGS without the six arithmetic flags.
     pub(crate) system_flags: u32,
-    /// Cycles of the current instruction beyond those of its block.
+    /// Cycles of the current instruction in addition to those of its block's schedule.
     pub(crate) extra_cycles: u32,
     /// The number of operands of the current instruction that cross their natural boundary.
     pub(crate) misaligned: u8,
@@ -70,7 +70,8 @@ pub struct State {
     pub(crate) need_write: u8,
     /// True if the page walk in progress is for data.
     pub(crate) walks_for_data: bool,
-    /// The state of the pipes after the last instructions; within a block, their state before it.
+    /// The state of the pipes after the last instruction; while a block runs, the state before the
+    /// block.
     pub(crate) pipeline: Pipeline,
     pub(crate) pending: Option<Pending>,
     pub(crate) counters: Counters,
@@ -92,39 +93,41 @@ pub struct State {
     pub(crate) pins: Pins,
     pub(crate) activity: Activity,
     pub(crate) nmi_pending: bool,
-    /// True while an NMI is being served: until IRET.
+    /// True from the entry of the NMI handler to its IRET: further NMIs wait.
     pub(crate) nmi_blocked: bool,
     pub(crate) init_pending: bool,
     /// True if FLUSH# has been asserted: L1 is emptied at the next boundary.
     pub(crate) flush_pending: bool,
     /// True while L1 is being emptied for FLUSH#.
     pub(crate) flushing: bool,
-    /// True after STI or a load of SS: no interrupt before the next instruction is done.
+    /// True after STI or a load of SS: interrupts wait until the next instruction is done.
     pub(crate) shadow: bool,
     /// True if the last instruction began with TF set: #DB is due at this boundary.
     pub(crate) step_trap: bool,
     pub(crate) fault: Fault,
     /// An exception or interrupt being delivered.
     pub(crate) delivering: Option<Event>,
-    /// The second half of a task switch.
+    /// The second half of a task switch that is in progress.
     pub(crate) task_load: Option<TaskLoad>,
-    /// DR6 bits of debug traps due at the next boundary, besides that of a single step.
+    /// DR6 bits of debug traps that are due at the next boundary; a single step is in `step_trap`.
     pub(crate) trap_bits: u32,
-    /// Breakpoints that the current instruction has matched.
+    /// The breakpoints that the current instruction has matched, a bit each.
     pub(crate) matched: u8,
-    /// What must be watched for breakpoints (`registers::debug::armed`).
+    /// The kinds of access that breakpoints watch (`registers::debug::armed`).
     pub(crate) armed: u8,
-    /// True if a repeated string instruction gave way between two iterations.
+    /// True if a repeated string instruction stopped between two iterations, to let an event in.
     pub(crate) repeating: bool,
-    /// True if SS was loaded: no debug exception before the next instruction is done.
+    /// True if SS was loaded: debug exceptions wait until the next instruction is done.
     pub(crate) stack_loaded: bool,
-    /// True if the core is stopped before an x87 instruction by an exception that FERR# reports.
+    /// True if the core is stopped before an x87 instruction, because an x87 exception is pending
+    /// that FERR# reports.
     pub(crate) frozen: bool,
-    /// True if RF has been set for the current instruction, and is cleared when that is done.
+    /// True if RF has been set for the current instruction; RF is cleared when that instruction is
+    /// done.
     pub(crate) resumed: bool,
     /// Linear page number of the page walk in progress.
     pub(crate) walk_page: u32,
-    /// True if a debugger watches data: no access takes the fast path.
+    /// True if a debugger watches data, so that every access takes the slow path.
     #[serde(skip)]
     watched: bool,
 }
@@ -190,7 +193,7 @@ impl State {
             watched: false,
         };
         state.general[crate::registers::register_file::gpr::EDX] = stepping_word;
-        // The code segment's base covers the reset vector at FFFFFFF0.
+        // The base of the code segment makes EIP FFF0 the reset vector at FFFFFFF0.
         state.segments[sreg::CS] = Segment::new(0xF000, 0xFFFF_0000, 0xFFFF, 0x0093);
         state.refresh_needs();
         state
@@ -213,7 +216,7 @@ impl State {
         self.system_flags & flags::VM != 0
     }
 
-    /// True if segment registers are loaded as on an 8086.
+    /// True if loads of segment registers work as on an 8086 (real or virtual-8086 mode).
     pub(crate) fn real_segments(&self) -> bool {
         !self.protected() || self.virtual_8086()
     }

@@ -12,17 +12,17 @@ pub struct Counters {
     pub user_instructions: u64,
     /// Instructions retired in the V pipe.
     pub paired_instructions: u64,
-    /// Pairs in which both instructions access memory.
+    /// Pairs of instructions that both access memory.
     pub paired_accesses: u64,
-    /// Pairs among these whose addresses have equal bits 4 to 2.
+    /// Pairs of `paired_accesses` whose two addresses have equal bits 4 to 2.
     pub bank_conflicts: u64,
     /// Instructions that waited for a register of their address (AGI).
     pub address_stalls: u64,
-    /// Near branches that had an entry in the branch target buffer; those among them that were not
-    /// taken.
+    /// Near branches that had an entry in the branch target buffer, and the number of these that
+    /// were not taken.
     pub branch_target_hits: u64,
     pub branch_target_hits_not_taken: u64,
-    /// Near branches that were not predicted.
+    /// Near branches that were not predicted correctly, so that the pipes were flushed.
     pub pipeline_flushes: u64,
     /// Cycles in which a data read waited for L2, the bus or a page walk.
     pub read_stall_cycles: u64,
@@ -30,7 +30,7 @@ pub struct Counters {
     pub write_stall_cycles: u64,
     /// Cycles spent waiting for transactions.
     pub waiting_cycles: u64,
-    /// Data reads, of up to 8 bytes each; page walks are not counted.
+    /// Data reads and writes of up to 8 bytes each, and near branches; page walks are not counted.
     pub loads: u64,
     pub stores: u64,
     pub branches: u64,
@@ -55,17 +55,18 @@ pub struct Counters {
     pub locked_instructions: u64,
     /// Locked writes of accessed, dirty and busy bits.
     pub locked_updates: u64,
-    /// Loads and stores that bypass L1D: locked, or to the local APIC. Locked loads that went to
-    /// the bus are not counted as loads here.
+    /// Loads and stores that bypass L1D because they are locked or go to the local APIC. A locked
+    /// load that went to the bus is not counted here.
     pub bypassing_loads: u64,
     pub bypassing_stores: u64,
     /// Reads of page walks that missed L1D.
     pub walk_misses: u64,
-    /// Lines of code entered, while the performance counters count them.
+    /// Lines of code entered, counted only while a performance counter selects this event.
     pub code_reads: u64,
     /// Port reads and writes.
     pub port_accesses: u64,
-    /// Accesses that met DR0 to DR3, while breakpoints are armed or counted.
+    /// Accesses that matched DR0 to DR3, counted only while breakpoints are armed or selected as
+    /// events.
     pub breakpoint_matches: [u64; 4],
     /// Executions of CL1INVMB.
     pub message_buffer_invalidations: u64,
@@ -75,7 +76,7 @@ pub struct Counters {
     pub halted_cycles: u64,
 }
 
-/// The counter for the cycles of waiting for a transaction.
+/// Which counter the cycles of a wait are added to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stall {
     Read,
@@ -92,7 +93,7 @@ impl Counters {
         }
     }
 
-    /// The counts without the cycles of waiting.
+    /// These counts without the cycles of waiting for a transaction of kind `stall`.
     pub(crate) fn without_waiting(mut self, stall: Stall) -> Counters {
         let waited = std::mem::take(&mut self.waiting_cycles);
         match stall {
@@ -103,7 +104,7 @@ impl Counters {
         self
     }
 
-    /// A set of counts in which each is `of` this one's and the other's.
+    /// A set of counts, each of which is `of` the count here and the count in `other`.
     pub(crate) fn combined(&self, other: &Counters, of: impl Fn(u64, u64) -> u64) -> Counters {
         Counters {
             instructions: of(self.instructions, other.instructions),

@@ -24,18 +24,18 @@ pub mod vector {
     pub const ALIGNMENT: u8 = 17;
 }
 
-/// The reason why a handler did not finish its instruction. The instruction has committed nothing.
+/// The reason why an instruction's handler did not finish. The instruction has committed nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// A transaction is needed; `Core::pending` holds it.
+    /// The instruction needs a transaction; `State::pending` holds it.
     Wait,
-    /// An exception; `State::fault` holds it.
+    /// The instruction raised an exception; `State::fault` holds it.
     Fault,
-    /// A repeated string instruction gave way between two iterations.
+    /// A repeated string instruction stopped between two iterations, to let an event in.
     Yield,
 }
 
-/// The result of a handler.
+/// The result of an instruction's handler.
 pub type Done = Result<(), Stop>;
 
 /// An exception raised by the current instruction.
@@ -48,7 +48,7 @@ pub struct Fault {
 /// The reason why a core shut down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ShutdownCause {
-    /// A fault during the delivery of a double fault: the last vector, and EIP.
+    /// A fault during the delivery of a double fault: the vector of the last fault, and EIP.
     TripleFault { vector: u8, eip: u32 },
 }
 
@@ -57,13 +57,13 @@ pub enum ShutdownCause {
 pub struct Event {
     pub vector: u8,
     pub error: Option<u32>,
-    /// From a pin or the local APIC.
+    /// True if the event came from a pin or the local APIC.
     pub external: bool,
 }
 
 impl Event {
-    /// True for a fault, whose handler returns to the instruction that raised it. Not for debug
-    /// exceptions (their handlers set RF themselves), nor for the double fault, an abort.
+    /// True for a fault, whose handler returns to the instruction that raised it. False for debug
+    /// exceptions (their handlers set RF themselves) and for the double fault, which is an abort.
     pub fn is_fault(&self) -> bool {
         const OTHERS: [u8; 4] =
             [vector::NMI, vector::BREAKPOINT, vector::OVERFLOW, vector::DOUBLE_FAULT];

@@ -1,25 +1,26 @@
 //! The line that a core has looked up last in each set of L1I.
 //!
-//! Another lookup of that line would change nothing in ITLB and L1I, so its fetch needs none.
+//! A second lookup of that line would change nothing in ITLB and L1I, so the next fetch from it
+//! needs no lookup.
 
 use rockcreek_defs::LINE_BYTES;
 
 const LINE: u32 = LINE_BYTES as u32;
 
-/// The id of a version; 0 is none.
+/// The id of a version of a line's code; 0: none.
 pub(crate) type VersionId = u32;
 
-/// The most sets of an L1I: its way is at most one page.
+/// The largest number of sets of an L1I, because one way is at most a page of 4 KB.
 pub(crate) const CODE_SETS: usize = 128;
 
-/// The line looked up last in each L1I set, for the privilege level of that lookup.
+/// For each L1I set, the line looked up last and the privilege level of that lookup.
 #[derive(Clone, Debug)]
 pub(crate) struct Fetched {
     lines: [FetchedVersion; CODE_SETS],
     set_mask: u32,
 }
 
-/// A line's tag and its version; generated code compares both at once.
+/// A line's tag and its version. Translated code compares both at once.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 struct FetchedVersion {
@@ -38,7 +39,7 @@ impl Fetched {
         Fetched { lines: [NOTHING; CODE_SETS], set_mask: sets - 1 }
     }
 
-    /// The tag of `linear`, and its set.
+    /// The tag of the line that holds `linear`, and the number of its set.
     #[inline(always)]
     pub fn place(&self, linear: u32, user: bool) -> (u32, usize) {
         let line = linear / LINE;
@@ -58,7 +59,7 @@ impl Fetched {
         self.lines[set] = FetchedVersion { tag, version };
     }
 
-    /// Forgets all lines, after a change that may affect fetches.
+    /// Removes all lines. Call after a change that may affect fetches (rights, paging, code).
     pub fn forget(&mut self) {
         self.lines.fill(NOTHING);
     }

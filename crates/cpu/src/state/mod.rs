@@ -1,7 +1,7 @@
 //! The state of a core, as plain data with no behaviour beyond its own fields.
 //!
-//! All data of a snapshot is here or in `registers/` and `units/`. The code that changes it lies in
-//! the rooms above (`execute/`, `memory/`, `system/`, `run/`).
+//! All data of a snapshot is in this folder, in `registers/` or in `units/`. The code that changes
+//! the data is in `execute/`, `memory/`, `system/` and `run/`.
 
 pub(crate) mod access_log;
 pub(crate) mod checkpoint_data;

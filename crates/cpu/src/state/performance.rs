@@ -15,9 +15,9 @@ pub(crate) const CONTROL_USER: u32 = 1 << 1;
 pub(crate) struct Performance {
     pub select: u32,
     pub counters: [u64; 2],
-    /// The event's total when the counter was last settled.
+    /// For each counter, the event's total when the counter was last brought up to date.
     pub starts: [u64; 2],
-    /// The line of code read last.
+    /// The number of the line of code read last.
     pub code_line: u32,
 }
 
@@ -30,7 +30,7 @@ impl Performance {
         self.select >> (16 * counter + 6) & 7
     }
 
-    /// True if a counter counts this event, at any level.
+    /// True if a counter counts this event at some privilege level.
     pub fn selects(&self, event: u32) -> bool {
         let levels = CONTROL_INNER | CONTROL_USER;
         (0..2).any(|counter| self.event(counter) == event && self.control(counter) & levels != 0)

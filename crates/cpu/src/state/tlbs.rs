@@ -33,7 +33,7 @@ impl Tlbs {
 
     /// True if a TLB has changed since the last call.
     pub(crate) fn take_changed(&mut self) -> bool {
-        // All three must be called, because each resets its own mark.
+        // Call all three functions, because each resets its own mark.
         let data = self.data.take_changed();
         let large = self.data_large.take_changed();
         let code = self.code.take_changed();

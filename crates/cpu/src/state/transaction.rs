@@ -1,4 +1,4 @@
-//! The transaction that a core waits for, and the use of its response.
+//! The transaction that a core waits for, and what its response completes.
 
 use rockcreek_defs::BusRequest;
 use serde::{Deserialize, Serialize};
@@ -18,7 +18,7 @@ pub(crate) enum Target {
     Port,
     /// A page walk.
     Walk,
-    /// An instruction fetch: fetched again after the response.
+    /// An instruction fetch, which is repeated after the response.
     Fetch,
 }
 
@@ -26,7 +26,7 @@ pub(crate) enum Target {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Pending {
     pub request: BusRequest,
-    /// True if the response completes the access.
+    /// True if the response completes the access; false if the access must be tried again.
     pub finishes: bool,
     pub target: Target,
 }

@@ -6,7 +6,8 @@
 use crate::core::parts::Core;
 
 impl Core {
-    /// A read of the APIC page; narrow reads see the register's low bytes at its own offset only.
+    /// Reads from the APIC page. A read of fewer than 4 bytes returns the low bytes of a register
+    /// only at the register's own offset.
     pub(crate) fn apic_read(&mut self, offset: u32, size: u32) -> u32 {
         self.state.counters.clock_reads += 1;
         self.state.apic.advance(self.state.cycles);
@@ -15,7 +16,7 @@ impl Core {
         if size < 4 { shifted & ((1 << (8 * size)) - 1) } else { shifted }
     }
 
-    /// A write to the APIC page; registers accept aligned double words.
+    /// Writes to the APIC page. Registers accept aligned double words.
     pub(crate) fn apic_write(&mut self, offset: u32, value: u32) {
         let now = self.state.cycles;
         self.state.apic.advance(now);
@@ -24,7 +25,7 @@ impl Core {
         self.look_up();
     }
 
-    /// Makes level-triggered pins that are still asserted request an interrupt again.
+    /// Requests the interrupts of level-triggered pins that are still asserted.
     pub(crate) fn sample_level_pins(&mut self) {
         let pins = self.state.pins;
         self.state.apic.pin(0, true, pins.lint0);

@@ -1,20 +1,22 @@
 //! Raising exceptions, and exceptions raised during the delivery of another.
 //!
-//! Manual: Pentium Processor Family Developer's Manual vol. 3, chapter 14. Delivery itself is in
-//! `interrupt_delivery.rs`.
+//! Manual: Pentium Processor Family Developer's Manual vol. 3, chapter 14. The delivery itself is
+//! in `interrupt_delivery.rs`.
 
 use crate::core::parts::Core;
 use crate::state::exception::{Done, Event, Fault, Stop, vector};
 
 impl Core {
-    /// Records an exception without error code; the handler returns the result as its error.
+    /// Records an exception without an error code. The instruction's handler returns the result as
+    /// its error.
     #[cold]
     pub(crate) fn raise(&mut self, vector: u8) -> Stop {
         self.state.fault = Fault { vector, error: None };
         Stop::Fault
     }
 
-    /// Records an exception with an error code.
+    /// Records an exception with an error code. The instruction's handler returns the result as its
+    /// error.
     #[cold]
     pub(crate) fn raise_with(&mut self, vector: u8, error: u32) -> Stop {
         self.state.fault = Fault { vector, error: Some(error) };
@@ -33,7 +35,7 @@ impl Core {
     }
 }
 
-/// True for exceptions that make a double fault when one arises during the delivery of another.
+/// True for the exceptions that cause a double fault if one is raised while another is delivered.
 fn contributory(vector: u8) -> bool {
     matches!(
         vector,
@@ -45,7 +47,8 @@ fn contributory(vector: u8) -> bool {
     )
 }
 
-/// The event to deliver after `second` was raised during the delivery of `first`; `None`: shutdown.
+/// The event to deliver after `second` was raised during the delivery of `first`; `None` if the
+/// core shuts down.
 pub(crate) fn combine(first: &Event, second: Fault) -> Option<Event> {
     let deliver = |vector, error| Some(Event { vector, error, external: false });
     if first.vector == vector::DOUBLE_FAULT && !first.external {

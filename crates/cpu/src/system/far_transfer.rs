@@ -15,14 +15,13 @@ use crate::state::exception::{Done, Stop, vector};
 use crate::system::interrupt_delivery::clocks;
 use crate::system::task_switch::{Entry, is_available};
 
-/// True for a task gate or an available or busy TSS; a busy one is refused like any other wrong
-/// type.
+/// True for a task gate or an available TSS. A busy TSS is refused like any other wrong type.
 fn is_task(descriptor: &Descriptor) -> bool {
     descriptor.kind() == system::TASK_GATE || is_available(descriptor.kind())
 }
 
 impl Core {
-    /// JMP to another segment. `size` is the operand size.
+    /// JMP to another segment.
     pub(crate) fn far_jump(&mut self, selector: u16, offset: u32) -> Done {
         if self.state.real_segments() {
             return self.far_real(selector, offset);
@@ -48,7 +47,7 @@ impl Core {
         Ok(())
     }
 
-    /// CALL to another segment; pushes `size` bytes each of CS and the return address.
+    /// CALL to another segment. Pushes CS and the return address, `size` bytes each.
     pub(crate) fn far_call(&mut self, selector: u16, offset: u32, size: u32) -> Done {
         let return_selector = u32::from(self.state.segments[sreg::CS].selector);
         let return_eip = self.state.next_eip;
@@ -114,7 +113,7 @@ impl Core {
         Ok(())
     }
 
-    /// RET between segments; `release` more bytes are taken from the stack.
+    /// RET between segments. Takes `release` further bytes from the stack.
     pub(crate) fn far_return(&mut self, size: u32, release: u32) -> Done {
         let mut stack = self.stack();
         let eip = stack.pop(self, size)?;
@@ -128,7 +127,7 @@ impl Core {
         self.return_to(stack, selector, eip, size, release, None)
     }
 
-    /// IRET.
+    /// IRET, with an operand size of `size` bytes.
     pub(crate) fn interrupt_return(&mut self, size: u32) -> Done {
         if self.state.protected() {
             if self.state.virtual_8086() {
@@ -226,7 +225,7 @@ impl Core {
         Ok(())
     }
 
-    /// Makes data segments null that the outer level of a return may not use.
+    /// Makes those data segments null that the outer level of a return may not use.
     fn drop_inner_segments(&mut self) {
         let cpl = self.state.cpl;
         for number in [sreg::ES, sreg::DS, sreg::FS, sreg::GS] {
@@ -237,7 +236,7 @@ impl Core {
         }
     }
 
-    /// Loads the flags that POPF and IRET may change at privilege level `cpl`.
+    /// Loads the flags as POPF and IRET do at privilege level `cpl`.
     pub(crate) fn load_flags_as(&mut self, image: u32, size: u32, cpl: u8) {
         let mut privileged = 0;
         if cpl == 0 {
@@ -249,7 +248,7 @@ impl Core {
         self.load_flags(image, size, privileged);
     }
 
-    /// Loads the flags; of the privileged ones, only those given.
+    /// Loads flags from `image`. Of the privileged flags, loads only those in `privileged`.
     pub(crate) fn load_flags(&mut self, image: u32, size: u32, privileged: u32) {
         let high = flags::RF | flags::AC | flags::ID;
         let low = flags::ARITHMETIC | flags::TF | flags::DF | flags::NT;
@@ -273,7 +272,7 @@ impl Core {
         Ok(())
     }
 
-    /// Raises #GP(0) if execution would continue beyond the limit of its segment.
+    /// Raises #GP(0) if `eip` lies beyond the limit of the segment `target`.
     pub(crate) fn check_code_offset(&mut self, target: &Segment, eip: u32) -> Done {
         if target.contains(eip, 1) { Ok(()) } else { Err(self.protection()) }
     }
@@ -285,7 +284,8 @@ impl Core {
         self.descriptor(selector, vector::PROTECTION)
     }
 
-    /// The code segment of a transfer without a gate, which never changes the level.
+    /// Checks the code segment of a transfer without a gate, and returns it. The privilege level
+    /// does not change.
     fn direct_target(&mut self, selector: u16, descriptor: &Descriptor) -> Result<Segment, Stop> {
         let target = descriptor.segment(selector);
         let cpl = self.state.cpl;
@@ -303,7 +303,7 @@ impl Core {
         Ok(target)
     }
 
-    /// Target, offset and parameter count of a call gate.
+    /// The target segment, the offset and the parameter count of a call gate.
     fn through_gate(
         &mut self,
         selector: u16,

@@ -21,18 +21,18 @@ pub(crate) mod clocks {
     include!(concat!(env!("OUT_DIR"), "/gates.rs"));
 }
 
-/// Error code bits of faults during delivery.
+/// Error code bits of faults that are raised during a delivery.
 const FROM_IDT: u32 = 1 << 1;
 const EXTERNAL: u32 = 1 << 0;
 
-/// A stack being pushed to, not yet committed to SS:ESP.
+/// A stack that is pushed to or popped from before SS:ESP changes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StackCursor {
     pub segment: Segment,
     pub pointer: u32,
-    /// The rights of the pushes: those of the new privilege level.
+    /// The rights with which the accesses are checked: those of the new privilege level.
     pub intent: Intent,
-    /// The error code of #SS: the selector of a stack that is not yet the current one, else 0.
+    /// The error code of #SS: the selector, if the stack is not yet the current one, else 0.
     pub error: u32,
 }
 
@@ -61,7 +61,7 @@ impl StackCursor {
         Ok(value)
     }
 
-    /// Moves the pointer up.
+    /// Increases the pointer by `bytes`.
     pub fn skip(&mut self, bytes: u32) {
         let mask = if self.segment.big() { u32::MAX } else { 0xFFFF };
         self.pointer = self.pointer & !mask | self.pointer.wrapping_add(bytes) & mask;
@@ -69,14 +69,14 @@ impl StackCursor {
 }
 
 impl Core {
-    /// The current stack, for instructions that push or pop more than once.
+    /// A cursor on the current stack, for instructions that push or pop more than once.
     pub(crate) fn stack(&self) -> StackCursor {
         let segment = self.state.segments[sreg::SS];
         let pointer = self.state.general[gpr::ESP];
         StackCursor { segment, pointer, intent: Intent::READ, error: 0 }
     }
 
-    /// Delivers the pending event; called again from the start after each wait.
+    /// Delivers the event in `State::delivering`. Called again from the start after each wait.
     pub(crate) fn deliver(&mut self) -> Done {
         if std::mem::take(&mut self.state.in_progress) {
             self.log.restart();
@@ -97,7 +97,7 @@ impl Core {
         Ok(())
     }
 
-    /// Ends the delivery: the handler, or its task, has been entered.
+    /// Ends the delivery, after the handler or its task has been entered.
     pub(crate) fn end_delivery(&mut self) {
         self.state.delivering = None;
         self.state.pipeline.drain();
@@ -105,19 +105,19 @@ impl Core {
         self.log.clear();
     }
 
-    /// Charges the clocks of a gate, once it can no longer wait or fail.
+    /// Adds the clocks of a gate. Call once the gate can no longer wait or fail.
     pub(crate) fn charge(&mut self, clocks: u16) {
         self.state.extra_cycles += u32::from(clocks);
     }
 
-    /// The flags for the handler's stack or the old TSS. RF is set for a fault, so that the
-    /// instruction can be restarted without matching its breakpoint again.
+    /// The flags to push on the handler's stack or to save in the old TSS. RF is set for a fault,
+    /// so that the instruction can be restarted without matching its breakpoint again.
     pub(crate) fn pushed_flags(&self) -> u32 {
         let fault = self.state.delivering.is_some_and(|event| event.is_fault());
         self.state.eflags() | if fault { flags::RF } else { 0 }
     }
 
-    /// Enters the handler of `number`; `software` is INT n, INT3 or INTO.
+    /// Enters the handler of vector `number`; `software`: by INT n, INT3 or INTO.
     #[expect(
         clippy::too_many_lines,
         reason = "the steps of one delivery, in the order of the manual"
@@ -130,7 +130,8 @@ impl Core {
         return_eip: u32,
     ) -> Done {
         let user = self.state.cpl == 3;
-        // An instruction that enters a handler is not stepped over: its trap is dropped with TF.
+        // An instruction that enters a handler causes no single-step trap: the trap is dropped, and
+        // TF is cleared.
         self.state.step_trap = false;
         if !self.state.protected() {
             return self.enter_real_handler(number, return_eip);
@@ -206,7 +207,7 @@ impl Core {
         Ok(())
     }
 
-    /// The IDT entry of `number`, checked.
+    /// Reads and checks the IDT entry of vector `number`.
     fn gate(&mut self, number: u8, software: bool) -> Result<Descriptor, Stop> {
         let external = if software { 0 } else { EXTERNAL };
         let error = (u32::from(number) * 8) | FROM_IDT | external;
@@ -234,7 +235,7 @@ impl Core {
         Ok(gate)
     }
 
-    /// SS:ESP of an inner level, from the TSS.
+    /// Reads from the TSS the stack (SS:ESP) of an inner privilege level.
     pub(crate) fn inner_stack(&mut self, level: u8, external: u32) -> Result<StackCursor, Stop> {
         let task = self.state.tr;
         let wide = task.attributes & 8 != 0;
@@ -262,7 +263,7 @@ impl Core {
         self.state.general[gpr::ESP] = stack.pointer;
     }
 
-    /// Continues at `eip` in code segment `target` at privilege level `level`.
+    /// Sets CS to `target` and EIP to `eip`, at privilege level `level`.
     pub(crate) fn commit_code(&mut self, mut target: Segment, level: u8, eip: u32) {
         target.selector = target.selector & SELECTOR_MASK | u16::from(level);
         target.attributes |= attribute::ACCESSED;

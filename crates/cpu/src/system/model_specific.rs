@@ -14,7 +14,8 @@ use crate::state::model_specific::{TEST_FIRST, TEST_LAST};
 mod number {
     pub const MACHINE_CHECK_ADDRESS: u32 = 0x00;
     pub const MACHINE_CHECK_TYPE: u32 = 0x01;
-    /// Numbers without a test register: between TR1 and TR2, between TR7 and TR9.
+    /// MSR numbers in the range of the test registers that have none: between TR1 and TR2, and
+    /// between TR7 and TR9.
     pub const NO_TEST: [u32; 2] = [0x03, 0x0A];
     pub const TIME_STAMP: u32 = 0x10;
     pub const EVENT_SELECT: u32 = 0x11;
@@ -22,7 +23,7 @@ mod number {
     pub const COUNTER_1: u32 = 0x13;
 }
 
-/// The place of a test register in its array.
+/// The index of a test register in `ModelSpecific::test`; `None` if the number has no register.
 fn test_index(register: u32) -> Option<usize> {
     let exists = (TEST_FIRST..=TEST_LAST).contains(&register);
     let exists = exists && !number::NO_TEST.contains(&register);
@@ -80,7 +81,7 @@ impl Core {
         }
     }
 
-    /// Family, model and stepping, as CPUID and EDX at reset give them.
+    /// Family, model and stepping, as CPUID returns them and as EDX holds them at reset.
     pub(crate) fn signature(&self) -> u32 {
         let config = &self.config;
         config.cpuid_family << 8 | config.cpuid_model << 4 | config.cpuid_stepping

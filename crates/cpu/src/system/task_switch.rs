@@ -1,13 +1,13 @@
 //! Task switches: far JMP and CALL to a TSS or task gate, IRET with NT, task gates in the IDT.
 //!
-//! Manual: Pentium Processor Family Developer's Manual vol. 3, chapter 13. Modelled: 16- and
-//! 32-bit task state segments, busy bits, the back link, NT, CR0.TS, CR3 and LDT, the local
-//! breakpoints of DR7, the debug trap of the T bit. The register image of a 16-bit TSS leaves
-//! ones in the upper halves. Nothing is left out.
+//! Manual: Pentium Processor Family Developer's Manual vol. 3, chapter 13. Modelled: 16- and 32-bit
+//! task state segments, busy bits, the back link, NT, CR0.TS, CR3 and LDT, the local breakpoints of
+//! DR7, the debug trap of the T bit. The register image of a 16-bit TSS leaves ones in the upper
+//! halves. Nothing is left out.
 //!
-//! A switch has two halves. The first reads the new TSS, saves the old one and commits: from
-//! there on the new task is current. The second loads LDT and segments; its faults belong to
-//! the new task, before its first instruction. Each half may wait and is then run again with
+//! A switch has two halves. The first half reads the new TSS, saves the old one and commits: from
+//! then on the new task is current. The second half loads LDT and segments; its faults belong to
+//! the new task, before its first instruction. Each half may wait and is then executed again with
 //! its own access log, so `TaskLoad` is core state.
 
 use crate::core::parts::Core;
@@ -20,24 +20,24 @@ use crate::state::exception::{Done, Stop, vector};
 use crate::state::task_load::TaskLoad;
 use crate::system::interrupt_delivery::clocks;
 
-/// Selector bit that chooses the LDT, where no TSS can be.
+/// The selector bit that chooses the LDT, which cannot hold a TSS.
 const LOCAL: u16 = 1 << 2;
-/// The local enable bits of DR7 (L0 to L3, LE), cleared by a switch.
+/// The local enable bits of DR7 (L0 to L3, LE). A task switch clears them.
 const DR7_LOCAL: u32 = 0x155;
 /// DR6: the trap came from the T bit of a TSS.
 const DR6_TASK_SWITCH: u32 = 1 << 15;
 
-/// The way of entering a task.
+/// How a task is entered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Entry {
     Jump,
-    /// CALL, an interrupt or an exception: the old task is linked to the new one.
+    /// CALL, an interrupt or an exception: the new task's back link is set to the old task.
     Call,
-    /// IRET with NT.
+    /// IRET with NT set: a return to the task of the back link.
     Return,
 }
 
-/// Offsets in a task state segment.
+/// Byte offsets of the fields of a task state segment, in its 16- or 32-bit form.
 struct Layout {
     width: u32,
     eip: u32,
@@ -46,7 +46,7 @@ struct Layout {
     selectors: u32,
     selector_count: usize,
     local_table: u32,
-    /// The smallest limit of the segment.
+    /// The smallest permitted limit of the segment.
     limit: u32,
 }
 
@@ -70,11 +70,11 @@ const NARROW: Layout = Layout {
     local_table: 0x2A,
     limit: 0x2B,
 };
-/// CR3 and the T bit of a 32-bit TSS.
+/// Byte offsets of CR3 and of the T bit's word in a 32-bit TSS.
 const DIRECTORY: u32 = 0x1C;
 const TRAP: u32 = 0x64;
 
-/// The registers in a TSS.
+/// The registers read from a TSS.
 #[derive(Default)]
 struct Image {
     cr3: u32,
@@ -121,7 +121,8 @@ impl Core {
         self.switch_task(selector, descriptor, entry, return_eip, None, 0)
     }
 
-    /// Enters a task through a task gate, whose selector must name an available TSS in the GDT.
+    /// Enters a task through a task gate. The gate's selector must point to an available TSS in the
+    /// GDT.
     pub(crate) fn enter_task(
         &mut self,
         selector: u16,
@@ -139,7 +140,7 @@ impl Core {
         self.switch_task(selector, &descriptor, entry, return_eip, error, external)
     }
 
-    /// IRET with NT: returns to the task that the link names.
+    /// IRET with NT set: returns to the task that the back link points to.
     pub(crate) fn return_from_task(&mut self) -> Done {
         let link = self.read_linear(self.state.tr.base, 2, Intent::SYSTEM)? as u16;
         let found = if link & LOCAL == 0 { self.find_descriptor(link)? } else { None };
@@ -153,7 +154,7 @@ impl Core {
         self.switch_task(link, &descriptor, Entry::Return, self.state.next_eip, None, 0)
     }
 
-    /// The first half of a switch: everything whose faults belong to the old task.
+    /// The first half of a switch: all steps whose faults belong to the old task.
     fn switch_task(
         &mut self,
         selector: u16,
@@ -226,7 +227,7 @@ impl Core {
         Ok(image)
     }
 
-    /// Writes the dynamic part of the current TSS.
+    /// Writes the current task's registers to its TSS.
     fn save_task(&mut self, return_eip: u32, entry: Entry) -> Done {
         let task = self.state.tr;
         let at = layout(task.attributes & 8 != 0);
@@ -252,7 +253,7 @@ impl Core {
         Ok(())
     }
 
-    /// Makes the new task the current one; its segments are loaded later.
+    /// Makes the new task the current one. Its segments are loaded in the second half.
     fn commit_task(&mut self, task: Segment, image: &Image, wide: bool, entry: Entry) {
         self.state.tr = task;
         self.state.cr0 |= cr0::TS;
@@ -278,7 +279,8 @@ impl Core {
         self.look_up();
     }
 
-    /// The second half: LDT and segments, the error code, the debug trap.
+    /// The second half of a switch: loads LDT and segments, pushes the error code, raises the debug
+    /// trap.
     pub(crate) fn finish_task_switch(&mut self) -> Done {
         if std::mem::take(&mut self.state.in_progress) {
             self.log.restart();
@@ -345,7 +347,7 @@ impl Core {
         Ok(())
     }
 
-    /// CS of the new task; its RPL is the level.
+    /// Checks and returns CS of the new task. The selector's RPL becomes the privilege level.
     fn task_code(&mut self, selector: u16, external: u32) -> Result<Segment, Stop> {
         let error = u32::from(selector & SELECTOR_MASK) | external;
         let found = if is_null(selector) { None } else { self.find_descriptor(selector)? };

@@ -12,15 +12,15 @@ use crate::registers::segment::Segment;
 use crate::state::exception::{Done, Stop};
 use crate::system::interrupt_delivery::{StackCursor, clocks};
 
-/// Offset in a 32-bit TSS of the word that gives the start of its I/O bitmap.
+/// The offset in a 32-bit TSS of the word that holds the offset of the I/O bitmap.
 pub(crate) const BITMAP_POINTER: u32 = 102;
-/// Bytes of the interrupt redirection bitmap, which lies right below the I/O bitmap.
+/// The size in bytes of the interrupt redirection bitmap, which lies directly below the I/O bitmap.
 const REDIRECTION_BYTES: u32 = 32;
 
 /// The order in which an interrupt pushes the data segments; IRET pops them in reverse.
 const PUSHED: [usize; 4] = [sreg::GS, sreg::FS, sreg::DS, sreg::ES];
 
-/// The flag that CLI, STI, PUSHF and POPF use.
+/// The flag that CLI, STI, PUSHF and POPF use: IF (`Real`) or VIF (`Virtual`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum InterruptFlag {
     Real,
@@ -28,7 +28,7 @@ pub(crate) enum InterruptFlag {
 }
 
 impl Core {
-    /// The flag that CLI and STI change, or #GP(0).
+    /// The flag that CLI and STI change; raises #GP(0) if the program may change neither.
     pub(crate) fn interrupt_flag(&mut self) -> Result<InterruptFlag, Stop> {
         let state = &self.state;
         if !state.protected() || state.cpl <= state.iopl() {
@@ -42,7 +42,8 @@ impl Core {
         }
     }
 
-    /// The flag that PUSHF, POPF and IRET of `size` bytes use in virtual-8086 mode, or #GP(0).
+    /// The flag that PUSHF, POPF and IRET of `size` bytes use in virtual-8086 mode; raises #GP(0)
+    /// if the program may use neither.
     pub(crate) fn image_flag(&mut self, size: u32) -> Result<InterruptFlag, Stop> {
         if !self.state.virtual_8086() || self.state.iopl() == 3 {
             return Ok(InterruptFlag::Real);
@@ -54,21 +55,22 @@ impl Core {
         }
     }
 
-    /// The flags as a program with a virtual interrupt flag sees them: IF is VIF, IOPL is 3.
+    /// The flags as a program with a virtual interrupt flag reads them: VIF in the place of IF, and
+    /// IOPL 3.
     pub(crate) fn virtual_image(&self) -> u32 {
         let image = self.state.eflags();
         let enabled = if image & flags::VIF != 0 { flags::IF } else { 0 };
         image & !flags::IF | enabled | flags::IOPL
     }
 
-    /// POPF and IRET with a virtual interrupt flag: raises #GP(0) for changes that the monitor must
-    /// see.
+    /// For POPF and IRET with a virtual interrupt flag: raises #GP(0) for changes that the monitor
+    /// must handle.
     pub(crate) fn check_virtual_image(&mut self, image: u32) -> Done {
         let pending = self.state.system_flags & flags::VIP != 0 && image & flags::IF != 0;
         if pending || image & flags::TF != 0 { Err(self.protection()) } else { Ok(()) }
     }
 
-    /// Loads a checked 16-bit image: IF goes to VIF; IF and IOPL stay.
+    /// Loads a checked 16-bit image: its IF is stored in VIF; IF and IOPL keep their values.
     pub(crate) fn load_virtual_image(&mut self, image: u32) {
         self.load_flags(image, 2, 0);
         self.set_virtual_flag(image & flags::IF != 0);
@@ -81,8 +83,8 @@ impl Core {
         }
     }
 
-    /// INT n in virtual-8086 mode: true if it was redirected to the program's own vector table;
-    /// #GP(0) if the monitor must emulate it.
+    /// INT n in virtual-8086 mode. Returns true if the interrupt was redirected to the program's
+    /// own vector table; raises #GP(0) if the monitor must emulate it.
     pub(crate) fn redirect_interrupt(&mut self, number: u8) -> Result<bool, Stop> {
         if self.state.cr4 & cr4::VME != 0 && !self.intercepted(number)? {
             self.enter_own_handler(number)?;
@@ -91,7 +93,8 @@ impl Core {
         if self.state.iopl() < 3 { Err(self.protection()) } else { Ok(false) }
     }
 
-    /// The bit of the redirection bitmap: true if the monitor handles the interrupt.
+    /// Reads the interrupt's bit of the redirection bitmap: true if the monitor handles the
+    /// interrupt.
     fn intercepted(&mut self, number: u8) -> Result<bool, Stop> {
         let task = self.state.tr;
         let wide = task.attributes & 8 != 0;
@@ -188,7 +191,7 @@ impl Core {
         Ok(())
     }
 
-    /// Makes the data segments null after leaving virtual-8086 mode.
+    /// Makes the data segments null. Called when the core leaves virtual-8086 mode.
     pub(crate) fn drop_virtual_segments(&mut self) {
         for number in PUSHED {
             self.state.segments[number] = Segment::null(0);

@@ -1,15 +1,14 @@
-//! The cost of an instruction by itself with all its accesses in L1: the rows of
-//! `machine/isa/*.toml`.
+//! The cost of a single instruction, with all its accesses in L1: the rows of `machine/isa/*.toml`.
 //!
-//! A row gives clocks and pipes by operand form; the decoder reads it once per decoded instruction.
-//! `pipeline.rs` computes the cost of instructions together.
+//! A row gives clocks and pipes by operand form; the decoder reads the row once for each decoded
+//! instruction. `pipeline.rs` computes the cost of several instructions together.
 
 use iced_x86::{Code, Instruction, InstructionInfoFactory, Mnemonic, OpAccess, OpKind};
 
 use crate::instruction::shape::{Form, Shape};
 use crate::timing::pairing::Pipes;
 
-/// One row of the tables.
+/// One row of the instruction tables: the costs of a mnemonic by operand form.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
     forms: &'static [(&'static str, u16, Pipes)],
@@ -48,7 +47,7 @@ pub(crate) struct Costs {
     pub pipes: Pipes,
 }
 
-/// The costs of an instruction; `None` without a row.
+/// The costs of an instruction; `None` if its mnemonic has no row.
 pub(crate) fn costs(instruction: &Instruction, shape: &Shape) -> Option<Costs> {
     let row = row(shape.mnemonic)?;
     let repeated = instruction.has_rep_prefix() || instruction.has_repne_prefix();
@@ -127,7 +126,7 @@ fn size_form(shape: &Shape) -> &'static [&'static str] {
 fn memory_forms(instruction: &Instruction, shape: &Shape) -> &'static [&'static str] {
     let memory = (0..shape.operands).find(|&i| instruction.op_kind(i) == OpKind::Memory);
     let Some(memory) = memory else {
-        // Direct branches have no operand of these kinds; their rows say `any`.
+        // Direct branches have no operand of these kinds; their rows use the form `any`.
         return if shape.is_branch { &[] } else { &["r"] };
     };
     let mut factory = InstructionInfoFactory::new();

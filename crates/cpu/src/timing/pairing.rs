@@ -20,14 +20,14 @@ use crate::timing::instruction_costs::Costs;
 
 const ESP: u8 = 1 << gpr::ESP;
 
-/// The pipes that a row of `machine/isa` gives.
+/// The pipes in which an instruction may execute, as its row in `machine/isa` gives them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pipes {
-    /// U, with no instruction in V.
+    /// In U only, and no instruction may execute in V beside it.
     Alone,
-    /// U, with another instruction in V.
+    /// In U only; another instruction may execute in V.
     First,
-    /// V, with another instruction in U.
+    /// In V beside another instruction in U; alone in U otherwise.
     Second,
     Both,
 }
@@ -35,19 +35,20 @@ pub enum Pipes {
 /// The properties of an instruction that the pipes depend on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Pipe {
-    /// General registers, a bit each: those read, and those written.
+    /// The general registers that the instruction reads, and those that it writes; a bit each.
     pub reads: u8,
     pub writes: u8,
-    /// Registers, a bit each, that its addresses are computed from.
+    /// The registers from which the instruction's addresses are computed; a bit each.
     pub addresses: u8,
-    /// Registers, a bit each, that an address cannot use in the next clock.
+    /// The written registers that an address cannot use in the next clock; a bit each.
     pub late: u8,
     traits: u16,
-    /// The number of bytes that take a clock of decoding each.
+    /// The number of prefix bytes that take a clock of decoding each.
     pub prefixes: u8,
-    /// Clocks of the instruction by itself; 0 for x87 instructions, which `x87_latency.rs` charges.
+    /// The instruction's clocks when it executes alone; 0 for x87 instructions, which
+    /// `x87_latency.rs` charges.
     pub clocks: u16,
-    /// Clocks that hide the decoding of following prefixes.
+    /// The number of clocks in which the decoding of following prefixes is hidden.
     pub hides: u8,
 }
 
@@ -56,13 +57,14 @@ pub(crate) mod traits {
     pub const FIRST: u16 = 1 << 0;
     pub const SECOND: u16 = 1 << 1;
     pub const MEMORY: u16 = 1 << 2;
-    /// The instruction moves ESP, and the next instruction of this kind need not wait for it.
+    /// The instruction changes ESP implicitly (PUSH, POP, CALL), and the next instruction of this
+    /// kind need not wait for ESP.
     pub const STACK: u16 = 1 << 3;
     pub const FLOAT: u16 = 1 << 4;
     /// The instruction is FXCH.
     pub const EXCHANGE: u16 = 1 << 5;
     pub const WITH_EXCHANGE: u16 = 1 << 6;
-    /// A near branch.
+    /// The instruction is a near branch.
     pub const BRANCH: u16 = 1 << 7;
     pub const CONDITIONAL: u16 = 1 << 8;
 }
@@ -80,7 +82,7 @@ impl Pipe {
         }
     }
 
-    /// True if `second`, the next instruction, goes to V while this one is in U.
+    /// True if `second`, the next instruction, can execute in V while this one is in U.
     pub fn pairs_with(&self, second: &Pipe) -> bool {
         if second.has(traits::EXCHANGE) {
             return self.has(traits::WITH_EXCHANGE);
@@ -91,13 +93,13 @@ impl Pipe {
     }
 }
 
-/// A decoded instruction, for [`pipe`].
+/// A decoded instruction: the input of [`pipe`].
 pub(crate) struct Encoded<'a> {
     pub instruction: &'a Instruction,
     pub shape: &'a Shape,
     pub costs: Option<Costs>,
     pub prefixes: u8,
-    /// True if it has a displacement and an immediate operand.
+    /// True if the instruction has both a displacement and an immediate operand.
     pub both_constants: bool,
 }
 
@@ -121,7 +123,8 @@ pub(crate) fn pipe(encoded: &Encoded<'_>) -> Pipe {
         pipe.clocks = costs.clocks;
         pipe.hides = costs.clocks.saturating_sub(1).min(u16::from(u8::MAX)) as u8;
         if encoded.instruction.has_lock_prefix() || costs.clocks == 0 {
-            // The accesses of a locked instruction, which its row leaves out.
+            // A locked instruction's accesses hide any decoding; its row does not contain their
+            // clocks.
             pipe.hides = u8::MAX;
         }
         let (first, second) = match costs.pipes {
@@ -178,7 +181,7 @@ fn use_registers(pipe: &mut Pipe, instruction: &Instruction) {
     pipe.late = pipe.writes;
     if instruction.is_stack_instruction() {
         pipe.traits |= traits::STACK;
-        // The pipes predict ESP, but not after RET n and POP ESP.
+        // The pipes predict ESP for the next instruction, but not after RET n and POP ESP.
         let returns = instruction.mnemonic() == Mnemonic::Ret && instruction.op_count() > 0;
         let pops = instruction.mnemonic() == Mnemonic::Pop
             && instruction.op0_register().full_register32() == Register::ESP;

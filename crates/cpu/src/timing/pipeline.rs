@@ -1,21 +1,21 @@
 //! The cost of instructions together: pairs, address stalls (AGI), decoding of prefixes.
 //!
 //! Source: `fog-microarchitecture`, the chapters on the P1; the numbers are in
-//! `machine/isa/pipeline.toml`. [`Pipeline::issue`] is the whole rule. It is applied when a block
-//! is decoded, with empty pipes before it ([`schedule`]): each operation then has its clocks, and
-//! executing a block charges constants. The state of the pipes before the block is checked once per
-//! block ([`Pipeline::meets`]). If it matters, the block's first instruction is issued by the rule
-//! itself, and the rest is a block of its own.
+//! `machine/isa/pipeline.toml`. [`Pipeline::issue`] is the whole rule. It is applied once when a
+//! block is decoded, with empty pipes before it ([`schedule`]): each operation then has its clocks,
+//! and executing a block charges constants. The state of the pipes before the block is checked once
+//! per block ([`Pipeline::meets`]). If it matters, the block's first instruction is issued by the
+//! rule itself, and the rest is a block of its own.
 //!
 //! * A clock with an address stall, and each clock of an instruction after its first, hides the
 //!   decoding of a prefix in the next two clocks or pairs.
-//! * An instruction in V that waits for an address makes the pair longer only beyond what the one
-//!   in U takes anyway.
-//! * An interrupt, or a stop, that is due between the two of a pair comes between them: after an
-//!   interrupt the second one executes in U.
+//! * An instruction in V that waits for an address makes the pair longer only by the clocks that
+//!   exceed those of the instruction in U.
+//! * If an interrupt or a stop is due between the two instructions of a pair, it comes between
+//!   them; after an interrupt the second instruction executes in U.
 //!
 //! Invariant: the clocks do not depend on where runs begin and end: after any instruction the
-//! pipeline is what the rule makes of the instructions before it.
+//! pipeline has the state that the rule computes from the instructions before it.
 
 use serde::{Deserialize, Serialize};
 
@@ -27,43 +27,44 @@ pub(crate) mod clocks {
     include!(concat!(env!("OUT_DIR"), "/pipeline.rs"));
 }
 
-/// The state of the pipes, as far as the next instruction may depend on it.
+/// The state of the pipes on which the next instruction's cost may depend.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Pipeline {
-    /// Bits of `matter` that apply.
+    /// The bits of `matter` that apply to this state.
     present: u8,
-    /// General registers that an address cannot use now, a bit each.
+    /// The general registers that an address cannot use in this clock, a bit each.
     late: u8,
-    /// Registers that an address of the instruction in V cannot use, a bit each.
+    /// The registers that an address of an instruction in V cannot use, a bit each.
     late_for_second: u8,
     /// True if the instruction in U has already waited for its address.
     stalled: bool,
-    /// Clocks of the last two instructions or pairs that hide decoding, the older first.
+    /// For the last two instructions or pairs, the older first: the number of clocks that can hide
+    /// decoding.
     hiding: [u8; 2],
-    /// Bits 4 to 2 of the address that the instruction in U accessed, if the next instruction
-    /// checks it.
+    /// Bits 4 to 2 of the address that the instruction in U accessed, if the next instruction must
+    /// check for a bank conflict.
     pub bank: u8,
-    /// The instruction in U, while V is free.
+    /// The instruction in U, while V is still free.
     first: Pipe,
 }
 
 /// The properties of a pipeline's state that may matter to a block.
 mod matter {
-    /// There is an instruction in U that the next may pair with.
+    /// An instruction is in U, and the next one may pair with it.
     pub const OPEN: u8 = 1 << 0;
-    /// The decoding of some prefix would be hidden.
+    /// Some clocks can still hide the decoding of a prefix.
     pub const HIDING: u8 = 1 << 1;
-    /// The last instruction was FXCH, in V.
+    /// The last instruction was FXCH in V.
     pub const EXCHANGED: u8 = 1 << 2;
 }
 
-/// The way in which one instruction is issued.
+/// How one instruction is issued.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Issue {
     pub clocks: u16,
-    /// True if it is issued in V.
+    /// True if the instruction is issued in V.
     pub second: bool,
-    /// True if it waits for a register of its address.
+    /// True if the instruction waits for a register of its address.
     pub stalls: bool,
 }
 
@@ -73,12 +74,12 @@ impl Pipeline {
         *self = Pipeline::default();
     }
 
-    /// This state with another bank.
+    /// This state with another value of `bank`.
     pub fn with_bank(self, bank: u8) -> Pipeline {
         Pipeline { bank, ..self }
     }
 
-    /// True if there is an instruction in U that the next may pair with.
+    /// True if an instruction is in U with which the next one may pair.
     pub fn is_open(&self) -> bool {
         self.present & matter::OPEN != 0
     }
@@ -137,7 +138,7 @@ impl Pipeline {
         Issue { clocks: more, second: true, stalls }
     }
 
-    /// Decodes prefixes; returns the number of clocks that are not hidden.
+    /// Decodes prefixes; returns the number of their clocks that are not hidden.
     fn decode(&mut self, prefixes: u8) -> u16 {
         let mut left = prefixes;
         for hiding in &mut self.hiding {
@@ -154,49 +155,51 @@ impl Pipeline {
         }
     }
 
-    /// True if the block may execute differently than in empty pipes.
+    /// True if the state before the block may change the block's cost, compared with empty pipes.
     #[inline(always)]
     pub fn meets(&self, entry: &Entry) -> bool {
         self.present & entry.matters != 0 || self.late & entry.addresses != 0
     }
 
-    /// True if the block does execute differently: the instruction in U may not pair with the
-    /// block's first one.
+    /// True if the state before the block changes the block's cost; false if [`Pipeline::meets`]
+    /// held only because of an instruction in U that does not pair with the block's first.
     pub fn changes(&self, entry: &Entry, first: &Pipe) -> bool {
         let others = self.present & entry.matters & !matter::OPEN != 0;
         others || self.late & entry.addresses != 0 || self.first.pairs_with(first)
     }
 }
 
-/// The parts of the pipes' state that matter to a block.
+/// The parts of the pipes' state on which a block's cost depends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Entry {
     matters: u8,
-    /// Registers in the addresses of its first instruction or pair, a bit each.
+    /// The registers in the addresses of the block's first instruction or pair, a bit each.
     addresses: u8,
 }
 
-/// The timing of a block that begins in empty pipes, besides the clocks of its operations.
+/// The timing of a block that begins in empty pipes. The clocks of its operations are in the
+/// operations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct BlockTiming {
     pub entry: Entry,
     /// The state of the pipes after the block.
     exit: Pipeline,
-    /// True if the last operation records its bank.
+    /// True if the last operation records its bank for the instruction after the block.
     notes_bank: bool,
-    /// True for a block of one instruction or pair that has not waited: the state before it then
-    /// affects the state after it.
+    /// `single`: the block is one instruction or pair, so that the state before it affects the
+    /// state after it. `waited`: its address waited for a register. `seconds`, `stalls`: the
+    /// numbers of instructions in V and of address stalls.
     single: bool,
     waited: bool,
     pub seconds: u8,
     pub stalls: u8,
-    /// The branch that ends the block, and true if that is in V.
+    /// The branch that ends the block, and true if the branch is in V.
     pub branch: Branch,
     pub ends_in_second: bool,
 }
 
 impl BlockTiming {
-    /// Sets the pipes' state after the block.
+    /// Sets `pipeline` to the state after the block.
     #[inline(always)]
     pub fn leave(&self, pipeline: &mut Pipeline, bank: u8) {
         let before = std::mem::replace(pipeline, self.exit);
@@ -208,7 +211,8 @@ impl BlockTiming {
         }
     }
 
-    /// Carries the state before a single instruction or pair over into the state after it.
+    /// Transfers to the state after the block what remains of the state before it, for a block of
+    /// one instruction or pair.
     fn carry(&self, before: &Pipeline, pipeline: &mut Pipeline) {
         pipeline.hiding[0] = before.hiding[1];
         pipeline.note_hiding();
@@ -222,13 +226,14 @@ impl BlockTiming {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slot {
     pub clocks: u16,
-    /// True for the first of a pair whose second accesses memory too, or may.
+    /// True for the first instruction of a pair whose second also accesses memory, or may.
     pub notes_bank: bool,
-    /// True for the second of a pair in which both access memory.
+    /// True for the second instruction of a pair in which both access memory.
     pub checks_bank: bool,
 }
 
-/// Issues the instructions of a block one by one; calls `give` with the schedule of each.
+/// Issues the instructions of a block in order and calls `give` with the index and the schedule of
+/// each.
 pub(crate) fn schedule(pipes: &[Pipe], mut give: impl FnMut(usize, Slot)) -> BlockTiming {
     let mut pipeline = Pipeline::default();
     let mut timing = BlockTiming::default();

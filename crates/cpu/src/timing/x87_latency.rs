@@ -1,12 +1,12 @@
-//! The start and end of x87 instructions: latencies, and what overlaps them.
+//! The start and end of x87 instructions: latencies, and which instructions overlap.
 //!
 //! Source: `fog-tables` and `fog-microarchitecture`, the P1; numbers in `machine/isa/x87.toml`. An
 //! instruction occupies the pipes for its latency less the clocks that integer instructions may
-//! overlap. Another x87 instruction begins at the earliest in the clocks that its row lets x87
-//! instructions overlap, and waits for the results that it reads. Each physical register has the
-//! cycle at which its value is ready; FXCH exchanges those cycles too, and waits for neither. A
-//! store needs its operand a clock early. Integer multiplications wait for a division or square
-//! root, which occupies the multiplier.
+//! overlap. Another x87 instruction begins at the earliest in the clocks that the first one's row
+//! lets x87 instructions overlap, and waits for the results that it reads. Each physical register
+//! has the cycle at which its value is ready; FXCH exchanges those cycles too, and does not wait
+//! for the values. A store needs its operand a clock early. Integer multiplications wait for a
+//! division or square root, which occupies the multiplier.
 //!
 //! At the end of a run only times in the future are kept, so that states with an equal future
 //! compare equal. Translated code keeps these times as distances from its own clock.
@@ -18,12 +18,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::timing::pipeline::clocks;
 
-/// Core cycles at which results and units are ready; 0: in the past.
+/// Core cycles at which results and units are ready; 0: already ready.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct X87Timing {
-    /// The cycle at which each physical register has its value.
+    /// For each physical register, the cycle at which its value is ready.
     ready: [u64; 8],
-    /// The cycle at which the unit is free: for any instruction; for a multiplication; for an
+    /// The cycles at which the unit is free: for any instruction, for a multiplication, and for an
     /// integer multiplication.
     free: u64,
     multiplier: u64,
@@ -37,20 +37,20 @@ struct Uses {
     writes: [Option<u8>; 2],
 }
 
-/// An x87 instruction as the latencies see it.
+/// An x87 instruction with the properties that its latency depends on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct X87Issue<'a> {
     pub form: &'a Form,
     /// The i of ST(i).
     pub register: u8,
-    /// The clocks that its block gives the instruction.
+    /// The clocks that the block's schedule gives the instruction.
     pub clocks: u16,
     /// The top of the stack before the instruction.
     pub top: u8,
     pub control: u16,
 }
 
-/// The stack register, relative to the old top, that a push makes the top.
+/// The stack register, relative to the old top, that becomes the top in a push.
 const PUSHED: u8 = 7;
 
 fn uses(operation: Operation, i: u8) -> Uses {
@@ -79,7 +79,7 @@ fn uses(operation: Operation, i: u8) -> Uses {
 }
 
 impl X87Timing {
-    /// The cycle at which an instruction begins that could begin at `now`.
+    /// The cycle at which an instruction that is issued at `now` begins.
     fn start(&self, form: &Form, uses: &Uses, top: u8, now: u64) -> u64 {
         let early = match form.op {
             Operation::Store { format: Format::F32 | Format::F64 | Format::F80, .. } => {
@@ -107,8 +107,8 @@ impl X87Timing {
         }
     }
 
-    /// Executes an instruction at `cycles`, delayed by `extra` clocks. Returns the number of clocks
-    /// that it takes beyond those of its block and `extra`.
+    /// Executes an instruction at `cycles`, delayed by `extra` clocks. Returns its clocks in
+    /// addition to those of its block and `extra`.
     #[inline]
     pub fn execute(&mut self, issued: &X87Issue<'_>, cycles: u64, extra: u64) -> u64 {
         let X87Issue { form, register, clocks, top, control } = *issued;
@@ -123,26 +123,27 @@ impl X87Timing {
         start - now + u64::from(form.cost.alone())
     }
 
-    /// FXCH; its clock, if it does not share another's, is part of the block's.
+    /// FXCH. The block's schedule contains its clock, unless FXCH pairs with another instruction.
     fn exchange(&mut self, issued: &X87Issue<'_>, cycles: u64) -> u64 {
         let X87Issue { register, clocks, top, .. } = *issued;
         self.ready.swap(usize::from(top & 7), usize::from((top + register) & 7));
         if clocks > 0 { self.free.saturating_sub(cycles) } else { 0 }
     }
 
-    /// The cycle at which a store begins that could begin at `now`: when its operand is ready.
+    /// The cycle at which a store that is issued at `now` begins, once its operand is ready.
     pub fn store_start(&self, issued: &X87Issue<'_>, now: u64) -> u64 {
         self.start(issued.form, &uses(issued.form.op, issued.register), issued.top, now)
     }
 
-    /// True if all times are in the past.
+    /// True if all times have passed, so that no instruction has to wait.
     #[inline]
     pub fn is_clear(&self) -> bool {
         let units = self.free | self.multiplier | self.integer_multiplier;
         self.ready.iter().fold(units, |all, ready| all | ready) == 0
     }
 
-    /// Sets times to zero that no instruction at `cycle` or later can distinguish from the past.
+    /// Sets to zero all times that no instruction at `cycle` or later can distinguish from the
+    /// past.
     pub fn forget_past(&mut self, cycle: u64) {
         if self.is_clear() {
             return;
@@ -156,7 +157,7 @@ impl X87Timing {
         }
     }
 
-    /// Moves all times in the future, so that `from` becomes `to`.
+    /// These times with all future ones moved by `to - from`.
     pub fn moved(mut self, from: u64, to: u64) -> X87Timing {
         let rest = [&mut self.free, &mut self.multiplier, &mut self.integer_multiplier];
         for time in self.ready.iter_mut().chain(rest) {
@@ -165,7 +166,7 @@ impl X87Timing {
         self
     }
 
-    /// True if no instruction is in progress at this cycle.
+    /// True if no x87 instruction is in progress at this cycle.
     pub fn is_idle(&self, cycle: u64) -> bool {
         let last = self.ready.iter().copied().max().unwrap_or(0);
         last.max(self.free).max(self.multiplier).max(self.integer_multiplier) <= cycle

@@ -1,5 +1,5 @@
-//! Single instructions executed by the interpreter within translated code, and further functions
-//! that generated code calls.
+//! Single instructions that the interpreter executes from within translated code, and further
+//! functions that translated code calls.
 
 use rockcreek_cache::Refusal;
 use rockcreek_defs::{CoreAddr, LINE_BYTES};
@@ -12,19 +12,21 @@ use crate::state::fetched_lines::VersionId;
 use crate::timing::pipeline::misprediction;
 use crate::translator::{CodeCache, Translations};
 
-/// The result of one instruction by the interpreter within translated code.
+/// The result of an instruction that the interpreter executed from within translated code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stepped {
     /// The instruction faults or waits.
     Stopped,
     /// The x87 is in the state that the following code was translated for.
     AsExpected,
-    /// The x87 is in another state. `HostFrame::onward` has the code for it, if known.
+    /// The x87 is in another state than the following code was translated for. `HostFrame::onward`
+    /// is the address of code for this state, if known.
     Otherwise,
 }
 
 impl Core {
-    /// Executes one instruction by the interpreter, at EIP. False if it did not finish.
+    /// Executes the instruction at EIP with the interpreter. False if the instruction did not
+    /// finish.
     fn step_for_translated(&mut self, op: &Op, linear: Option<u32>) -> bool {
         let eip = self.state.eip;
         self.state.next_eip = eip.wrapping_add(u32::from(op.length));
@@ -33,7 +35,7 @@ impl Core {
         let aligned = addr.0.is_multiple_of(u32::from(op.extra as u8).max(1));
         let sends = refusal == Refusal::InNoCache && op.only_stores() && aligned;
         if self.refused {
-            // The attempt to reach its line has shown already that the run must end for it.
+            // The search for the line has already shown that the run must end for the load.
             self.host.fetching = 0;
             self.host.stop = Some(Stop::Wait);
             return false;
@@ -49,7 +51,7 @@ impl Core {
         }
         self.retire::<false>(eip, op, 0);
         self.retire_if_probed(eip, stack);
-        // No event is counted while an instruction waits.
+        // The stay's length does not include the wait, in which no event is counted.
         self.host.stay_end += self.state.cycles - begun;
         self.refresh_quick();
         if let Some(linear) = linear {
@@ -59,8 +61,8 @@ impl Core {
         true
     }
 
-    /// Executes one instruction by the interpreter, at EIP, with the state of the x87 that
-    /// translated code knows.
+    /// Executes the instruction at EIP with the interpreter, and compares the x87's state with the
+    /// one that the following code was translated for.
     pub(crate) fn step_amid(
         &mut self,
         translations: &Translations,
@@ -77,7 +79,8 @@ impl Core {
         self.expect_x87(translations)
     }
 
-    /// Checks, after an instruction by the interpreter, whether the x87 is in the expected state.
+    /// Compares the x87's state, after an instruction by the interpreter, with the state that the
+    /// following code was translated for.
     pub(crate) fn expect_x87(&mut self, translations: &Translations) -> Stepped {
         let carries = &translations.carries;
         if carries.get(self.host.carried).x87.is_none() {
@@ -97,14 +100,14 @@ impl Core {
         Stepped::Otherwise
     }
 
-    /// Looks up ITLB and L1I for a line whose set has been used for another one. False if L1I does
-    /// not have this version; looking again then has no further effect.
+    /// Looks up ITLB and L1I for a line whose L1I set has been used for another line since. False
+    /// if L1I does not have this version of the line; a second lookup then has no further effect.
     pub(crate) fn fetch_for_translated(&mut self, linear: u32, version: VersionId) -> bool {
         self.fetch_at_once(linear) == Some(version)
     }
 
-    /// Looks up ITLB and L1I for a line, which may also come as in `fetch_soon`. Returns `None` if
-    /// it is not this version, else true if the lookup has made a gap in fetching.
+    /// Looks up ITLB and L1I for a line, which may also come from L2 as in `fetch_soon`. `None` if
+    /// the line is not this version; otherwise true if the fetch has emptied the pipes.
     #[inline]
     pub(crate) fn refetch_for_translated(
         &mut self,
@@ -118,7 +121,8 @@ impl Core {
         self.fetch_soon(linear, Some(version), known).map(|(_, gap)| gap)
     }
 
-    /// Records an executed branch; EIP is its target. Returns the clocks of a misprediction.
+    /// Records an executed branch, whose target is EIP, in the branch target buffer. Returns the
+    /// clocks of a misprediction.
     pub(crate) fn resolve_for_translated(
         &mut self,
         taken: bool,
@@ -128,7 +132,7 @@ impl Core {
     ) -> u64 {
         let outcome = self.branches.resolve(from, taken, self.state.eip);
         let counters = &mut self.state.counters;
-        // Generated code may have subtracted what it has not yet added.
+        // The count may be below zero for a moment: translated code subtracts before it adds.
         counters.branch_target_hits =
             counters.branch_target_hits.wrapping_add(u64::from(outcome.hit));
         counters.branch_target_hits_not_taken += u64::from(outcome.hit && !taken);

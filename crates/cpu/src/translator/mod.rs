@@ -1,22 +1,23 @@
 //! The translator: hot guest code as host code.
 //!
 //! A *region* is up to a few dozen blocks of one page that branch to each other, translated
-//! together, without blocks of other regions. It is entered at any of its blocks. It is left for
-//! another region, or for the interpreter when a condition does not hold: a line of its code is no
-//! longer what L1I or L2 would give, a deadline is near, an instruction faults or waits, or
-//! execution leaves the page. The interpreter then continues at the instruction reached. For
-//! instructions that the generated code does not do itself (system instructions, rarer x87 ones,
-//! uncached accesses) it calls the interpreter, one instruction at a time. Everything but the most
-//! frequent instructions thus has one definition; for those, tests compare both. The code itself
-//! sends stores that no cache takes (`x64/memory/transactions.rs`). An instruction whose
-//! transaction ends the run resumes in its code when its answer has come (`resume.rs`).
+//! together, without blocks of other regions. Each of its blocks is an entry. Execution leaves a
+//! region for another region, or for the interpreter when a condition does not hold: a line of its
+//! code is no longer what L1I or L2 would give, a deadline is near, an instruction faults or waits,
+//! or execution leaves the page. The interpreter then continues at the instruction reached. For
+//! instructions that translated code does not do itself (system instructions, rarer x87 ones,
+//! uncached accesses), translated code calls the interpreter, one instruction at a time. All but
+//! the most frequent instructions thus have one definition; for the frequent ones, tests compare
+//! both definitions. Translated code itself sends stores that no cache takes
+//! (`x64/memory/transactions.rs`). An instruction whose transaction ends the run resumes in its
+//! code when the response has come (`resume.rs`).
 //!
 //! Exact by construction: L1I and ITLB are looked up in program order (each line is compared with
-//! the line that `Fetched` has). A load or store is done in place only where looking up TLB and L1D
-//! would change nothing (`quick.rs` of the cache), or after the caches have changed as they must
-//! (`in_place.rs` there, `fast_access.rs` here). A block is translated for the state of the pipes
-//! and the x87 before it (`x87_state.rs`); its clocks are added at its end, and it begins only if
-//! it ends before the next deadline.
+//! the line that `Fetched` has). A load or store is done in place only where a lookup of TLB and
+//! L1D would change nothing (`quick.rs` of the cache), or after the caches have changed as they
+//! must (`in_place.rs` there, `fast_access.rs` here). A block is translated for the state of the
+//! pipes and the x87 before it (`x87_state.rs`); its clocks are added at its end, and it begins
+//! only if it ends before the next deadline.
 
 pub(crate) mod access;
 pub(crate) mod frame;
@@ -40,22 +41,23 @@ use crate::translator::regions::indirect_targets::Targets;
 use crate::translator::regions::pipeline_state::Carries;
 use x64::{CodeMemory, Compiled, Stubs};
 
-/// The number of counters of interpretations, selected by a block's address.
+/// The number of counters of interpreted executions. A block's address selects its counter.
 const HEAT: usize = 1 << 14;
-/// Bytes of host code after which all code is dropped and translated anew.
+/// The number of bytes of host code at which all code is dropped, to be translated anew.
 const MAX_CODE_BYTES: usize = 128 << 20;
 
-/// The number of the next translations.
+/// The next value of `Translations::number`.
 static NUMBERS: AtomicU64 = AtomicU64::new(1);
 
-/// A place at which execution can enter translated code.
+/// A place at which execution can enter translated code: an address, its code, and the state of the
+/// pipes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Place {
     /// Linear address; the code segment's base is zero.
     pub eip: u32,
     pub user: bool,
     pub version: VersionId,
-    /// The state of the pipes, by number.
+    /// The state of the pipes, as a number in `Carries`.
     pub carried: u32,
 }
 
@@ -64,27 +66,28 @@ pub(crate) type CodeCache = crate::code_cache::cache::CodeCache<Translations>;
 
 /// The translated code of a chip.
 pub struct Translations {
-    /// The number of these translations, unique in the process.
+    /// A number that identifies this set of translations; unique in the process.
     number: u64,
     memory: CodeMemory,
     tally: Option<x64::Tally>,
-    /// The code that all regions share, from the first translation on.
+    /// The code that all regions share; emitted before the first translation.
     stubs: Option<Stubs>,
     hot: u8,
-    /// The places at which code was hot, and what is known of them.
+    /// The places at which code was hot, and whether each was translated.
     places: FxHashMap<Place, Known>,
     compiled: Vec<Compiled>,
     targets: Targets,
     carries: Carries,
     heat: Box<[u8]>,
-    /// The state of the pipes when code at such an address was last looked up.
+    /// For each counter in `heat`, the state of the pipes when code at one of its addresses was
+    /// last looked up.
     carried_last: Box<[u32]>,
     code_bytes: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
 enum Known {
-    /// Translated; the address of its host code.
+    /// Translated; the value is the address of the host code.
     Translated(u64),
     /// Not worth a translation.
     Refused,

@@ -1,4 +1,4 @@
-//! The core's side of translated code: when it runs, its requests, and its results.
+//! The core's part in running translated code: when it runs, its requests, and its results.
 
 use super::x64::Departure;
 use crate::core::bus::Bus;
@@ -10,14 +10,15 @@ use crate::translator::frame::promotion::PATIENCE_DECAY;
 use crate::translator::regions::collect::MAX_BLOCK_CLOCKS;
 use crate::translator_frame::packed_counts;
 
-/// Clocks after which generated code must leave, so that its packed counters cannot overflow.
+/// After this number of clocks translated code must return, so that its packed counters cannot
+/// overflow.
 pub(super) const STAY_CLOCKS: u64 = 2000;
-/// The clocks of a short block, which most blocks do not exceed. With less left until the deadline,
+/// The clocks of a short block; most blocks take no more. If less time remains until the deadline,
 /// no block begins.
 const SHORT_BLOCK_CLOCKS: u64 = 48;
 
 impl Core {
-    /// True with flat 32-bit segments, and if single instructions are not observed.
+    /// True if the code is 32-bit with flat segments, and no observer looks at single instructions.
     fn translatable(&self) -> bool {
         let segments = &self.state.segments;
         let flat = |number: usize| segments[number].is_flat();
@@ -33,8 +34,8 @@ impl Core {
             && !self.state.checks_alignment()
     }
 
-    /// Runs translated code from EIP on, if there is some; true if it ran. The interpreter then
-    /// continues at the core's EIP.
+    /// Runs the translated code for EIP, if there is any; returns true if it ran. The interpreter
+    /// continues at the core's EIP afterwards.
     pub(crate) fn run_translated(
         &mut self,
         code: &mut CodeCache,
@@ -82,7 +83,8 @@ impl Core {
         }
     }
 
-    /// Handles the end of a stay in translated code. Returns where another stay begins, if any.
+    /// Handles the return from translated code. Returns the address at which to enter again, if
+    /// any.
     #[inline(always)]
     pub(super) fn depart(
         &mut self,
@@ -96,8 +98,9 @@ impl Core {
         let waits = departure == Departure::Stopped
             && (self.send_noted() || self.load_noted() || self.host.stop == Some(Stop::Wait));
         if waits && self.goes_on_at_once() {
-            // The state is mostly not read before the answer: counts and flags stay in the frame,
-            // and the stay resumes then. The log keeps the instruction's completed accesses.
+            // In most cases nothing reads the state before the response comes: counts and flags
+            // stay in the host frame, and the stay resumes later. The log keeps the instruction's
+            // completed accesses.
             self.host.stop = None;
             self.host.stay_end = self.host.stay_end.wrapping_sub(self.state.cycles);
             return Err(Stop::Wait);
@@ -123,7 +126,7 @@ impl Core {
         Err(stop)
     }
 
-    /// Adds the counts of generated code to the core's.
+    /// Adds the counts that translated code keeps to the core's counters.
     pub(super) fn settle_counts(&mut self) {
         let counts = std::mem::take(&mut self.host.counts);
         packed_counts::settle(&mut self.state.counters, counts, self.state.cpl == 3);
@@ -140,7 +143,7 @@ impl Core {
         if links { code.link(self) } else { None }
     }
 
-    /// Begins a stay in translated code at `cycles`; true if a block may begin there.
+    /// Begins a stay in translated code at `cycles`; returns true if a block may begin there.
     pub(crate) fn begin_stay(&mut self, cycles: u64) -> bool {
         self.host.stay_end = cycles + STAY_CLOCKS;
         self.host.lower_patience(PATIENCE_DECAY);
@@ -157,7 +160,7 @@ impl Core {
         self.host.reach_limit = latest.saturating_sub(self.host.access_cycles);
     }
 
-    /// Moves the x87's state to where the interpreter has it.
+    /// Moves the x87's times into the state, for the interpreter.
     fn settle_x87(&mut self, code: &mut CodeCache, departure: Departure) {
         self.x87_is_clear = false;
         if departure == Departure::Again {

@@ -1,4 +1,4 @@
-//! The data that generated code and the core exchange: one frame of fixed layout for each core.
+//! The data that translated code and the core exchange: one frame of fixed layout for each core.
 
 use rockcreek_cache::{CodeLines, Refusal};
 use rockcreek_defs::{CoreAddr, prefetch};
@@ -10,76 +10,80 @@ use crate::state::exception::Stop;
 use crate::translator_frame::interface::TranslatorFrame;
 use crate::translator_frame::packed_counts;
 
-/// The promotion threshold: a page is opened after this many uses in a row while it is its TLB
-/// set's most recent one.
+/// The first value of the promotion threshold. A page is opened (its lines may be used without a
+/// lookup) after this many uses in a row while it is the most recent page of its TLB set.
 pub(crate) const PATIENCE: u32 = 16;
-/// The divisor of the threshold's growth that it loses at a checkpoint.
+/// At a checkpoint, the threshold's increase above `PATIENCE` is lowered by this fraction of
+/// itself.
 const PATIENCE_DECAY_BY_CHECKPOINT: u32 = 2;
 
-/// The fields that generated code reads and writes besides the state itself. Those used at a stop
-/// for a transaction come first.
+/// The fields that translated code reads and writes, in addition to the core's state. Those used at
+/// a stop for a transaction come first, to be in the same cache lines of the host.
 #[repr(C, align(64))]
 #[derive(Debug, Default)]
 pub(crate) struct HostFrame {
-    /// A block whose most clocks are known must end before this cycle.
+    /// The cycle before which a block must end whose clocks are known up to a maximum.
     pub end: u64,
-    /// Any block may begin, or continue after an unpredicted event, while the cycle count is below
-    /// this.
+    /// While the cycle count is below this value, any block may begin, or continue after an event
+    /// of unknown length.
     pub limit: u64,
-    /// The cycle at which this stay in translated code ends. While an instruction waits that will
-    /// resume here (`SENT`, `FETCHES`): the remaining clocks of the stay.
+    /// The cycle at which this stay in translated code ends. While an instruction waits that
+    /// translated code will resume (`SENT`, `FETCHES`): the remaining clocks of the stay.
     pub stay_end: u64,
-    /// L2 may serve an access while the cycle count is below this.
+    /// While the cycle count is below this value, an access may be served by L2 without a check.
     pub reach_limit: u64,
-    /// Counts of stays that have not been added to the state, packed.
+    /// Counts of executed instructions and accesses, packed, that have not been added to the state.
     pub counts: [u64; 2],
-    /// The arithmetic flags as LAHF and SETO give them (AH, AL); 0: they are in the state.
+    /// The arithmetic flags as LAHF and SETO return them (in AH and AL); 0: the flags are in the
+    /// state.
     pub raw_flags: u32,
-    /// The state of the pipes, by number.
+    /// The state of the pipes, as a number that translated code assigns to it.
     pub carried: u32,
-    /// The address at which an instruction of translated code resumes after its answer; the
-    /// instruction, with `SENT` or `FETCHES`; and the number of its `Translations`. 0: the
-    /// interpreter resumes it.
+    /// `resume`: the host address at which translated code resumes an instruction after its
+    /// response; 0: the interpreter resumes it. `resume_op`: the instruction, with `SENT` or
+    /// `FETCHES`. `resume_in`: the number of the `Translations` that the code belongs to.
     pub resume: u64,
     pub resume_op: u64,
     pub resume_in: u64,
     /// Physical address of a store that missed every cache; `bus_store` turns it into a bus write.
     /// Top bits: why it was refused (`BEYOND`, `FILLS`, `DISPLACES`, `BUSY`).
     pub beyond: u64,
-    /// A store to send after the code has been left, because the run ends for it in any case:
-    /// value, and number of bytes; 0: none.
+    /// A store whose run ends in any case, to be sent after translated code has been left: its
+    /// value, and its number of bytes; 0 bytes: none.
     pub sent_value: u32,
     pub sent_size: u32,
-    /// Not zero if the run need not end for a transaction.
+    /// Not zero if the bus may perform transactions at once, so that the run need not end for one.
     pub answers: u32,
-    /// The tag of an MPBT line to request after the code has been left, because the run ends for it
-    /// in any case; 0: none.
+    /// The tag of an MPBT line to request after translated code has been left, because the run ends
+    /// for the request in any case; 0: none.
     pub message_line: u32,
-    /// The linear address of a load that waits for its line, with `BEYOND` set if there is one.
+    /// The linear address of a load that waits for its line, with `BEYOND` set; 0: no load waits.
     pub fetching: u64,
-    /// The origin of that line now, as in `InPlace::origin`; 0 if the load must look for it.
+    /// The place of that line after its arrival, as in `InPlace::origin`; 0 if the load must look
+    /// the line up.
     pub arrived: u64,
-    /// The line's number in L1D, if it came as the answer to an MPBT load.
+    /// The line's number in L1D, if it is the response to a load from an MPBT page.
     pub came: Option<u32>,
-    /// Stores around L1D not counted yet, the cycles that they waited for each other, and the
-    /// cycles of one access to L2.
+    /// `stores_around`: stores that bypassed L1D, not yet added to the counters. `store_waits`: the
+    /// cycles that they waited for each other. `l2_cycles`: the cycles of one access to L2.
     pub stores_around: u64,
     pub store_waits: u64,
     pub l2_cycles: u64,
-    /// The cycles of an integer that crosses its natural boundary.
+    /// The cycles that an access to an integer across its natural boundary takes in addition.
     pub misaligned_cycles: u64,
-    /// Lines that came from L2, not counted yet.
+    /// The number of lines that came from L2, not yet added to the counters.
     pub refills: u64,
-    /// Address of the `&mut dyn Bus` of the run; 0 outside translated code.
+    /// The host address of the run's `&mut dyn Bus`; 0 outside translated code.
     pub bus: u64,
-    /// `QuickLines` of L1D, and of L2 for stores that go around L1D.
+    /// The host addresses of the `QuickLines` of L1D, and of those of L2 for stores that bypass
+    /// L1D.
     pub quick: u64,
     pub around: u64,
-    /// Address of the branch target buffer's entries.
+    /// The host address of the branch target buffer's entries.
     pub branch_targets: u64,
-    /// The access that is being looked up: clocks of the block before it, size, flags.
+    /// The access that a stub is looking up: the clocks of the block before it, its size, flags.
     pub how: u32,
-    /// The result of an instruction that has waited, as the step's stub returns it.
+    /// The result of an instruction that waited, as the stub for single steps returns it.
     pub outcome: u32,
     /// The reason why an instruction did not finish.
     pub stop: Option<Stop>,
@@ -87,88 +91,97 @@ pub(crate) struct HostFrame {
     pub reach_stubs: [u64; 3],
     pub resolve_stub: u64,
     pub leave_stub: u64,
-    /// The most cycles of an access that L2 serves.
+    /// The largest number of cycles of an access that L2 serves.
     pub access_cycles: u64,
-    /// Lines that went back to L2, not counted yet.
+    /// The number of lines written back to L2, not yet added to the counters.
     pub write_backs: u64,
-    /// Not zero: L2 owes cycles for a line that has just gone back for the line to be requested.
+    /// Not zero if the cycles of a write-back to L2 must still be charged: the write-back made room
+    /// for the line to be requested.
     pub owes: u32,
     /// Address of the `CodeCache` that the code belongs to.
     pub code: u64,
     /// The line of the last store into the write-combine buffer, as the linear address of its last
-    /// byte, if only such stores and uses of L1D have come since; 0: none. Then: its page's place
-    /// among the known pages, the most recent page of its TLB set, and the value of `refills`.
+    /// byte, if only stores of this kind and uses of L1D have followed; 0: none. Then: the index of
+    /// its page among the known pages, the most recent page of its TLB set, and the value of
+    /// `refills`.
     pub combining: u64,
     pub combining_page: u64,
     pub combining_recent: u64,
     pub combining_refills: u64,
-    /// A store that displaces another line from the write-combine buffer, to be merged afterwards:
-    /// address, number of bytes, value.
+    /// A store that evicts another line from the write-combine buffer and is merged into the buffer
+    /// afterwards: address, number of bytes, value.
     pub displacing: Option<(CoreAddr, u8, u32)>,
-    /// The deadline before which a block could no longer begin.
+    /// The deadline for which a block could not begin in time.
     pub late_for: u64,
-    /// Address of the data TLB's order of use, and the effect of a use of each of four ways.
+    /// The host address of the data TLB's order of use, and the effect on a set's order of a use of
+    /// each of its four ways.
     pub tlb_uses: u64,
     pub turns: [[u8; 2]; 4],
-    /// Addresses of the data TLB's pages (0 if generated code must not fill any), of its entries
-    /// and of the large pages' TLB; and the cycles of a walk of both tables.
+    /// Host addresses of the data TLB's pages (0 if translated code must not fill any), of its
+    /// entries and of the TLB for large pages; and the cycles of a walk of both page tables.
     pub tlb_pages: u64,
     pub tlb_entries: u64,
     pub large_pages: u64,
     pub walk_cycles: u64,
-    /// The number of the data TLB's sets less one, and of L1D's, times 16, the size of a set.
+    /// The number of the data TLB's sets less one; and that of L1D's sets less one, times 16 (the
+    /// size of a set in bytes).
     pub tlb_mask: u32,
     pub set_mask: u32,
-    /// The number of the ITLB's sets less one, of L1I's sets, and the addresses of L1I's lines.
+    /// The number of the ITLB's sets less one, that of L1I's sets less one, and the host addresses
+    /// of L1I's lines.
     pub code_tlb_mask: u32,
     pub code_sets: u32,
     pub code_lines: CodeLines,
-    /// Pages that may be used without a lookup.
+    /// Pages that translated code may use without a TLB lookup.
     pub pages: HostPages,
-    /// The pages for which loads, and stores, have last looked a line up.
+    /// For loads and for stores, the page in which a line was last looked up.
     pub asked: [u32; 2],
-    /// Uses of a set's most recent page until it is opened (all ones: at the next use), and the
-    /// value from which they count.
+    /// `patience`: the number of uses of a set's most recent page until the page is opened (all
+    /// ones: at the next use). `patience_anew`: the value from which `patience` is counted down
+    /// again.
     pub patience: u32,
     pub patience_anew: u32,
-    /// Addresses of the ITLB's order of use and of its entries.
+    /// Host addresses of the ITLB's order of use and of its entries.
     pub recent_code: u64,
     pub code_entries: u64,
-    /// Address of the exit taken, for joining it; 0 for an indirect branch.
+    /// The host address of the region exit taken, so that it can be joined to the code it leads to;
+    /// 0 for an indirect branch.
     pub exit: u64,
     /// Address of the table of `Targets`.
     pub targets: u64,
-    /// The host's own x87 control word, while the guest's is loaded.
+    /// The host's own x87 control word, saved while the guest's is loaded.
     pub control_word: u16,
     /// Memory for FXSAVE and FNSTENV.
     pub x87_image: X87Image,
-    /// An operand of the x87 that spans two lines.
+    /// Memory for an x87 operand that spans two lines.
     pub split: Split,
-    /// The clock before L2 served an access.
+    /// The cycle count before L2 served an access.
     pub clock_before: u64,
-    /// The expected state of pipes and x87 after an instruction, by number.
+    /// The expected state of pipes and x87 after an instruction, as a number that translated code
+    /// assigns to it.
     pub expected: u32,
-    /// The address in translated code at which execution continues after an instruction by the
-    /// interpreter, if that is not the expected one; 0 if unknown.
+    /// The address in translated code at which execution continues after the interpreter has
+    /// executed an instruction, if that is not the expected address; 0 if unknown.
     pub onward: u64,
-    /// The first value of an instruction that makes two accesses.
+    /// The value that an instruction with two accesses has read first.
     pub held: u32,
-    /// Address of the next record of a control transfer (`Core::transfers`).
+    /// The host address of the next record of a control transfer (`Core::transfers`).
     pub transfers: u64,
-    /// The number of stays that were followed by another at once.
+    /// The number of stays in translated code that were followed by another at once.
     pub stays: u32,
-    /// The permits for which `quick` was filled.
+    /// The permits (for loads and for stores) for which the tables in `quick` were filled.
     pub needs: (u8, u8),
-    /// True if generated code may look up lines that are not open.
+    /// True if translated code may look up lines of pages that are not open.
     pub looks_up: bool,
-    /// The host addresses of pages' memory, or old ones, by the low bits of the page number.
+    /// Host addresses of pages' memory, by the low bits of the page number. An address may be out
+    /// of date.
     pub places: HostPlaces,
 }
 
-/// The number of pages whose memory's address is kept.
+/// The number of pages for which the host address of their memory is kept.
 pub(crate) const HOST_PLACES: usize = 1024;
 
-/// Hints for prefetching memory that will be needed soon.
+/// Host addresses used only to prefetch memory that will be needed soon.
 #[repr(C)]
 #[derive(Debug)]
 pub(crate) struct HostPlaces(pub [u64; HOST_PLACES]);
@@ -183,7 +196,8 @@ impl Default for HostPlaces {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Split {
-    /// The last eight bytes of the first line, the first eight of the second: their addresses.
+    /// The host addresses of the last eight bytes of the first line and of the first eight bytes of
+    /// the second.
     pub places: [u64; 2],
     pub operand: [u64; 2],
 }
@@ -199,7 +213,8 @@ impl Default for X87Image {
     }
 }
 
-/// A clone has only what belongs to the state, because the rest points into one core.
+/// A clone has only the fields that belong to the core's state, because the others are host
+/// addresses of one core's data.
 impl Clone for HostFrame {
     fn clone(&self) -> HostFrame {
         let HostFrame { counts, raw_flags, .. } = *self;
@@ -207,24 +222,24 @@ impl Clone for HostFrame {
     }
 }
 
-/// Marks in `HostFrame::beyond`, above the address: `Refusal::InNoCache`, `Fills`, `Displaces`.
+/// Marks in `HostFrame::beyond`, above the 32 address bits: why the store was refused.
 pub(crate) const BEYOND: u64 = 1 << 32;
 pub(crate) const FILLS: u64 = 2 << 32;
 pub(crate) const DISPLACES: u64 = 3 << 32;
-/// Mark in `HostFrame::beyond` of a store that L2 would take, but that would wait for the previous
+/// Mark in `HostFrame::beyond`: L2 would take the store, but the store would wait for the previous
 /// one while an x87 instruction is in progress.
 pub(crate) const BUSY: u64 = 4 << 32;
-/// Mark in `HostFrame::resume_op`: the instruction has waited only for the answer, and translated
-/// code does the rest of it.
+/// Mark in `HostFrame::resume_op`: the instruction waits only for the response, and translated code
+/// does the rest of it.
 pub(crate) const SENT: u64 = 1;
-/// Mark in `HostFrame::resume_op`: the answer is the line of a load, or makes room for one;
-/// translated code then tries the load again.
+/// Mark in `HostFrame::resume_op`: the response is a load's line, or makes room for one; translated
+/// code then tries the load again.
 pub(crate) const FETCHES: u64 = 2;
 
-/// A bit of AH that is always set after LAHF.
+/// A bit of AH that LAHF always sets: `raw_flags` holds flags.
 pub(crate) const RAW_VALID: u32 = 1 << 9;
 
-/// A mark that AF is 0, whatever AH says: a bit of AH that is always clear after LAHF, and that
+/// A mark in `raw_flags` that AF is 0, whatever AH shows: a bit of AH that LAHF always clears and
 /// SAHF ignores.
 pub(crate) const NO_AUXILIARY: u32 = 1 << 13;
 
@@ -240,12 +255,12 @@ impl HostFrame {
         self.beyond = mark | u64::from(addr.0);
     }
 
-    /// The address in `beyond`, if the store is in no cache.
+    /// The address in `beyond`, if the refused store is in no cache.
     pub(crate) fn nowhere(&self) -> Option<CoreAddr> {
         (self.beyond & !u64::from(u32::MAX) == BEYOND).then_some(CoreAddr(self.beyond as u32))
     }
 
-    /// Takes the record in `beyond`.
+    /// Reads and clears the record in `beyond`.
     pub(crate) fn take_beyond(&mut self) -> (Refusal, CoreAddr) {
         let beyond = std::mem::take(&mut self.beyond);
         let addr = CoreAddr(beyond as u32);
@@ -267,13 +282,13 @@ impl HostFrame {
         }
     }
 
-    /// Lowers the promotion threshold by its growth divided by `part`.
+    /// Lowers the promotion threshold: its increase above `PATIENCE` is reduced by 1/`part`.
     pub(crate) fn lower_patience(&mut self, part: u32) {
         let raised = self.patience_anew.saturating_sub(PATIENCE);
         self.patience_anew -= raised.div_ceil(part);
     }
 
-    /// The flags that LAHF and SETO gave, at their places in EFLAGS.
+    /// The flags in `raw_flags` at their bit positions in EFLAGS.
     pub(crate) fn image(raw: u32) -> u32 {
         let auxiliary = if raw & NO_AUXILIARY == 0 { flags::AF } else { 0 };
         let low = raw >> 8 & (flags::CF | flags::PF | auxiliary | flags::ZF | flags::SF);
@@ -304,7 +319,7 @@ impl TranslatorFrame for HostFrame {
     }
 
     fn forget_pages(&mut self) {
-        // No access needs all bits, so `refresh_quick` refills the tables.
+        // No access needs all permit bits, so this value makes `refresh_quick` refill the tables.
         self.needs = (u8::MAX, u8::MAX);
     }
 

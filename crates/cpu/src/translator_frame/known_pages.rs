@@ -1,18 +1,18 @@
-//! The pages of the data TLB that generated code may use.
+//! The pages of the data TLB that translated code may use without a TLB lookup.
 //!
-//! A page is in the table while its entry is in the TLB and of a type that L1D holds (MPBT or
-//! write-back), and permits only what the current privilege level may do. Code that displaces an
-//! entry or changes the privilege level must make the table forget it (`refresh_quick`). Only pages
-//! in the table have known lines.
+//! A page is in the table only while its entry is in the TLB, has a memory type that L1D caches
+//! (MPBT or write-back), and permits only what the current privilege level may do. Code that evicts
+//! an entry or changes the privilege level must have the page removed from the table
+//! (`refresh_quick`). Only pages in the table have known lines.
 
 use rockcreek_cache::{HostLookup, VALID};
 
 use crate::units::tlb::{Entry, Turn};
 
-/// The number of places; generated code computes [`place`] too.
+/// The number of entries in the table. Translated code computes [`place`] too.
 pub(crate) const PLACES: usize = 256;
-/// The shift that mixes higher bits into the place, because arrays are often a large power of two
-/// apart.
+/// The shift that mixes higher bits into an entry's index, because arrays are often a large power
+/// of two apart.
 pub(crate) const PLACE_SHIFT: i8 = 7;
 /// A tag that matches no page: its low bits are not zero.
 const NO_PAGE: u32 = u32::MAX;
@@ -20,26 +20,27 @@ const NO_PAGE: u32 = u32::MAX;
 #[derive(Clone, Debug)]
 pub(crate) struct HostPages(pub [HostPage; PLACES]);
 
-/// One page, in half a cache line of the host. Generated code reads and writes it, so its layout is
-/// fixed.
+/// One page, in half a cache line of the host. Translated code reads and writes it, so its layout
+/// is fixed.
 #[repr(C, align(32))]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HostPage {
-    /// The page's linear address if it may be read; if it may be written as a write-back page; if
-    /// it may be written as an MPBT page.
+    /// The page's linear address in each field whose kind of access the page permits, else
+    /// `NO_PAGE`: loads; stores as a write-back page; stores as an MPBT page.
     pub loads: u32,
     pub stores: u32,
     pub combines: u32,
-    /// The page's physical address with the mark of a valid line; with the line's offset, the value
-    /// that a line's tag is compared with.
+    /// The page's physical address with the mark of a valid line. With a line's offset added, it is
+    /// the value that the line's tag must equal.
     pub frame: u32,
-    /// The fields of [`Turn`]; the first two as in the TLB.
+    /// The fields of [`Turn`]; `page` and `index` are as in the TLB.
     pub page: u32,
     pub index: u32,
     pub offset: u32,
     pub kept: u8,
     pub turned: u8,
-    /// A bit for each eighth of the page that L1D may have known lines of (`QuickLines`).
+    /// A bit for each eighth (512 bytes) of the page, set if L1D may have known lines there
+    /// (`QuickLines`).
     pub known: u8,
     /// Not zero for an MPBT page, whose lines bypass L2.
     pub past_l2: u8,
@@ -102,14 +103,14 @@ impl HostPages {
         (before.loads != page && before.known != 0).then_some((before.loads, before.known))
     }
 
-    /// True for an MPBT page, whose lines bypass L2.
+    /// True if the page is an MPBT page, whose lines bypass L2.
     #[inline]
     pub fn is_past_l2(&self, linear: u32) -> bool {
         let held = &self.0[place(linear)];
         held.loads == linear & !0xFFF && held.past_l2 != 0
     }
 
-    /// Removes a page. Returns a mask of the eighths that may have known lines.
+    /// Removes a page. Returns a mask of the eighths of the page that may have known lines.
     #[must_use]
     pub fn forget(&mut self, page: u32) -> u8 {
         let held = &mut self.0[place(page)];

@@ -1,7 +1,8 @@
-//! The data that one core keeps for the translator: counts, flags and addresses that host code
-//! reads and writes. This room has its layout; the code that uses it is in `translator/`.
+//! The data that one core keeps for the translator: counts, flags and host addresses that
+//! translated code reads and writes. This folder defines the layout; the code that uses it is in
+//! `translator/`.
 //!
-//! [`Frame`] is empty where the host has no translator.
+//! [`Frame`] is empty if the host has no translator.
 
 pub(crate) mod interface;
 

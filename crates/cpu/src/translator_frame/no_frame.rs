@@ -5,7 +5,7 @@ use crate::translator_frame::interface::TranslatorFrame;
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct NoFrame {
-    /// The address of the next record of a control transfer.
+    /// The host address of the next record of a control transfer.
     transfers: u64,
 }
 

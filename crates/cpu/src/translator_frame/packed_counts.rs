@@ -2,7 +2,7 @@
 
 use crate::state::counters::Counters;
 
-/// The counts that a block or a part of it adds.
+/// The counts that a block, or a part of one, adds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
     pub instructions: u64,
@@ -10,7 +10,7 @@ pub(crate) struct Counts {
     pub stores: u64,
     pub branches: u64,
     pub taken: u64,
-    /// The second instructions of pairs.
+    /// Instructions executed in V.
     pub seconds: u64,
     /// Address stalls.
     pub stalls: u64,
@@ -19,11 +19,12 @@ pub(crate) struct Counts {
     pub operations: u64,
 }
 
-/// Counts packed side by side. A stay is too short for one to overflow.
+/// Counts packed side by side into two numbers. A stay is too short for a count to overflow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Packed(pub [u64; 2]);
 
-/// The first bit of each count: in the first number, and in the second.
+/// The lowest bit of each count: LOADS to TAKEN in the first number, STALLS and later in the
+/// second.
 const LOADS: u32 = 14;
 const STORES: u32 = 27;
 const BRANCHES: u32 = 40;
@@ -45,7 +46,8 @@ impl Counts {
         self.operations += other.operations;
     }
 
-    /// The counts of an instruction that the interpreter executes and otherwise counts itself.
+    /// Of these counts, those that translated code must add for an instruction that the interpreter
+    /// executes; the interpreter adds the others.
     pub fn stepped(self) -> Counts {
         let Counts { instructions, seconds, stalls, .. } = self;
         Counts { instructions, seconds, stalls, ..Counts::default() }
@@ -75,7 +77,7 @@ impl Packed {
     }
 }
 
-/// Adds the counts of a stay.
+/// Adds the packed counts of a stay to `counters`.
 #[inline]
 pub(crate) fn settle(counters: &mut Counters, [first, second]: [u64; 2], user: bool) {
     let field = |packed: u64, from: u32, to: u32| packed << (64 - to) >> (64 - to + from);
@@ -87,7 +89,7 @@ pub(crate) fn settle(counters: &mut Counters, [first, second]: [u64; 2], user: b
     counters.branches += field(first, BRANCHES, TAKEN);
     let taken = field(first, TAKEN, 64);
     counters.taken_branches += taken;
-    // Branches without a hit have been subtracted.
+    // Translated code has subtracted the taken branches that had no entry in the buffer.
     counters.branch_target_hits = counters.branch_target_hits.wrapping_add(taken);
     counters.paired_instructions += field(second, 0, STALLS);
     counters.address_stalls += field(second, STALLS, X87S);

@@ -1,11 +1,11 @@
-//! A table that maps a branch's address to its entry in the branch target buffer. Generated code
+//! A table that maps a branch's address to its entry in the branch target buffer. Translated code
 //! looks here instead of searching a set.
 //!
-//! The branches of a set are distinguished by four more bits of their addresses. Each of these
-//! places has the entry at which one of its branches was found last (compared before use), and the
-//! number of entries of its branches: 0 means that the branch has no entry. Every core has its own
-//! table, because a branch lies in another way on each core. The table follows from the entries
-//! alone and is no state.
+//! Four further bits of a branch's address choose one of 16 places in its set. A place holds the
+//! entry at which one of its branches was found last (the entry's address is compared before use),
+//! and the number of entries of its branches: 0 means that none of them has an entry. Every core
+//! has its own table, because a branch lies in another way on each core. The table follows from the
+//! entries alone and is no state.
 //!
 //! Gain: against a memo beside the code of each branch, which the cores of a chip overwrote for
 //! each other, NPB LU W on 16 cores 1.07 times as fast, SQLite, TinyCC 1.0 (processor time in
@@ -13,12 +13,12 @@
 
 use crate::units::branch_target_buffer::{ENTRIES, Entry, SET_SHIFT, SETS, state};
 
-/// The places of a set: they fill a cache line of the host.
+/// The number of places for each set: they fill a cache line of the host.
 const IN_SET: u32 = 1 << SUB_BITS;
 pub(crate) const SUB_BITS: u32 = 4;
 const PLACES: usize = SETS << SUB_BITS;
 
-/// One place. Generated code reads it, so its layout is fixed.
+/// One place. Translated code reads it, so its layout is fixed.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct BranchPlace {
@@ -28,7 +28,7 @@ pub(crate) struct BranchPlace {
     pub count: u8,
 }
 
-/// The places, by [`number`].
+/// The places, indexed by [`number`].
 #[repr(C, align(64))]
 #[derive(Clone, Debug)]
 pub(crate) struct BranchPlaces([BranchPlace; PLACES]);
@@ -39,7 +39,7 @@ impl Default for BranchPlaces {
     }
 }
 
-/// The number of the place for a branch's address.
+/// The number of the place that a branch's address belongs to.
 pub(crate) const fn number(branch: u32) -> usize {
     let set = branch >> SET_SHIFT & (SETS as u32 - 1);
     let within = (branch ^ branch >> 8 ^ branch >> 12) & (IN_SET - 1);
@@ -53,7 +53,7 @@ pub(crate) const fn offset(at: usize) -> u16 {
 }
 
 impl BranchPlaces {
-    /// The places that follow from all these entries.
+    /// The table that follows from these entries.
     pub fn of(entries: &[Entry]) -> BranchPlaces {
         let mut places = BranchPlaces::default();
         for (at, entry) in entries.iter().enumerate() {
@@ -62,7 +62,7 @@ impl BranchPlaces {
         places
     }
 
-    /// Records where an entry was found or made.
+    /// Records that a branch's entry was found or made at index `at`.
     pub fn note(&mut self, at: usize, branch: u32) {
         self.0[number(branch)].offset = offset(at);
     }
@@ -82,7 +82,7 @@ impl BranchPlaces {
         }
     }
 
-    /// True if a branch of this address's place may have an entry.
+    /// True if a branch of this address's place has an entry.
     #[cfg(test)]
     pub fn may_have(&self, branch: u32) -> bool {
         self.0[number(branch)].count > 0

@@ -1,17 +1,17 @@
-//! The branch target buffer: which branches are predicted, and the outcome of others.
+//! The branch target buffer: which branches are predicted, and how.
 //!
 //! Source: `fog-microarchitecture`, branch prediction of the P1. 256 entries, four ways. An entry
-//! is made when a branch without one is taken, in the state "strongly taken". A branch is predicted
-//! as taken, to its last target, in the upper two of four states. The states count up and down, but
-//! for the quirk of the P1: from "strongly not taken" a taken branch goes to "strongly taken". A
-//! branch without an entry is predicted as not taken. Far transfers, interrupts and IRET have no
-//! entries.
+//! is made in the state "strongly taken" when a branch that has none is taken. A branch is
+//! predicted as taken, to its last target, in the upper two of four states. The states count up and
+//! down, except for the quirk of the P1: from "strongly not taken" a taken branch goes to "strongly
+//! taken". A branch without an entry is predicted as not taken. Far transfers, interrupts and IRET
+//! have no entries.
 //!
 //! Chosen: the set is bits 7 to 2 of the branch's linear address (the P1 uses the address of the
 //! previous instruction, which differs for few branches); a shift register selects the victim in a
-//! full set. Left out: that a second branch within the next clocks disturbs a prediction.
+//! full set. Left out: on the P1, a second branch within the next clocks disturbs a prediction.
 //!
-//! A rollback of a window restores the entries that were written in it.
+//! A rollback of a window restores the entries that the window wrote.
 
 use serde::{Deserialize, Serialize};
 
@@ -22,10 +22,10 @@ pub(crate) const SETS: usize = 64;
 /// The lowest bit of a branch's address that is part of its set's number.
 pub(crate) const SET_SHIFT: u32 = 2;
 pub(crate) const ENTRIES: usize = WAYS * SETS;
-/// The start value of the shift register; any value but zero would do.
+/// The start value of the shift register; any value except zero is possible.
 const SEED: u8 = 1;
 
-/// The states of an entry; the first means that there is none.
+/// The states of an entry; `NONE` means that the entry is empty.
 pub(crate) mod state {
     pub const NONE: u8 = 0;
     pub const STRONGLY_NOT_TAKEN: u8 = 1;
@@ -34,7 +34,7 @@ pub(crate) mod state {
     pub const STRONGLY_TAKEN: u8 = 4;
 }
 
-/// One entry. Generated code reads it, so its layout is fixed.
+/// One entry. Translated code reads it, so its layout is fixed.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Entry {
@@ -56,14 +56,14 @@ impl Default for Table {
     }
 }
 
-/// The outcome of a branch.
+/// The outcome of a branch: `hit`, it had an entry; `foreseen`, it was predicted correctly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Outcome {
     pub hit: bool,
     pub foreseen: bool,
 }
 
-/// The buffer, and its state when the window began.
+/// The buffer, and what is needed to restore its state at the start of the window.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BranchTargets {
     table: Table,
@@ -106,7 +106,7 @@ impl BranchTargets {
         self.table.shift = self.saved.shift;
     }
 
-    /// True if the buffer is in the state that it had when the window began.
+    /// True if the buffer is in the state that it had at the start of the window.
     pub fn unchanged(&self) -> bool {
         let written = |at: &usize| self.written[at / 64] >> (at % 64) & 1 != 0;
         let same = |at: usize| self.table.entries[at] == self.saved.entries[at];
@@ -123,7 +123,7 @@ impl BranchTargets {
         self.table.entries[at] = entry;
     }
 
-    /// Records a branch that went to `target` (`taken`) or was not taken; returns the outcome.
+    /// Records a branch that went to `target` (`taken`) or was not taken; returns its outcome.
     #[inline]
     pub fn resolve(&mut self, branch: u32, taken: bool, target: u32) -> Outcome {
         let first = (branch >> SET_SHIFT) as usize % SETS * WAYS;
@@ -167,12 +167,12 @@ impl BranchTargets {
         Outcome { hit: true, foreseen }
     }
 
-    /// Puts an entry into the set that begins at entry `first`.
+    /// Writes an entry into the set that begins at entry `first`.
     fn allocate(&mut self, first: usize, entry: Entry) {
         let set = &self.table.entries[first..first + WAYS];
         let free = set.iter().position(|entry| entry.state == state::NONE);
         let way = free.unwrap_or_else(|| {
-            // x^8 + x^6 + x^5 + x^4 + 1: all values but zero in turn.
+            // x^8 + x^6 + x^5 + x^4 + 1: the register takes all values except zero in turn.
             let carry = self.table.shift & 1;
             self.table.shift = self.table.shift >> 1 ^ carry.wrapping_neg() & 0xB8;
             usize::from(self.table.shift) % WAYS
@@ -187,7 +187,7 @@ impl BranchTargets {
 mod tests {
     use super::*;
 
-    /// By outcome of one branch: true if it was predicted.
+    /// For each outcome of one branch, true if it was predicted correctly.
     fn foreseen(outcomes: &[bool]) -> Vec<bool> {
         let mut targets = BranchTargets::default();
         outcomes.iter().map(|&taken| targets.resolve(0x1000, taken, 0x2000).foreseen).collect()

@@ -40,7 +40,7 @@ mod register {
     pub const DIVIDE: u32 = 0x3E0;
 }
 
-/// Integrated APIC of the P54C: version 10h, four LVT entries.
+/// The version register of the P54C's integrated APIC: version 10h, four LVT entries.
 const VERSION_WORD: u32 = 0x0003_0010;
 const ENABLED: u32 = 1 << 8;
 const MASKED: u32 = 1 << 16;
@@ -53,7 +53,7 @@ const DELIVERY_FIXED: u32 = 0;
 const DELIVERY_NMI: u32 = 4;
 const NEVER: u64 = u64::MAX;
 
-/// 256 bits, one per vector.
+/// 256 bits, one for each vector.
 type Vectors = [u32; 8];
 
 /// The registers and the timer.
@@ -118,7 +118,7 @@ impl Apic {
         armed.then_some(self.next_fire)
     }
 
-    /// Lets the timer run up to `now`.
+    /// Runs the timer up to cycle `now`.
     pub fn advance(&mut self, now: u64) {
         if self.next_fire > now {
             return;
@@ -128,7 +128,7 @@ impl Apic {
         }
         let period = u64::from(self.initial_count) * self.divider();
         if self.lvt_timer & PERIODIC != 0 && period > 0 {
-            // Periods that passed since the last call set the request bit once.
+            // If several periods have passed since the last call, the request bit is set once.
             let missed = (now - self.next_fire) / period + 1;
             self.next_fire += missed * period;
         } else {
@@ -147,7 +147,7 @@ impl Apic {
         self.next_fire = if count == 0 { NEVER } else { now + u64::from(count) * self.divider() };
     }
 
-    /// A change of LINT`pin`; true if it raises an NMI.
+    /// Handles a change of pin LINT`pin`; returns true if the pin raises an NMI.
     pub fn pin(&mut self, pin: usize, was: bool, level: bool) -> bool {
         let entry = self.lvt_lint[pin];
         if !level || entry & MASKED != 0 {
@@ -172,7 +172,8 @@ impl Apic {
         }
     }
 
-    /// The vector to deliver now, if its class is above the masked one and the one being served.
+    /// The highest requested vector, if its priority class is above that of the task priority and
+    /// of the vector in service.
     pub fn deliverable(&self) -> Option<u8> {
         if !self.enabled() {
             return None;
@@ -186,7 +187,7 @@ impl Apic {
         if self.task_priority >> 4 >= serving >> 4 { self.task_priority } else { serving }
     }
 
-    /// Moves `vector`, which the core takes, from requested to in service.
+    /// Moves `vector` from requested to in service, when the core takes it.
     pub fn acknowledge(&mut self, vector: u8) {
         clear(&mut self.request, vector);
         set(&mut self.in_service, vector);
@@ -205,7 +206,7 @@ impl Apic {
         }
     }
 
-    /// The register at an offset of the page.
+    /// The value of the register at an offset of the page, at cycle `now`.
     pub fn read(&self, offset: u32, now: u64) -> u32 {
         match offset {
             register::ID => u32::from(self.id) << 24,
@@ -241,7 +242,7 @@ impl Apic {
         }
     }
 
-    /// Writes the register at an offset of the page.
+    /// Writes the register at an offset of the page, at cycle `now`.
     pub fn write(&mut self, offset: u32, value: u32, now: u64) {
         let masked_when_off = if self.enabled() { 0 } else { MASKED };
         match offset {
@@ -355,7 +356,8 @@ mod tests {
         assert_eq!(apic.deliverable(), Some(0x31));
     }
 
-    /// The serial bus is not wired: a message to any destination, itself included, has no effect.
+    /// The serial bus is not connected: a message to any destination, the core itself included, has
+    /// no effect.
     #[test]
     fn commands_are_kept_and_sent_nowhere() {
         let mut apic = enabled();

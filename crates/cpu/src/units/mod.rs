@@ -1,6 +1,6 @@
 //! The core's own hardware units, one file each: TLB, branch target buffer, local APIC.
 //!
-//! Units do not know the core: their caller passes in what they need.
+//! A unit has no reference to the core: the caller passes in what the unit needs.
 
 pub(crate) mod branch_places;
 pub(crate) mod branch_target_buffer;

@@ -96,14 +96,14 @@ fn exchange_add<const SIZE: usize, const MEMORY: bool>(core: &mut Core, op: &Op)
     } else {
         let left = core.register::<SIZE>(op.a);
         let sum = compute::<SIZE, ADD>(&mut core.state.flags, left, addend);
-        // With both operands the same register, the sum stays.
+        // If both operands are one register, that register keeps the sum.
         core.set_register::<SIZE>(op.b, left);
         core.set_register::<SIZE>(op.a, sum);
     }
     Ok(())
 }
 
-/// CMPXCHG always writes its destination, with the old value when the comparison fails.
+/// CMPXCHG. Always writes the destination: the old value if the comparison fails, as the P54C does.
 fn compare_exchange<const SIZE: usize, const MEMORY: bool>(core: &mut Core, op: &Op) -> Done {
     let accumulator = core.register::<SIZE>(gpr::EAX as u8);
     let new = core.register::<SIZE>(op.b);

@@ -15,7 +15,7 @@ use crate::state::exception::{Done, vector};
 const AL: u8 = gpr::EAX as u8;
 const AX: u8 = gpr::EAX as u8;
 
-/// Sets the flags after `al`, with CF and AF as given.
+/// Sets SF, ZF and PF from `al`, and CF and AF from the arguments.
 fn set_flags(core: &mut Core, al: u32, cf: bool, af: bool) {
     core.state.flags.after_logic::<1>(al);
     let image = core.state.flags.image();

@@ -25,7 +25,7 @@ fn changed<const KIND: u8>(value: u32, bit: u32) -> u32 {
     }
 }
 
-/// The bit number comes from a register or an immediate, the bit string is a register.
+/// A bit test whose bit string is a register. The bit number comes from a register or an immediate.
 fn in_register<const SIZE: usize, const KIND: u8, const IMMEDIATE: bool>(
     core: &mut Core,
     op: &Op,
@@ -40,7 +40,8 @@ fn in_register<const SIZE: usize, const KIND: u8, const IMMEDIATE: bool>(
     Ok(())
 }
 
-/// In memory, a bit number from a register reaches beyond the operand, in both directions.
+/// A bit test whose bit string is in memory. A bit number from a register is signed and may lie
+/// outside the operand, before or after it.
 fn in_memory<const SIZE: usize, const KIND: u8, const IMMEDIATE: bool>(
     core: &mut Core,
     op: &Op,

@@ -117,7 +117,7 @@ fn interrupt_return<const SIZE: usize>(core: &mut Core, _: &Op) -> Done {
     core.interrupt_return(SIZE as u32)
 }
 
-/// Kinds of LOOP and JECXZ.
+/// Values of `KIND`: which of LOOP, LOOPE, LOOPNE and JECXZ.
 const LOOP: u8 = 0;
 const LOOPE: u8 = 1;
 const LOOPNE: u8 = 2;
@@ -144,7 +144,8 @@ fn count_branch<const SIZE: usize, const KIND: u8>(core: &mut Core, op: &Op) -> 
     Ok(())
 }
 
-/// INT n, which virtual-8086 mode may redirect or forbid. INT3 and INTO are not affected.
+/// INT n. In virtual-8086 mode, the interrupt may be redirected to the 8086 program or forbidden;
+/// INT3 and INTO have handlers of their own, which do not check for that.
 fn numbered_interrupt(core: &mut Core, op: &Op) -> Done {
     if core.state.virtual_8086() && core.redirect_interrupt(op.immediate as u8)? {
         core.state.counters.software_interrupts += 1;
@@ -185,14 +186,14 @@ fn undefined(core: &mut Core, _: &Op) -> Result<(), Stop> {
     Err(core.raise(vector::INVALID_OPCODE))
 }
 
-/// The handler of every unsupported instruction: raises #UD.
+/// The handler of every unsupported instruction. Raises #UD.
 pub(crate) const UNDEFINED: Handler = undefined;
 
 fn too_long(core: &mut Core, _: &Op) -> Result<(), Stop> {
     Err(core.protection())
 }
 
-/// The handler of an instruction longer than 15 bytes: raises #GP(0).
+/// The handler of an instruction longer than 15 bytes. Raises #GP(0).
 pub(crate) const TOO_LONG: Handler = too_long;
 
 macro_rules! by_condition {

@@ -24,7 +24,8 @@ fn mov<const SIZE: usize, const FORM: u8>(core: &mut Core, op: &Op) -> Done {
     Ok(())
 }
 
-/// Marks a MOV to memory as one that only stores, with the bytes that it stores.
+/// If the instruction is a MOV to memory without LOCK, marks it as one that only performs a store,
+/// and records the number of bytes and whether the value is an immediate.
 pub(crate) fn describe_store(op: &mut Op, shape: &Shape) {
     let plain = shape.mnemonic == Mnemonic::Mov && !shape.second_is_segment && !op.locked();
     let immediate = match shape.form {
@@ -38,7 +39,7 @@ pub(crate) fn describe_store(op: &mut Op, shape: &Shape) {
     }
 }
 
-/// MOVZX and MOVSX from `FROM` bytes to `SIZE`.
+/// MOVZX and MOVSX from `FROM` bytes to `SIZE` bytes.
 fn widen<const SIZE: usize, const FROM: usize, const MEMORY: bool, const SIGNED: bool>(
     core: &mut Core,
     op: &Op,
@@ -62,7 +63,7 @@ fn exchange_registers<const SIZE: usize>(core: &mut Core, op: &Op) -> Done {
     Ok(())
 }
 
-/// XCHG with memory asserts LOCK# with or without the prefix.
+/// XCHG with memory. Asserts LOCK# with or without the prefix.
 fn exchange_memory<const SIZE: usize>(core: &mut Core, op: &Op) -> Done {
     let (segment, offset) = (core.segment_of(op), core.address(op));
     let old = core.read_modify::<SIZE>(segment, offset, true)?;
@@ -86,7 +87,7 @@ fn swap_bytes(core: &mut Core, op: &Op) -> Done {
     Ok(())
 }
 
-/// CBW and CWDE.
+/// CBW (`SIZE` = 2) and CWDE (`SIZE` = 4).
 fn extend_accumulator<const SIZE: usize>(core: &mut Core, _: &Op) -> Done {
     let eax = core.state.general[gpr::EAX];
     let value = if SIZE == 2 { flags::extend::<1>(eax) } else { flags::extend::<2>(eax) };
@@ -94,7 +95,7 @@ fn extend_accumulator<const SIZE: usize>(core: &mut Core, _: &Op) -> Done {
     Ok(())
 }
 
-/// CWD and CDQ.
+/// CWD (`SIZE` = 2) and CDQ (`SIZE` = 4).
 fn extend_to_edx<const SIZE: usize>(core: &mut Core, _: &Op) -> Done {
     let value = flags::extend::<SIZE>(core.state.general[gpr::EAX]) as i32 >> 31;
     core.set_register::<SIZE>(gpr::EDX as u8, value as u32);
@@ -201,7 +202,7 @@ fn select_widen(shape: &Shape) -> Handler {
 
 pub(crate) fn select(shape: &Shape) -> Option<Handler> {
     Some(match shape.mnemonic {
-        // MOV to and from control and debug registers belongs to the system instructions.
+        // `isa/system.rs` selects the MOV to and from control and debug registers.
         Mnemonic::Mov if !shape.special_register => return select_mov(shape),
         Mnemonic::Movzx | Mnemonic::Movsx => select_widen(shape),
         Mnemonic::Lea => wide!(shape.size, lea),

@@ -12,7 +12,7 @@ use crate::state::exception::Done;
 use crate::system::virtual_8086::BITMAP_POINTER;
 
 impl Core {
-    /// #GP(0) unless `size` ports from `port` on may be used.
+    /// Raises #GP(0) unless the program may use `size` ports from `port` on.
     pub(crate) fn check_port(&mut self, port: u16, size: u32) -> Done {
         let state = &self.state;
         let by_level = !state.virtual_8086() && state.cpl <= state.iopl();

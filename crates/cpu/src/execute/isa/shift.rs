@@ -74,7 +74,7 @@ fn rotate_through_carry<const SIZE: usize, const KIND: u8>(
 ) -> u32 {
     let bits = SIZE as u32 * 8;
     let turns = count % (bits + 1);
-    // The operand with CF above it, turned as one word of `bits + 1` bits.
+    // CF and the operand as one word of `bits + 1` bits, which RCL and RCR rotate.
     let word = u64::from(flags.cf()) << bits | u64::from(value);
     let turned = match (turns, KIND) {
         (0, _) => word,
@@ -111,8 +111,8 @@ fn double_shift<const SIZE: usize, const MEMORY: bool, const LEFT: bool, const B
         }
         let bits = SIZE as u32 * 8;
         let (old_wide, filler) = (u64::from(old), u64::from(filler));
-        // Both operands side by side; for 16 bits with the first repeated above or below, so
-        // that up to 31 steps find bits.
+        // Both operands as one word. For 16 bits, the first operand stands on both sides of the
+        // second, so that counts up to 31 find bits to shift in.
         let (row, row_bits) = match (SIZE, LEFT) {
             (2, _) => (old_wide << 32 | filler << 16 | old_wide, 48),
             (_, true) => (old_wide << 32 | filler, 64),

@@ -17,7 +17,7 @@ impl Core {
         if self.state.segments[sreg::SS].big() { u32::MAX } else { 0xFFFF }
     }
 
-    /// ESP moved by `bytes`, with the bits that do not address the stack kept.
+    /// ESP increased by `bytes`. Bits of ESP that do not address the stack keep their value.
     #[inline(always)]
     pub(crate) fn moved_esp(&self, bytes: u32) -> u32 {
         let (esp, mask) = (self.state.general[gpr::ESP], self.stack_mask());
@@ -32,7 +32,8 @@ impl Core {
         Ok(())
     }
 
-    /// The value on top of the stack; the caller moves ESP when nothing can fail any more.
+    /// Reads the value on top of the stack. The caller changes ESP once no further step of the
+    /// instruction can fault.
     #[inline(always)]
     pub(crate) fn top<const SIZE: usize>(&mut self) -> Result<u32, Stop> {
         let offset = self.state.general[gpr::ESP] & self.stack_mask();
@@ -64,7 +65,7 @@ fn pop_register<const SIZE: usize>(core: &mut Core, op: &Op) -> Done {
     Ok(())
 }
 
-/// POP to memory. The destination's address is computed with ESP already moved.
+/// POP to memory. The destination's address is computed from ESP after the pop, as the manual asks.
 fn pop_memory<const SIZE: usize>(core: &mut Core, op: &Op) -> Done {
     let value = core.top::<SIZE>()?;
     let old = core.state.general[gpr::ESP];
@@ -152,7 +153,7 @@ fn enter<const SIZE: usize>(core: &mut Core, op: &Op) -> Done {
         stack.push(core, SIZE as u32, frame)?;
     }
     stack.skip(op.immediate.wrapping_neg());
-    // A write at the final ESP must be possible; nothing is written.
+    // Check that the final ESP is writable, without writing.
     core.probe_write(sreg::SS, stack.pointer & mask, SIZE as u32)?;
     core.set_register::<SIZE>(gpr::EBP as u8, frame);
     core.state.general[gpr::ESP] = stack.pointer;

@@ -1,8 +1,8 @@
 //! MOVS, STOS, LODS, SCAS, CMPS, INS, OUTS, alone and repeated.
 //!
-//! Each iteration of a repeated instruction commits: an interrupt, a fault or a wait resumes it
-//! at the iteration it had reached. Its start-up clocks are charged when it ends, `extra` clocks
-//! per iteration.
+//! Each iteration of a repeated instruction commits. After an interrupt, a fault or a wait, the
+//! instruction resumes at the iteration that it had reached. The start-up clocks are charged when
+//! the instruction ends, and `extra` clocks for each iteration.
 
 use iced_x86::{Code, Mnemonic};
 use rockcreek_defs::BusRequest;
@@ -108,7 +108,7 @@ pub(crate) fn repeat<const SIZE: usize, const KIND: u8>(
 ) -> Done {
     let mask = op.address_mask;
     if matches!(KIND, INS | OUTS) && core.state.general[gpr::ECX] & mask == 0 {
-        // The right to use the port is checked even if there is no element.
+        // Check the right to use the port even if ECX is 0 and there is no element.
         let port = core.register::<2>(gpr::EDX as u8) as u16;
         core.check_port(port, SIZE as u32)?;
     }
@@ -130,7 +130,8 @@ pub(crate) fn repeat<const SIZE: usize, const KIND: u8>(
     Ok(())
 }
 
-/// True if a repeated SCAS or CMPS continues while elements are equal, false if while they differ.
+/// True if a repeated SCAS or CMPS continues while elements are equal (REPE); false if it continues
+/// while they differ (REPNE).
 pub(crate) fn goes_on_equal(op: &Op) -> bool {
     op.prefixes & prefix::REP != 0
 }
@@ -139,7 +140,7 @@ pub(crate) fn select(shape: &Shape) -> Option<Handler> {
     if matches!(shape.code, Code::Movsd_xmm_xmmm64 | Code::Movsd_xmmm64_xmm)
         || shape.code == Code::Cmpsd_xmm_xmmm64_imm8
     {
-        // The SSE2 instructions of these names.
+        // The SSE2 instructions MOVSD and CMPSD share their mnemonics with string instructions.
         return None;
     }
     Some(match shape.mnemonic {

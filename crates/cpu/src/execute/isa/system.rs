@@ -14,13 +14,13 @@ use crate::state::transaction::Target;
 use crate::system::virtual_8086::InterruptFlag;
 
 const DR6_GENERAL_DETECT: u32 = 1 << 13;
-/// Bits of CR3 that exist besides the page directory's address: PWT and PCD.
+/// The bits of CR3 that exist: the page directory's address, PWT and PCD.
 const CR3_EXISTING: u32 = 0xFFFF_F018;
 /// MSW: the part of CR0 that LMSW can change.
 const MSW_LOADABLE: u32 = cr0::PE | cr0::MP | cr0::EM | cr0::TS;
 
 impl Core {
-    /// Drops translations and fetched code after a change of what they depend on.
+    /// Drops TLB entries and fetched code after a change of paging or control registers.
     fn forget_translations(&mut self) {
         self.tlbs.flush();
         self.fetch_anew();
@@ -83,7 +83,7 @@ impl Core {
     }
 }
 
-/// DR4 and DR5 are other names of DR6 and DR7.
+/// The index of a debug register. DR4 and DR5 are other names of DR6 and DR7.
 fn debug_index(number: u8) -> usize {
     match number & 7 {
         4 => 6,
@@ -134,7 +134,7 @@ fn mov_to_debug(core: &mut Core, op: &Op) -> Done {
 fn load_msw<const MEMORY: bool>(core: &mut Core, op: &Op) -> Done {
     core.require_ring0()?;
     let value = core.operand::<2, MEMORY>(op, op.a)?;
-    // PE can be set this way, not cleared.
+    // LMSW can set PE but not clear it.
     let loaded = value & MSW_LOADABLE | core.state.cr0 & cr0::PE;
     core.write_cr0(core.state.cr0 & !MSW_LOADABLE | loaded)
 }
@@ -177,7 +177,8 @@ fn invalidate_caches(core: &mut Core, _: &Op) -> Done {
 
 fn write_back_caches(core: &mut Core, _: &Op) -> Done {
     core.require_ring0()?;
-    // Called again after each write-back until L1 is clean; lines done stay done.
+    // WBINVD is executed again after each write-back until L1 is clean; lines written so far stay
+    // clean.
     let step = core.caches.wbinvd();
     core.finish(step, Target::Walk)?;
     core.fetch_anew();
@@ -282,7 +283,8 @@ pub(crate) fn select(shape: &Shape) -> Option<Handler> {
         Mnemonic::Rdmsr => read_msr,
         Mnemonic::Wrmsr => write_msr,
         Mnemonic::Cpuid => identify,
-        // PAUSE is F3 90: a NOP with a prefix to a Pentium. 0F 1F and its like are #UD.
+        // To a Pentium, PAUSE (F3 90) is a NOP with a meaningless prefix. The long NOPs (0F 1F) are
+        // #UD.
         Mnemonic::Nop if shape.operands == 0 => nothing,
         Mnemonic::Pause => nothing,
         _ => return None,

@@ -11,7 +11,7 @@ use crate::registers::register_file::TableRegister;
 use crate::registers::segment::{Segment, attribute};
 use crate::state::exception::{Done, Stop, vector};
 
-/// LGDT and LIDT; a 16-bit operand size takes 24 bits of the base.
+/// LGDT and LIDT. With a 16-bit operand size, the base has 24 bits.
 fn load_table<const SIZE: usize, const INTERRUPTS: bool>(core: &mut Core, op: &Op) -> Done {
     core.require_ring0()?;
     let (segment, offset) = (core.segment_of(op), core.address(op));
@@ -40,7 +40,7 @@ impl Core {
         if self.state.real_segments() { Err(self.raise(vector::INVALID_OPCODE)) } else { Ok(()) }
     }
 
-    /// The system descriptor that LLDT or LTR names, in the GDT.
+    /// The system descriptor in the GDT that the selector operand of LLDT or LTR chooses.
     fn system_descriptor(&mut self, selector: u16, kinds: &[u16]) -> Result<Descriptor, Stop> {
         let error = u32::from(selector & SELECTOR_MASK);
         let in_gdt = selector & 4 == 0;
@@ -97,7 +97,7 @@ fn store_selector_in_memory<const TASK: bool>(core: &mut Core, op: &Op) -> Done 
     core.store::<2>(op, u32::from(selector))
 }
 
-/// The descriptor of `selector`, if the program may see it.
+/// The descriptor of `selector`, or `None` if the program's privilege does not permit its use.
 fn visible(core: &mut Core, selector: u16) -> Result<Option<Descriptor>, Stop> {
     if is_null(selector) {
         return Ok(None);

@@ -32,7 +32,7 @@ static FORMS: LazyLock<Vec<Option<Form>>> =
 
 /// The bytes of the largest operand that is one value: m80.
 const VALUE_BYTES: usize = 10;
-/// The bytes of an FSAVE image that hold registers.
+/// The number of bytes of an FSAVE image that hold the eight registers.
 const REGISTER_BYTES: usize = 80;
 
 pub(crate) fn is_x87(code: Code) -> bool {
@@ -80,7 +80,7 @@ pub(crate) fn form_of(op: &Op) -> &'static Form {
     FORMS[usize::from(op.extra)].as_ref().expect("the decoder chose an x87 instruction")
 }
 
-/// Raises #NM and #MF, which take precedence over anything else.
+/// Raises #NM or #MF if one is due. Both take precedence over all other faults.
 #[inline(always)]
 fn check(core: &mut Core, unavailable: bool, form: &Form) -> Done {
     if unavailable {
@@ -167,8 +167,8 @@ fn storing(core: &mut Core, op: &Op, form: &Form) -> Done {
         write_image(core, op, image)?;
         core.state.fpu = after;
     } else {
-        // An unmasked exception has prevented the store; the address is checked before it is
-        // raised.
+        // An unmasked exception has prevented the store. The hardware checks the address before it
+        // raises that exception.
         let after = std::mem::replace(&mut core.state.fpu, before);
         let (segment, mut offset) = (core.segment_of(op), core.address(op));
         for part in parts(image.len()) {
@@ -192,13 +192,14 @@ fn record(core: &mut Core, op: &Op, form: &Form) {
     }
 }
 
-/// True if environments have the layout of protected mode; virtual-8086 mode uses the other one.
+/// True if FSTENV and FSAVE write the layout of protected mode; virtual-8086 mode uses the layout
+/// of real mode.
 fn protected_format(core: &Core) -> bool {
     core.state.protected() && core.state.system_flags & flags::VM == 0
 }
 
-/// The sizes of the accesses to an operand: one for a value, words for an environment, an
-/// environment followed by the registers for an image.
+/// The sizes in bytes of the accesses to an operand. A value is one access. An environment is read
+/// or written word by word; an FSAVE image is an environment followed by the registers.
 fn parts(bytes: usize) -> impl Iterator<Item = usize> {
     let environment = match bytes {
         14 | 28 => bytes,
@@ -214,9 +215,9 @@ fn parts(bytes: usize) -> impl Iterator<Item = usize> {
     words.chain(values.filter(|&part| part > 0))
 }
 
-/// The alignment check of a part of an operand. In FNSAVE and FRSTOR images only the environment is
-/// checked; the registers after it have ten bytes each (`intel-pentium-manual`, chapter 14, table
-/// of alignments).
+/// Whether one part of an operand has its alignment checked. In FNSAVE and FRSTOR images, only the
+/// environment is checked; the registers after it have ten bytes each (`intel-pentium-manual`,
+/// chapter 14, table of alignments).
 fn alignment(bytes: usize, done: usize) -> Intent {
     let registers = bytes > REGISTER_BYTES && done >= bytes - REGISTER_BYTES;
     if registers { Intent::UNALIGNED } else { Intent::READ }

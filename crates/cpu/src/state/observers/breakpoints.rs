@@ -1,10 +1,10 @@
-//! A debugger's stops of a core.
+//! The stops of a core that a debugger has set.
 
 use std::collections::BTreeSet;
 
 use crate::state::observers::watchpoints::Watches;
 
-/// The progress of a core: a change of any of these counts ends a step.
+/// The progress of a core. A single step has ended when any of these counts has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Progress {
     pub instructions: u64,

@@ -11,12 +11,12 @@ pub struct CommitRecord {
     pub eip: u32,
     pub eflags: u32,
     pub general: [u32; 8],
-    /// x87 status word (with the top of stack) and tag word.
+    /// The x87 status word (it contains the top of the stack) and the tag word.
     pub x87_status: u16,
     pub x87_tags: u16,
 }
 
-/// Records not yet drained.
+/// The records not yet taken.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CommitLog {
     pub records: Vec<CommitRecord>,

@@ -1,22 +1,22 @@
-//! The charges of a core's cycles to instructions, until they are taken.
+//! The cycles of a core that have been charged to instructions, until an observer takes them.
 
 use rockcreek_defs::{BusRequest, CoreAddr};
 
-/// The cause of cycles.
+/// What the core did in some cycles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Spent {
-    /// The pipes: instructions, page walks that L1D answers, the x87.
+    /// Execution in the pipes: instructions, page walks that L1D serves, the x87.
     Pipes,
-    /// L2: L1 missed, and L2 had the line.
+    /// An access that L1 missed and L2 served.
     Level2,
-    /// The bus unit, while it was busy with posted stores.
+    /// A wait for the bus unit, which was busy with posted stores.
     #[default]
     Stores,
     /// A transaction with the unit at this address.
     Bus(CoreAddr),
     /// A port access.
     Port,
-    /// HLT, or held by a pin.
+    /// Halted by HLT, or held by a pin.
     Halted,
 }
 
@@ -26,18 +26,18 @@ impl Spent {
     }
 }
 
-/// Some cycles of one instruction.
+/// Cycles charged to one instruction and one cause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Charge {
     /// Linear address of the instruction.
     pub address: u32,
-    /// True in ring 3.
+    /// True if the instruction was executed in ring 3.
     pub user: bool,
     pub spent: Spent,
     pub cycles: u64,
 }
 
-/// The clocks and counts up to which all cycles have been charged.
+/// The clock and the counts at the last charge: all cycles up to then have been charged.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Charged {
     pub cycles: u64,
@@ -45,13 +45,13 @@ pub(crate) struct Charged {
     pub halted: u64,
     /// Cycles in which L2 served the core.
     pub level2: u64,
-    /// The cause of the wait in progress.
+    /// The cause to which the wait in progress is charged.
     pub open: Spent,
-    /// The instruction that retired last, and true if in ring 3.
+    /// The address of the instruction that retired last, and true if it was executed in ring 3.
     pub last: (u32, bool),
 }
 
-/// The charges of one core.
+/// The charges of one core, not yet taken.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Charges {
     pub now: Charged,
@@ -71,7 +71,7 @@ impl Charges {
         self.records.truncate(self.kept);
     }
 
-    /// Takes the charges; no rollback may undo them afterwards.
+    /// Takes the charges. The caller makes sure that no rollback can undo them afterwards.
     pub fn take(&mut self) -> Vec<Charge> {
         self.kept = 0;
         std::mem::take(&mut self.records)

@@ -1,7 +1,7 @@
 //! The data of a core's observers: accesses, breakpoints, probes, watchpoints, commit records,
 //! charges of cycles, control transfers.
 //!
-//! The code that fills and reads it is in `observe/`.
+//! The code that fills and reads the data is in `observe/`.
 
 pub(crate) mod accesses;
 pub(crate) mod breakpoints;

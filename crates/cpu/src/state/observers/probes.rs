@@ -4,34 +4,34 @@ use std::collections::BTreeMap;
 
 use rockcreek_defs::LINE_BYTES;
 
-/// Bits of the filter by which most lines are known to have no probe.
+/// The number of bits in the filter, which shows for most lines that they hold no probe.
 const FILTER_BITS: usize = 4096;
-/// The number of recorded words: the return address and seven arguments.
+/// The number of words recorded for a call: the return address and seven arguments.
 pub const CALL_WORDS: usize = 8;
 
-/// The action of a probe besides counting.
+/// What a probe does in addition to counting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProbeNote {
     /// Records the words at the top of the stack.
     Call,
-    /// Records a mark for the observer of accesses.
+    /// Records a release or an acquire for the observer of accesses.
     Release,
     Acquire,
     /// Records the value that a call returns at the probed address, for the observer of accesses.
     Returned,
-    /// The probe is an event of the program's threads.
+    /// Records an event of the program's threads.
     Event,
 }
 
 /// The kind of a probe.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ProbeKind {
-    /// True if the probe counts in ring 3 only.
+    /// True if the probe counts only instructions executed in ring 3.
     pub user_only: bool,
-    /// True for a step of a longer activity: other probes know the number of steps since their last
-    /// count.
+    /// True if the probe marks a step of a longer activity: for each other probe, the core reports
+    /// the number of steps since that probe's last count.
     pub step: bool,
-    /// The action besides counting.
+    /// What the probe does in addition to counting.
     pub note: Option<ProbeNote>,
 }
 
@@ -43,7 +43,7 @@ pub(crate) struct Probe {
     /// The core's cycle at the last count.
     pub last: u64,
     pub last_at_window: u64,
-    /// The total of the core's steps at that time.
+    /// The core's number of steps at the last count.
     pub steps: u64,
     pub steps_at_window: u64,
     pub kind: ProbeKind,
@@ -54,8 +54,8 @@ pub(crate) struct Probe {
 pub struct Call {
     /// Linear address of the function.
     pub address: u32,
-    /// The address at which `words` begin. A function that another one has jumped to as its last
-    /// act has that one's.
+    /// The address of `words`: the stack pointer at the function's start. A function entered by a
+    /// jump (a tail call) has the stack pointer of the function that jumped.
     pub stack: u32,
     /// The return address and the words above it; 0 where no page is mapped.
     pub words: [u32; CALL_WORDS],
@@ -74,11 +74,11 @@ pub(crate) struct Probes {
     pub by_address: BTreeMap<u32, Probe>,
     pub filter: Box<[u64]>,
     pub calls: Vec<Noted>,
-    /// The place of the next call in `calls`; entries from there on will be met again after a
-    /// rollback.
+    /// The index of the next call in `calls`. After a rollback, the entries from there on are calls
+    /// that the core will make again.
     pub next: usize,
     pub next_at_window: usize,
-    /// The number of calls that have all their words.
+    /// The number of calls, from the first, of which all words are known.
     pub complete: usize,
     pub steps: u64,
     pub steps_at_window: u64,
@@ -100,7 +100,7 @@ impl Default for Probes {
     }
 }
 
-/// The bit of a line in the filter: word, and bit in the word.
+/// The place of a line's bit in the filter: the index of a word, and a bit in it.
 pub(crate) fn filter_bit(linear: u32) -> (usize, u32) {
     let bit = linear as usize / LINE_BYTES % FILTER_BITS;
     (bit / 64, bit as u32 % 64)
@@ -147,7 +147,7 @@ impl Probes {
         self.next += 1;
     }
 
-    /// Counts an instruction that retired at this cycle; returns the probe's further action.
+    /// Counts an instruction that retired at this cycle; returns what the probe does in addition.
     pub fn retire(&mut self, linear: u32, cpl: u8, cycle: u64) -> Option<ProbeNote> {
         match self.by_address.get_mut(&linear) {
             Some(probe) if cpl == 3 || !probe.kind.user_only => {

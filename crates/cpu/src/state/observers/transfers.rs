@@ -1,5 +1,5 @@
-//! The control transfers that a core has made, for an observer: a list that host code writes into
-//! too.
+//! The control transfers that a core has made, recorded for an observer. Translated code writes
+//! into this list too.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -13,11 +13,11 @@ pub enum TransferKind {
     Call,
     /// RET; `stack` was the address of the return address.
     Return,
-    /// An indirect jump, or one to an address of interest; `stack` is the stack pointer.
+    /// An indirect jump, or a direct one to an address of interest; `stack` is the stack pointer.
     Jump,
     /// An interrupt or exception; `target` is its vector.
     Enter,
-    /// IRET to `target`; `stack` is the stack pointer there.
+    /// IRET to `target`; `stack` is the stack pointer after it.
     Leave,
 }
 
@@ -30,7 +30,7 @@ impl TransferKind {
         TransferKind::Leave,
     ];
 
-    /// The first bit of the kind in [`Noted::cycle`].
+    /// The position of the lowest bit of the kind in [`Noted::cycle`].
     pub(crate) const SHIFT: u32 = 60;
 
     pub(crate) fn bits(self) -> u64 {
@@ -49,14 +49,14 @@ pub struct Transfer {
     /// The core's cycle of the transfer.
     pub cycle: u64,
     pub kind: TransferKind,
-    /// True if its instruction was executed in ring 3; for [`TransferKind::Leave`]: true if it
-    /// leads there.
+    /// True if the instruction was executed in ring 3; for [`TransferKind::Leave`], true if IRET
+    /// returned to ring 3.
     pub user: bool,
     pub target: u32,
     pub stack: u32,
 }
 
-/// A control transfer as host code writes it.
+/// A control transfer in the form in which translated code writes it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Noted {
@@ -74,7 +74,8 @@ impl Noted {
         self.cycle & CYCLES
     }
 
-    /// True if no frame open after `before` lies as deep as this call, in the same ring.
+    /// True if this call is nested in the frame that `before` leaves open: on the same ring's
+    /// stack, at a lower address.
     fn nests_in(&self, before: &Noted) -> bool {
         let same_ring = (self.cycle ^ before.cycle) & USER == 0;
         let above = match () {
@@ -97,28 +98,28 @@ impl Noted {
     }
 }
 
-/// Which records to take.
+/// Which records to take, and which to drop.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Taken {
-    /// True to take records too that a rollback may still undo.
+    /// True to take also records that a rollback may still undo.
     pub all: bool,
-    /// Calls that returned in fewer cycles are left out, with the calls inside them.
+    /// Calls that returned in fewer cycles than this are dropped, with the calls inside them.
     pub shortest_cycles: u64,
 }
 
-/// Addresses to which direct jumps are recorded too.
+/// The addresses to which direct jumps are recorded.
 pub(crate) type Entries = Arc<BTreeSet<u32>>;
 
-/// The room for records between two checks: host code makes fewer, since each takes a clock at
-/// least.
+/// The number of records for which there is room between two checks. Translated code makes fewer,
+/// because each takes at least a clock.
 const ROOM: usize = 4096;
 
-/// The records of a core. `next` is the address of the next record, for host code: it is kept in
-/// the frame and passed in here.
+/// The records of a core. The parameter `next` of the functions is the address of the next record,
+/// which translated code advances; it is kept in the host frame.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Transfers {
     pub entries: Entries,
-    /// Functions whose calls are never left out.
+    /// Functions whose calls are never dropped.
     kept: FxHashSet<u32>,
     noted: Vec<Noted>,
     /// The number of records when the window began.
@@ -142,7 +143,8 @@ impl Transfers {
         }
     }
 
-    /// The address of the next record after `count` records, with room for those of host code.
+    /// The address of the next record after `count` records, with room for those of translated
+    /// code.
     pub fn next_behind(&mut self, count: usize) -> u64 {
         if self.noted.len() < count + ROOM {
             self.noted.resize((count + ROOM).max(2 * self.noted.len()), Noted::default());
@@ -157,7 +159,7 @@ impl Transfers {
         self.next_behind(count + 1)
     }
 
-    /// Takes records; returns the address of the next record afterwards.
+    /// Takes records as `what` asks; returns the address of the next record afterwards.
     pub fn take(&mut self, next: u64, what: Taken, into: &mut Vec<Transfer>) -> u64 {
         let count = self.count(next);
         let end = if what.all { count } else { self.at_window.min(count) };
@@ -168,9 +170,9 @@ impl Transfers {
         self.next_behind(count - end)
     }
 
-    /// Leaves out short pairs of a call and its return that are adjacent, or become so when others
-    /// are left out. Returns how many of the first `end` records remain. A pair stays if the call
-    /// may end frames that were left without a return, so that a reader of the records sees equal
+    /// Drops short pairs of a call and its return that are adjacent, or become adjacent when others
+    /// are dropped. Returns how many of the first `end` records remain. A pair is kept if the call
+    /// may end frames that were left without a return, so that a reader of the records finds equal
     /// frames with and without the pair.
     fn leave_out_short(&mut self, end: usize, shortest_cycles: u64) -> usize {
         let mut left = 0;

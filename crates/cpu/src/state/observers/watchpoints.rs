@@ -1,6 +1,6 @@
 //! The watchpoints of a debugger on one core, and their matches.
 
-/// The kind of accesses that a watchpoint matches.
+/// The kind of accesses that a watchpoint matches. `Access`: reads and writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum WatchKind {
     Write,
@@ -11,7 +11,7 @@ pub enum WatchKind {
 /// Bytes to watch, and the kind of accesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Watchpoint {
-    /// Linear address.
+    /// Linear address of the first byte.
     pub start: u32,
     pub length: u32,
     pub kind: WatchKind,
@@ -25,7 +25,7 @@ pub struct WatchHit {
 }
 
 impl Watchpoint {
-    /// The match of an access, if it shares a byte with the watchpoint and is of its kind.
+    /// The match of an access, if the access shares a byte with the watchpoint and has its kind.
     pub fn meets(&self, linear: u32, size: u32, write: bool) -> Option<WatchHit> {
         let wanted = match self.kind {
             WatchKind::Write => write,
@@ -43,7 +43,7 @@ impl Watchpoint {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Watches {
     pub points: Vec<Watchpoint>,
-    /// The match of the current instruction, or of one that has just ended.
+    /// The match of the current instruction, or of the one that has just ended.
     pub hit: Option<WatchHit>,
     hit_at_window: Option<WatchHit>,
     /// The match for which the last stop was reported.
@@ -59,7 +59,7 @@ impl Watches {
         self.hit.is_some()
     }
 
-    /// Forgets a match that has already been reported.
+    /// Removes a match that has already been reported.
     pub fn forget_hit(&mut self) {
         self.hit = None;
     }

@@ -1,9 +1,9 @@
 //! Stores that no cache takes, or that make the write-combine buffer drain; and how an instruction
-//! continues after it has waited for one.
+//! continues after it has waited for one of these stores.
 //!
-//! An instruction that only stores does not need its handler: its operands say what it sends, and
-//! after the acknowledgement only its costs are left to charge. Translated code sends most of these
-//! stores itself (`send`), and continues after them.
+//! An instruction that only performs a store does not need its handler: its operands determine the
+//! store, and after the acknowledgement only its clocks remain to be charged. Translated code sends
+//! most of these stores itself (`send`), and continues after them.
 
 use rockcreek_cache::Refusal;
 use rockcreek_defs::{BusRequest, CoreAddr};
@@ -14,12 +14,13 @@ use crate::execute::op::{Op, STORES_IMMEDIATE, prefix};
 use crate::state::exception::{Done, Stop};
 use crate::state::transaction::{Pending, Target};
 
-/// Where a store of the x87 waits for the bus unit.
+/// Where an x87 store waits for the bus unit.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Waits {
-    /// In its place.
+    /// At its own place in the code.
     Here,
-    /// In a block of its own, whose x87 state is known if the wait takes `least` clocks or more.
+    /// In a block of its own, for which the x87 state is known if the wait takes `least` clocks or
+    /// more.
     Elsewhere { least: u64 },
 }
 
@@ -32,9 +33,9 @@ pub(crate) enum Posting {
 }
 
 impl Core {
-    /// Posts the x87 store in `HostFrame::split`, which the stub for stores has found to be in no
-    /// cache, if it repeats an earlier one's route. If the bus unit is busy, waits for it, unless
-    /// the wait is too long, or shorter than the least one elsewhere.
+    /// Posts the x87 store in `HostFrame::split`, which the stub for stores found to be in no
+    /// cache, if the chip already knows its route through the mesh. If the bus unit is busy, waits
+    /// for it, unless the wait is too long, or (`Waits::Elsewhere`) shorter than `least`.
     pub(crate) fn post_x87(&mut self, size: u8, waits: Waits) -> Posting {
         let Some(addr) = self.host.nowhere().filter(|_| self.may_ask()) else {
             return Posting::Refused;
@@ -70,8 +71,8 @@ impl Core {
         Posting::Posted
     }
 
-    /// Sends a store that the stub for stores has refused. No x87 instruction may be in progress:
-    /// all times in `State::x87` are in the past. False if the run must end for it.
+    /// Sends a store that the stub for stores has refused. Call only while no x87 instruction is in
+    /// progress (all times in `State::x87` have passed). False if the run must end for the store.
     #[inline]
     pub(crate) fn send(&mut self, size: u8, value: u32) -> bool {
         let begun = self.state.cycles;
@@ -84,13 +85,14 @@ impl Core {
             self.log.clear();
             self.store_displacing();
         }
-        // No event is counted while an instruction waits.
+        // The stay's length does not include the wait, in which no event is counted.
         self.host.stay_end += self.state.cycles - begun;
         self.set_limits();
         true
     }
 
-    /// Posts a word that no cache takes, if it repeats an earlier one's route; false otherwise.
+    /// Posts a word that no cache takes, if the chip already knows its route through the mesh;
+    /// otherwise returns false.
     #[inline(always)]
     fn post_word(&mut self, size: u8, value: u32) -> bool {
         let Some(addr) = self.host.nowhere().filter(|_| size == 4 && self.may_ask()) else {
@@ -127,7 +129,8 @@ impl Core {
         }
     }
 
-    /// Sends the store that translated code has recorded when it was left. False if there is none.
+    /// Sends the store that translated code recorded when it was left (`HostFrame::sent_value`).
+    /// False if there is none.
     #[inline(always)]
     pub(crate) fn send_noted(&mut self) -> bool {
         let size = std::mem::take(&mut self.host.sent_size);
@@ -139,8 +142,8 @@ impl Core {
         true
     }
 
-    /// Merges a store that displaces another line from the write-combine buffer, after that line
-    /// has drained, if there is one.
+    /// If a store has evicted another line from the write-combine buffer, merges the store into the
+    /// buffer. Call after that line has drained.
     #[inline(always)]
     pub(crate) fn store_displacing(&mut self) {
         if self.host.displacing.is_some() {
@@ -157,7 +160,7 @@ impl Core {
         }
     }
 
-    /// True if the core waits for a transaction after which its load is tried again.
+    /// True if the core waits for a transaction after which the waiting load is tried again.
     pub(crate) fn fetches_line(&self) -> bool {
         let again = |pending: &Pending| pending.target == Target::Load && !pending.finishes;
         self.state.pending.as_ref().is_some_and(again)
@@ -177,9 +180,9 @@ impl Core {
         self.state.pending = Some(Pending { request, finishes, target: Target::Store });
     }
 
-    /// Performs an instruction that only stores, at an aligned address that
-    /// [`Caches::store_in_place`](rockcreek_cache::Caches::store_in_place) has just found to be in
-    /// no cache.
+    /// Performs an instruction that only stores, at an aligned address for which
+    /// [`Caches::store_in_place`](rockcreek_cache::Caches::store_in_place) has just found that no
+    /// cache takes the store.
     pub(crate) fn store_beyond(&mut self, op: &Op, addr: CoreAddr, bus: &mut dyn Bus) -> Done {
         let (size, value) = self.stored(op);
         self.put_on_bus(addr, size, value);
@@ -193,7 +196,7 @@ impl Core {
         self.finish_store(op)
     }
 
-    /// The number of bytes that an instruction that only stores writes, and their value.
+    /// For an instruction that only stores: the number of bytes and their value.
     fn stored(&self, op: &Op) -> (u8, u32) {
         let size = op.extra as u8;
         let value = match (op.extra & STORES_IMMEDIATE != 0, size) {
@@ -205,8 +208,8 @@ impl Core {
         (size, value)
     }
 
-    /// True if an instruction in progress has completed its only store, so that executing it again
-    /// would only find that in the log.
+    /// True if an instruction in progress has completed its only store, so that a second execution
+    /// would only take that store from the log.
     pub(crate) fn has_stored(&self, op: &Op) -> bool {
         let low_bits = u32::from(op.extra as u8).wrapping_sub(1);
         let base = self.state.segments[self.segment_of(op) & 7].base;
@@ -214,7 +217,7 @@ impl Core {
         op.only_stores() && self.log.has_one() && linear & low_bits == 0
     }
 
-    /// Ends such an instruction.
+    /// Finishes an instruction for which [`Core::has_stored`] is true.
     pub(crate) fn finish_store(&mut self, op: &Op) -> Done {
         self.log.clear();
         if op.prefixes & (prefix::NOTES_BANK | prefix::CHECKS_BANK) == 0 {

@@ -1,4 +1,4 @@
-//! Fetches of code lines within translated code, as far as they need no transaction.
+//! Fetches of code lines from within translated code, if they need no transaction.
 //!
 //! `frontend/fetch.rs` has the fetch that may wait; both look up ITLB and L1I in program order.
 
@@ -9,8 +9,8 @@ use crate::state::fetched_lines::VersionId;
 use crate::units::tlb::permit;
 
 impl Core {
-    /// Fetches the line of `linear`, if that needs neither a page walk nor a transaction, in a code
-    /// segment with base 0. Returns the line's version.
+    /// Fetches the line of `linear`, if that needs neither a page walk nor a transaction. The code
+    /// segment's base must be 0. Returns the line's version.
     pub(crate) fn fetch_at_once(&mut self, linear: u32) -> Option<VersionId> {
         let (page, user) = (linear >> 12, self.state.cpl == 3);
         let need = if user { permit::USER } else { 0 };
@@ -31,9 +31,9 @@ impl Core {
     }
 
     /// Fetches the line of `linear`, if that needs at most a page walk in L1D and one access to L2.
-    /// Returns the version, and true if it needed one of these: the pipes have emptied then.
-    /// `known` gives the version of a line from L2; `expected` is the version that it must have.
-    /// Otherwise has no effect that a repetition would not have.
+    /// Returns the version, and true if the walk or the access was needed, so that the pipes have
+    /// emptied. `known` returns the version of a line that comes from L2; `expected` is the version
+    /// that it must have. On failure, has no effect that a second attempt would not have.
     pub(crate) fn fetch_soon(
         &mut self,
         linear: u32,

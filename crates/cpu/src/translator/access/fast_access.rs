@@ -1,5 +1,6 @@
-//! Memory accesses that translated code cannot do itself, but L1D and L2 can. The caches change as
-//! by the interpreter's access, and the code moves the bytes at the address returned.
+//! Memory accesses that translated code cannot do itself, but that L1D and L2 can serve. The caches
+//! change as in the interpreter's access; translated code then moves the bytes at the address
+//! returned.
 
 use rockcreek_cache::{HostLookup, InPlace, Load, MemoryType, Page, Room, StoreEnd};
 use rockcreek_defs::{BusResponse, CoreAddr, LINE_BYTES};
@@ -23,8 +24,9 @@ pub(crate) enum Access {
 }
 
 impl Core {
-    /// Does an aligned access of `size` bytes without its bytes. `None` if the interpreter must do
-    /// it; for a store that no cache takes, the reason and address are then in `HostFrame::beyond`.
+    /// Performs an aligned access of `size` bytes, except for moving the bytes. `None` if the
+    /// interpreter must do it; for a store that no cache takes, `HostFrame::beyond` then holds the
+    /// reason and the address.
     #[inline]
     pub(crate) fn reach(&mut self, linear: u32, size: u8, access: Access) -> Option<InPlace> {
         self.host.beyond = 0;
@@ -69,8 +71,9 @@ impl Core {
         Some(place)
     }
 
-    /// True if a store may wait `wait` cycles where it is. If not because an x87 instruction is in
-    /// progress, records `BUSY`. A copy of the rule in the stub for stores (`same_line.rs`).
+    /// True if a store may wait `wait` cycles at its place in the code. If an x87 instruction in
+    /// progress forbids the wait, records `BUSY`. This is a copy of the rule in the stub for stores
+    /// (`same_line.rs`).
     fn may_wait_for_line(&mut self, wait: u64) -> bool {
         if self.host.how >> 16 & MAY_WAIT == 0 {
             self.host.beyond = BUSY;
@@ -79,8 +82,8 @@ impl Core {
         wait <= u64::from(self.l2_cycles())
     }
 
-    /// Does a store that spans two lines of a page without its bytes, if L1D has both: see
-    /// `line_split.rs`.
+    /// If L1D has both lines of a store that spans two lines of a page, performs the store except
+    /// for moving the bytes: see `line_split.rs`.
     pub(crate) fn reach_split_store(&mut self, linear: u32) -> bool {
         let Some((entry, settled)) = self.recent_entry(linear >> 12) else { return false };
         let Some((addr, page)) = self.page_for(linear, &entry, settled, Access::Store) else {
@@ -94,8 +97,9 @@ impl Core {
         places.is_some()
     }
 
-    /// Does a load without its bytes, with a page walk and transactions if none of these ends the
-    /// run. If the interpreter must do the load, no work is lost. Also returns the cycles waited.
+    /// Performs a load except for moving the bytes, with a page walk and transactions if none of
+    /// these ends the run. If the interpreter must do the load, the work done so far is kept. Also
+    /// returns the cycles waited.
     pub(crate) fn reach_beyond(&mut self, linear: u32) -> (Option<InPlace>, u64) {
         let begun = self.state.cycles;
         let place = self.load_beyond(linear);
@@ -103,7 +107,7 @@ impl Core {
         (place.filter(|_| waited == 0 || self.state.cycles < self.host.reach_limit), waited)
     }
 
-    /// The cycles since `begun`, which are excluded from the stay's length.
+    /// The cycles since `begun`. They are excluded from the stay's length.
     #[inline]
     pub(crate) fn has_waited(&mut self, begun: u64) -> u64 {
         let waited = self.state.cycles - begun;
@@ -120,13 +124,13 @@ impl Core {
             None => {
                 let entry = self.walk_for(linear)?;
                 let place = self.host.bus().host_address(CoreAddr(entry.frame));
-                // Not zero, which means that no page has used the place.
+                // At least 1, because 0 means that no page has used the entry.
                 self.host.places.0[(linear >> 12) as usize % HOST_PLACES] = place.max(1);
                 (entry, false)
             }
         };
         let (addr, page) = match self.host.pages.is_past_l2(linear) {
-            // Known lines of the page stay known, and its lines are not opened.
+            // A page whose lines bypass L2 keeps its known lines, and its lines are not opened.
             true => {
                 let page = Page { linear: linear & !0xFFF, settled: false, writable: false };
                 (CoreAddr(entry.frame | linear & 0xFFF), page)
@@ -153,14 +157,14 @@ impl Core {
         }
     }
 
-    /// Loads a line that is in no cache.
+    /// Requests a line that is in no cache, and performs its load.
     fn load_from_memory(&mut self, room: &Room, page: &Page) -> Option<InPlace> {
         let line = self.ask_for_line(room)?;
         Some(self.caches.load_with(room, line, page))
     }
 
-    /// Writes the L2 line that is to be replaced to memory, if it is dirty. False if the core must
-    /// wait for that.
+    /// Writes the dirty L2 line that a fill will replace to memory. False if the core must wait for
+    /// that.
     #[inline]
     pub(crate) fn clear_victim(&mut self, line: u32) -> bool {
         if std::mem::take(&mut self.host.owes) != 0 {
@@ -175,8 +179,8 @@ impl Core {
         false
     }
 
-    /// Requests a line that will replace those of `room`. `None` if the response does not come at
-    /// once; the core then waits for it.
+    /// Requests the line that will replace the lines of `room`. `None` if the response does not
+    /// come at once; the core then waits for it.
     #[inline]
     pub(crate) fn ask_for_line<'a>(&mut self, room: &Room) -> Option<&'a [u8; LINE_BYTES]> {
         if let Some(line) = self.read_line_at_once(room.addr(), self.host.bus()) {
@@ -198,9 +202,9 @@ impl Core {
         }
     }
 
-    /// Requests the line of a load while an x87 instruction is in progress that will have ended by
-    /// the time at which L2 could serve the load. Does so only if the transaction takes at least as
-    /// long, ends before the deadline, and no other event comes before; otherwise has no effect.
+    /// Requests a load's line while an x87 instruction is in progress that ends before L2 could
+    /// serve the load. Does so only if the transaction takes at least that long, ends before the
+    /// deadline, and no other event comes before; otherwise has no effect.
     pub(crate) fn fetch_settling<'a>(
         &mut self,
         room: &Room,
@@ -218,7 +222,7 @@ impl Core {
         Some(line)
     }
 
-    /// The data TLB's new entry for a load.
+    /// Walks the page tables for a load and returns the data TLB's new entry.
     fn walk_for(&mut self, linear: u32) -> Option<Entry> {
         let need = self.need(Intent::READ);
         if let Some(entry) = self.walk_for_new_page(linear, need) {
@@ -234,8 +238,8 @@ impl Core {
         self.tlbs.data.recent(linear >> 12).copied()
     }
 
-    /// The TLB entry of a page, which becomes its set's most recent one; and true if it was so
-    /// before.
+    /// The TLB entry of a page, which becomes the most recent one of its set, and true if it
+    /// already was.
     #[inline]
     fn recent_entry(&mut self, page: u32) -> Option<(Entry, bool)> {
         if let Some(entry) = self.tlbs.data.recent(page) {
@@ -246,8 +250,8 @@ impl Core {
         Some((entry, false))
     }
 
-    /// The TLB entry of a page, if it permits the access and a store needs no change in the page
-    /// tables.
+    /// The TLB entry of a page, if it permits the access and if the access needs no change of the
+    /// page tables.
     #[inline]
     pub(crate) fn entry_for(&mut self, linear: u32, access: Access) -> Option<Entry> {
         let (entry, _) = self.recent_entry(linear >> 12)?;
@@ -261,8 +265,8 @@ impl Core {
         entry.permit & need == need
     }
 
-    /// The page for an access that its TLB entry permits. `settled`: that entry was its set's most
-    /// recent one.
+    /// The page of an access that its TLB entry permits. `settled`: that entry was already the most
+    /// recent one of its set.
     #[inline]
     fn page_for(
         &mut self,
@@ -272,7 +276,8 @@ impl Core {
         access: Access,
     ) -> Option<(CoreAddr, Page)> {
         let insists = (self.host.patience as i32) < 0;
-        // Lines of MPBT pages are requested anew each time, which says nothing about the page.
+        // Lines of MPBT pages are requested anew in each round, so a request does not show that the
+        // page will be used again.
         let lasts = entry.memory_type.rules().host_lookup != HostLookup::MessageLines;
         if lasts || insists {
             self.host.patience = self.host.patience_anew;
@@ -281,7 +286,7 @@ impl Core {
             return None;
         }
         let load = access == Access::Load;
-        // A page that is requested repeatedly is opened.
+        // Open a page in which lines are looked up repeatedly.
         let asked = &mut self.host.asked[usize::from(load)];
         let again = lasts && std::mem::replace(asked, linear >> 12) == linear >> 12;
         let settled = settled && lasts && (again || insists);
@@ -289,8 +294,8 @@ impl Core {
         Some((CoreAddr(entry.frame | linear & 0xFFF), page))
     }
 
-    /// Records that a line of the page may be open. A page without open lines costs nothing when it
-    /// is displaced.
+    /// Records that a line of the page may be open. A page without open lines can be evicted
+    /// without further work.
     #[inline]
     fn open(&mut self, page: &Page) {
         if page.settled {
@@ -298,8 +303,8 @@ impl Core {
         }
     }
 
-    /// Counts the stores that went around L1D since the last call, their waits, and the lines that
-    /// came from L2 and went back.
+    /// Adds to the counters: the stores that bypassed L1D since the last call, their waits, and the
+    /// lines that moved between L1D and L2.
     #[inline]
     pub(crate) fn settle_l2(&mut self) {
         let host = &self.host;
@@ -324,7 +329,8 @@ impl Core {
 
     fn settle_refills(&mut self) {
         let host = &mut self.host;
-        // Generated code compares `refills` to see whether lines have come since.
+        // Translated code detects by a change of `refills` that lines have come, so the count must
+        // not fall back to a recorded value.
         host.combining = 0;
         let (refills, back) =
             (std::mem::take(&mut host.refills), std::mem::take(&mut host.write_backs));

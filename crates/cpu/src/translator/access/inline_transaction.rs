@@ -1,5 +1,6 @@
-//! Transactions in the middle of a block of translated code for which the run need not end: for
-//! loads of the code itself, and for instructions that the interpreter executes for it.
+//! Transactions in the middle of a block of translated code for which the run need not end: those
+//! of translated loads, and those of instructions that the interpreter executes for translated
+//! code.
 
 use rockcreek_defs::{BusRequest, BusResponse, CoreAddr, LINE_BYTES};
 
@@ -11,8 +12,8 @@ use crate::state::exception::{Done, Stop};
 use crate::state::transaction::{Pending, Target};
 
 impl Core {
-    /// Performs a transaction that is not recorded as pending, if the run need not end for it; the
-    /// caller takes the response. `stall`: the counter for the wait.
+    /// Performs a transaction without recording it as pending, if the run need not end for it. The
+    /// caller handles the response. `stall`: the counter to which the wait is added.
     #[inline]
     pub(crate) fn ask_at_once<'a>(
         &mut self,
@@ -33,8 +34,8 @@ impl Core {
         Some(response)
     }
 
-    /// Requests a line, if the run need not end for it and the request repeats an earlier one's
-    /// route.
+    /// Requests a line, if the run need not end for it and the chip already knows the route of the
+    /// request.
     #[inline(always)]
     pub(crate) fn read_line_at_once<'a>(
         &mut self,
@@ -48,8 +49,8 @@ impl Core {
         Some(line)
     }
 
-    /// Requests the MPBT line of a load that translated code has recorded when it was left. False
-    /// if there is none.
+    /// Requests the MPBT line that translated code recorded when it was left
+    /// (`HostFrame::message_line`). False if there is none.
     #[inline(always)]
     pub(crate) fn load_noted(&mut self) -> bool {
         let tag = std::mem::take(&mut self.host.message_line);
@@ -65,8 +66,8 @@ impl Core {
         true
     }
 
-    /// Executes an instruction of translated code, whose completed accesses are in the log, with
-    /// the transactions for which the run need not end.
+    /// Executes an instruction of translated code whose completed accesses are in the log. Performs
+    /// all transactions for which the run need not end.
     pub(crate) fn perform_with(&mut self, op: &Op, bus: &mut dyn Bus) -> Done {
         loop {
             match self.perform(op) {
@@ -75,14 +76,14 @@ impl Core {
             }
             self.forget_extra();
             if !self.is_fetched(u32::from(op.length)) {
-                // The instruction is fetched again before it continues.
+                // The instruction must be fetched again before it continues.
                 return Err(Stop::Wait);
             }
             self.log.restart();
         }
     }
 
-    /// True if fetching `length` bytes at EIP again would change nothing.
+    /// True if a second fetch of the `length` bytes at EIP would change nothing.
     pub(crate) fn is_fetched(&self, length: u32) -> bool {
         let (first, user) = (self.code_address(), self.state.cpl == 3);
         let last = first.wrapping_add(length - 1);

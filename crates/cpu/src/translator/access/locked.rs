@@ -6,15 +6,15 @@ use super::fast_access::Access;
 use crate::core::parts::Core;
 
 impl Core {
-    /// Does both accesses without their bytes, if the operand is aligned and L2 serves both at
-    /// once.
+    /// Performs both accesses, except for moving the bytes, if the operand is aligned and L2 serves
+    /// both at once.
     pub(crate) fn reach_locked(&mut self, linear: u32, size: u8) -> Option<InPlace> {
         if !linear.is_multiple_of(u32::from(size)) {
             return None;
         }
         let entry = self.entry_for(linear, Access::Modify)?;
         if !self.is_bus_free() {
-            // The interpreter waits for the posted store.
+            // The posted store must be acknowledged first; the interpreter waits for that.
             return None;
         }
         let (place, reading) = self.caches.modify_locked(entry.frame, linear, entry.memory_type)?;

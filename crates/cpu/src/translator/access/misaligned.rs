@@ -1,7 +1,7 @@
-//! Misaligned integers in memory, for translated code. Their lines are reached as for aligned ones.
-//! The penalty of an operand across a boundary is charged after the access
-//! (`Core::check_alignment`), so this is only for places where no x87 instruction is in progress.
-//! Where alignment is checked (#AC), no code is translated.
+//! Misaligned integers in memory, for translated code. Their lines are found as for aligned
+//! integers. The penalty of an operand across a boundary is charged after the access
+//! (`Core::check_alignment`), so these functions are only for places where no x87 instruction is in
+//! progress. Code for which alignment is checked (#AC) is not translated.
 
 use rockcreek_cache::InPlace;
 use rockcreek_defs::LINE_BYTES;
@@ -11,19 +11,21 @@ use crate::core::parts::Core;
 
 /// The natural boundary: an integer that crosses a multiple of this is read or written twice.
 pub(crate) const NATURAL: u32 = 4;
-/// The bytes of a line read at once when an operand is assembled from two lines.
+/// The number of bytes that are read at once from a line when an operand is assembled from two
+/// lines.
 const PART: u32 = size_of::<u64>() as u32;
-/// The most penalties of one operand: a modified one pays for its load and its store.
+/// The largest number of penalties of one operand: a read-modify-write pays for its load and its
+/// store.
 pub(crate) const MOST_PENALTIES: u64 = 2;
 
-/// The number of penalties of an operand across such a boundary.
+/// The number of penalties for an operand that crosses a natural boundary.
 pub(crate) fn penalties(access: Access) -> u64 {
     if access == Access::Modify { MOST_PENALTIES } else { 1 }
 }
 
 impl Core {
-    /// [`Core::reach`] for a misaligned operand, and the clocks that have passed. The caller must
-    /// keep the clocks even if the interpreter must do the load.
+    /// Like [`Core::reach`], for a misaligned operand. Also returns the clocks that have passed;
+    /// the caller must charge them even if the interpreter must do the load.
     pub(crate) fn reach_misaligned(
         &mut self,
         linear: u32,
@@ -40,8 +42,9 @@ impl Core {
             Access::Load => self.reach_two_lines(linear, room),
             Access::Store | Access::Modify => (None, 0),
         };
-        // A store past the caches pays its penalty where it is sent (`x64/memory/transactions.rs`);
-        // one that the write-combine buffer takes would not.
+        // A store that no cache takes pays its penalty where it is sent
+        // (`x64/memory/transactions.rs`); one that the write-combine buffer takes would not, so the
+        // interpreter does that one.
         if size > room || self.host.nowhere().is_none() {
             self.host.beyond = 0;
         }
@@ -53,7 +56,8 @@ impl Core {
         (place, cycles + times * u64::from(self.config.misaligned_cycles))
     }
 
-    /// A load that begins `room` bytes before the end of a line, as the interpreter's two loads.
+    /// Performs a load that begins `room` bytes before the end of a line, as the interpreter's two
+    /// loads do.
     fn reach_two_lines(&mut self, linear: u32, room: u32) -> (Option<InPlace>, u64) {
         let Some(next) = linear.checked_add(room) else { return (None, 0) };
         let Some(first) = self.reach(linear, 1, Access::Load) else { return (None, 0) };
@@ -70,10 +74,10 @@ impl Core {
     }
 }
 
-/// The eight bytes at a linear address in the line of an access.
+/// The eight bytes at a linear address in the line that an access has found.
 fn part_at(place: InPlace, linear: u32) -> u64 {
     let at = place.origin.wrapping_add(u64::from(linear)) as *const u64;
-    // SAFETY: `reach` has returned the line's place, nothing has moved it since, and the callers
-    // ask for its first or its last eight bytes.
+    // SAFETY: `reach` has returned the line's place, the line has not moved since, and the callers
+    // read its first or its last eight bytes.
     unsafe { at.read_unaligned() }
 }

@@ -1,5 +1,5 @@
-//! Accesses of translated code that its own stubs do not complete: one file for each level that
-//! serves them, written in Rust, called by host code.
+//! Accesses of translated code that its own stubs do not complete: Rust functions that host code
+//! calls, one file for each level that serves them.
 
 pub(crate) mod bus_store;
 pub(crate) mod code_fetch;

@@ -1,4 +1,4 @@
-//! TLB entries for pages whose tables L1D has, made within translated code.
+//! TLB fills from within translated code, for pages whose page-table words are in L1D.
 //!
 //! The walk itself is in `memory/paging.rs`.
 
@@ -7,8 +7,8 @@ use crate::memory::paging::{LARGE_PAGE_BYTES, PAGE_BYTES};
 use crate::units::tlb::Entry;
 
 impl Core {
-    /// Fills the data TLB for a page that it does not have, if L1D has the tables; `None` and no
-    /// effect otherwise.
+    /// Fills the data TLB for a page that it does not have, if L1D has the page-table words.
+    /// Otherwise returns `None` and has no effect.
     #[inline]
     pub(crate) fn walk_for_new_page(&mut self, linear: u32, need: u8) -> Option<Entry> {
         let large = linear / LARGE_PAGE_BYTES;
@@ -25,7 +25,7 @@ impl Core {
         Some(entry)
     }
 
-    /// The ITLB's entry for a page that it does not have, if L1D has the tables.
+    /// The ITLB entry for a page that the ITLB does not have, if L1D has the page-table words.
     pub(crate) fn find_code_page(&mut self, linear: u32, need: u8) -> Option<Entry> {
         if self.paging() { self.walk_in_l1d(linear, need) } else { None }
     }

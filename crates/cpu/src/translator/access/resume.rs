@@ -1,15 +1,15 @@
-//! Resuming translated code after an instruction has waited for its answer.
+//! Resumes translated code after an instruction has waited for a bus response.
 //!
-//! Where it waits, the code has left an address (`HostFrame::resume`). The instruction is executed,
-//! and the code continues after it as if it had never left, under three conditions: the address
-//! still belongs to the code, no check for interrupts is due, and fetching the instruction again
-//! would change nothing. A store that was sent (`bus_store.rs`) is not executed again, and a load
-//! gets its line, or looks for it again. As long as nothing has touched the core meanwhile
-//! (`Core::quiet_until`), fetching again changes nothing.
+//! At the stop, the code has recorded an address (`HostFrame::resume`). There the instruction is
+//! executed, and the code continues after it as if it had never been left, under three conditions:
+//! the address still belongs to translated code, no check for interrupts is due, and a second fetch
+//! of the instruction would change nothing. A store that was sent (`bus_store.rs`) is not executed
+//! again, and a load gets its line, or looks it up again. If nothing has accessed the core since
+//! the stop (`Core::quiet_until`), a second fetch changes nothing.
 //!
-//! The most frequent stop settles nothing: counts and flags stay in the frame, and the stay
-//! continues with its remaining clocks. Code that reads the state before that must settle first
-//! (`Core::flush_frame`).
+//! The most frequent stop settles nothing: counts and flags stay in the host frame, and the stay
+//! continues with its remaining clocks. Code that reads the core's state before that must settle
+//! first (`Core::flush_frame`).
 
 use rockcreek_cache::Page;
 use rockcreek_defs::CoreAddr;
@@ -24,8 +24,8 @@ use crate::translator_frame::host_frame::{FETCHES, SENT};
 use crate::translator_frame::interface::TranslatorFrame;
 
 impl Core {
-    /// Resumes translated code with the instruction that has waited, if possible. Otherwise the
-    /// interpreter executes the instruction again.
+    /// Resumes translated code with the waiting instruction, if possible. Otherwise the interpreter
+    /// executes the instruction again.
     #[inline]
     pub(crate) fn resume_translated(
         &mut self,
@@ -67,8 +67,9 @@ impl Core {
         self.go_on_at_once::<false>(code, at, limit, bus)
     }
 
-    /// Continues after a store that was sent, or with a load that looks for its line again.
-    /// `UNTOUCHED`: nothing has touched the core meanwhile, and a run up to `limit` is not over.
+    /// Continues after a store that was sent, or with a load that looks its line up again.
+    /// `UNTOUCHED`: nothing has accessed the core since the stop, and a run up to `limit` is not
+    /// over.
     #[inline(always)]
     fn go_on_at_once<const UNTOUCHED: bool>(
         &mut self,
@@ -102,7 +103,8 @@ impl Core {
             self.store_displacing();
         }
         code.note_resumption();
-        // While cycles are owed for a victim that went into L2, code must not look there.
+        // While cycles are still to be charged for a victim that went into L2, translated code must
+        // not look lines up in L2.
         if !UNTOUCHED || fetches && !self.caches.l2_takes_part_as_noted() {
             self.note_tables();
             self.refresh_quick();
@@ -179,7 +181,7 @@ impl Core {
         Some(self.go_on_from(code, departure, bus))
     }
 
-    /// Enters translated code at `resume`, and handles how it is left.
+    /// Enters translated code at `resume`, and handles its next stop.
     #[inline(always)]
     fn go_on_from(
         &mut self,

@@ -1,4 +1,4 @@
-//! The core's use of its frame while translated code runs or waits.
+//! The core's functions on its host frame while translated code runs or waits.
 
 use crate::core::bus::Bus;
 use crate::core::parts::Core;
@@ -6,22 +6,22 @@ use crate::registers::flags;
 use crate::translator_frame::host_frame::{FETCHES, HostFrame, RAW_VALID, SENT};
 
 impl HostFrame {
-    /// True if there is a bus for transactions.
+    /// True if the run has a bus that may perform transactions at once.
     pub(crate) fn has_bus(&self) -> bool {
         self.bus != 0
     }
 
-    /// The bus for translated code's transactions.
+    /// The bus for the transactions of translated code.
     pub(crate) fn bus<'a>(&self) -> &'a mut dyn Bus {
-        // SAFETY: the caller that enters translated code, or executes an instruction of it that has
-        // waited, has stored the address of a bus that it borrows until it returns; only one call
-        // from there at a time uses it.
+        // SAFETY: the caller that enters translated code, or resumes an instruction of it, has
+        // stored the address of a bus that it borrows until it returns, and one function at a time
+        // uses the bus from there.
         unsafe { &mut **(self.bus as *mut &mut dyn Bus) }
     }
 }
 
 impl Core {
-    /// Moves the flags to where the interpreter has them.
+    /// Moves the flags from the host frame into the state.
     pub(crate) fn settle_flags(&mut self) {
         if self.host.raw_flags & RAW_VALID != 0 {
             self.state.flags.load(HostFrame::image(self.host.raw_flags));
@@ -35,7 +35,7 @@ impl Core {
         self.host.resume != 0 && self.host.resume_op & (SENT | FETCHES) != 0
     }
 
-    /// The flags in the form of LAHF and SETO.
+    /// The flags in the form in which LAHF and SETO return them.
     pub(crate) fn raw_flags(&self) -> u32 {
         if self.host.raw_flags & RAW_VALID != 0 {
             return self.host.raw_flags;

@@ -1,5 +1,5 @@
-//! The core's use of the frame that host code reads and writes: filling it before a stay in
-//! translated code, and settling it afterwards. Its layout is in `translator_frame/`.
+//! The core's functions on the host frame: filling it before a stay in translated code, and moving
+//! its values into the state afterwards. The layout is in `translator_frame/`.
 
 pub(crate) mod core_side;
 pub(crate) mod profile;

@@ -1,10 +1,10 @@
-//! The profile's counts of translated code.
+//! The profile's counts for translated code.
 
 use crate::translator::CodeCache;
 
 impl CodeCache {
-    /// Counts a stay that has ended. Unless it is `unfinished`, every instruction that it began was
-    /// executed.
+    /// Counts a stay that has ended. `unfinished`: its last instruction did not finish; otherwise
+    /// each instruction that the stay began was executed.
     #[inline(always)]
     pub(crate) fn note_stay(&mut self, unfinished: bool) {
         let Some(profile) = &mut self.decoded.profile else { return };
@@ -12,7 +12,7 @@ impl CodeCache {
         profile.unfinished += u64::from(unfinished);
     }
 
-    /// Counts an instruction that waited within translated code and has been executed there.
+    /// Counts an instruction that waited within translated code and has now been executed there.
     #[inline(always)]
     pub(crate) fn note_resumption(&mut self) {
         if let Some(profile) = &mut self.decoded.profile {
@@ -20,7 +20,8 @@ impl CodeCache {
         }
     }
 
-    /// Counts a region that has become `bytes` of host code, or was not worth it (`None`).
+    /// Counts a region that was translated into `bytes` of host code, or (`None`) was not worth a
+    /// translation.
     pub(crate) fn note_translation(&mut self, bytes: Option<usize>) {
         let Some(profile) = &mut self.decoded.profile else { return };
         profile.regions += u64::from(bytes.is_some());

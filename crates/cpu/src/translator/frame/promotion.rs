@@ -1,4 +1,5 @@
-//! Which lines and pages generated code may use in place, and where it finds their tables.
+//! Decides which lines and pages translated code may use in place, and stores the host addresses of
+//! their tables.
 
 use rockcreek_cache::{HostLookup, Page};
 
@@ -10,15 +11,16 @@ use crate::translator_frame::host_frame::PATIENCE;
 use crate::units::tlb::{Displaced, Entry as TlbEntry, Tlb};
 
 /// Back-off of the promotion threshold. Opening a page that is soon closed costs more than not
-/// opening it, so the threshold doubles after each wasted promotion, at most to `MOST_PATIENCE`,
-/// and loses 1/8 of its growth in each stay.
+/// opening it, so the threshold doubles after each wasted promotion, up to `MOST_PATIENCE`, and its
+/// increase decays by 1/8 in each stay.
 const MOST_PATIENCE: u32 = 1024;
 pub(crate) const PATIENCE_DECAY: u32 = 8;
-/// The most accesses to L2 for one operand: L2 takes L1D's line, and is read and written with LOCK.
+/// The largest number of accesses to L2 for one operand: L2 takes L1D's line, and a locked operand
+/// is read and written there.
 const MOST_SERVICES: u64 = 3;
 
 impl Core {
-    /// Stores the addresses of the TLB and the tables of lines, for generated code.
+    /// Stores the host addresses of the TLB and of the tables of lines, for translated code.
     pub(crate) fn note_tables(&mut self) {
         if !self.caches.quick_lines_are([self.host.quick, self.host.around]) {
             self.host.quick = 0;
@@ -28,7 +30,7 @@ impl Core {
         host.tlb_entries = tlb.entries.as_ptr() as u64;
         host.large_pages = self.tlbs.data_large.pages.as_ptr() as u64;
         let shaped = tlb.ways == 4 && self.tlbs.data_large.pages.len() == x64::LARGE_PAGES;
-        // Generated code does not know pages whose accesses are watched.
+        // While accesses are watched, translated code must not fill the TLB, so it gets no address.
         let walks = shaped && self.accesses.is_none();
         host.tlb_pages = if walks { tlb.pages.as_ptr() as u64 } else { 0 };
         if host.patience_anew == 0 {
@@ -45,7 +47,8 @@ impl Core {
         }
     }
 
-    /// [`Core::refresh_quick`] after at most one use of the data TLB since its last call.
+    /// Does the work of [`Core::refresh_quick`] after at most one use of the data TLB since the
+    /// last call of either.
     #[inline]
     pub(crate) fn forget_displaced(&mut self) {
         let known = self.host.quick != 0;
@@ -64,7 +67,7 @@ impl Core {
         }
     }
 
-    /// Forgets the lines that may no longer be used in place.
+    /// Removes the lines and pages that translated code may no longer use in place.
     pub(crate) fn refresh_quick(&mut self) {
         let needs = (self.state.need_read, self.state.need_write);
         let (displaced, closed) = (self.tlbs.data.take_displaced(), self.tlbs.data.take_closed());
@@ -88,11 +91,12 @@ impl Core {
         for page in forget.into_iter().flatten() {
             self.forget_known(page << 12);
         }
-        // Only an open page needs closing: an open page that is displaced is closed first.
+        // Only open pages need closing here: an open page that is evicted has been closed first.
         close.into_iter().flatten().for_each(|page| self.caches.close_page(page << 12));
     }
 
-    /// Stores the addresses of the lines, for generated code; false if it may not look lines up.
+    /// Stores the host addresses of the lines, for translated code. False if translated code must
+    /// not look lines up.
     fn note_lines(&mut self) -> bool {
         let code_lines = self.caches.code_lines();
         let Some(tables) = self.caches.quick_lines() else { return false };
@@ -105,7 +109,8 @@ impl Core {
         true
     }
 
-    /// After an access at `linear`: opens its line, so that the next access may be done in place.
+    /// Call after an access at `linear`: opens its line, so that the next access may be done in
+    /// place.
     pub(crate) fn admit(&mut self, linear: u32) {
         let need_read = self.state.need_read;
         let Some(entry) = self.tlbs.data.recent(linear >> 12).copied() else { return };
@@ -119,8 +124,8 @@ impl Core {
         }
     }
 
-    /// The page of an access that its TLB set's most recent entry permits; generated code may use
-    /// it from now on.
+    /// Makes a page known to translated code. Its entry must be the most recent one of its TLB set
+    /// and permit the access.
     #[inline]
     pub(crate) fn page_in_use(&mut self, linear: u32, entry: &TlbEntry, settled: bool) -> Page {
         let State { need_read, need_write, .. } = self.state;

@@ -17,12 +17,12 @@ use crate::translator::{CodeCache, Place};
 const LINE: u32 = LINE_BYTES as u32;
 const PAGE: u32 = 4096;
 const MAX_BLOCKS: usize = 64;
-/// The most clocks of a block between two checks of the deadline.
+/// The largest number of clocks of a block, because no deadline is checked within a block.
 pub(crate) const MAX_BLOCK_CLOCKS: u64 = 256;
-/// Clocks from which on a block is not extended. The difference to the maximum has room for the
-/// last instruction, accesses to L2 and other unpredicted costs.
+/// A block with at least so many clocks is not extended. The difference to the maximum leaves room
+/// for the last instruction, accesses to L2 and other unpredicted costs.
 const FULL_BLOCK_CLOCKS: u64 = 64;
-/// An instruction that makes a block longer than this begins a block of its own.
+/// An instruction that would make a block longer than this begins a block of its own.
 const LONG_BLOCK_CLOCKS: u64 = 160;
 
 /// One instruction of a region.
@@ -30,32 +30,32 @@ pub(crate) struct Item {
     pub eip: u32,
     pub decoding: Decoding,
     pub issue: Issue,
-    /// The clocks of the instruction, with those of the x87, if every access is done in place.
+    /// The clocks of the instruction, x87 waits included, if every access is done in place.
     pub clocks: u64,
-    /// True if the instruction and the one in U beside it access memory.
+    /// True if both the instruction and the one paired with it in U access memory.
     pub checks_bank: bool,
-    /// True if the instruction in V may need this one's bank.
+    /// True if the bank of this instruction's access must be recorded for the instruction in V.
     pub notes_bank: bool,
-    /// The state of the pipes before and after the instruction, by number.
+    /// The states of the pipes before and after the instruction, as numbers in `Carries`.
     pub before: u32,
     pub after: u32,
-    /// The state of the pipes after a mispredicted branch, by number.
+    /// The state of the pipes after a mispredicted branch, as a number in `Carries`.
     pub drained: u32,
-    /// The state of the x87 before and after the instruction.
+    /// The states of the x87 before and after the instruction.
     pub x87: (Option<Floating>, Option<Floating>),
     pub x87_role: X87Role,
-    /// True if there is a probe, so that the interpreter executes the instruction.
+    /// True if there may be a probe, so that the interpreter must execute the instruction.
     pub probed: bool,
-    /// If an x87 instruction is in progress before this one: the state of pipes and x87 where
-    /// execution continues after L2 has served its access once, or twice.
+    /// If an x87 instruction is in progress before this one: the states of pipes and x87 with which
+    /// execution continues after L2 has served the access once, or twice.
     pub late: Option<[u32; 2]>,
-    /// The state of pipes and x87 after the instruction, for each precision control that it may
-    /// load.
+    /// The state of pipes and x87 after the instruction (FLDCW), for each precision control that it
+    /// may load.
     pub precisions: Option<[u32; 3]>,
     pub skew: Skew,
-    /// Clocks that a store from the x87 waits for its value.
+    /// The clocks that an x87 store waits for its value.
     pub waits: u64,
-    /// `Some` for a store that may be posted.
+    /// How the store may be posted; `None` for instructions that cannot post a store.
     pub posts: Option<Posts>,
 }
 
@@ -79,37 +79,39 @@ impl Item {
 pub(crate) enum Condition {
     /// A condition on the flags, by its number.
     Flags(u8),
-    /// LOOP: on ECX, which it counts down; LOOPE and LOOPNE also require ZF to have this value.
+    /// LOOP: ECX is not 0 after it was decremented. LOOPE and LOOPNE also require ZF to have the
+    /// given value.
     Count(Option<bool>),
-    /// JECXZ: on ECX being 0.
+    /// JECXZ: ECX is 0.
     NoCount,
 }
 
-/// The end of a block.
+/// How a block ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
-    /// The next line.
+    /// Execution continues in the next line, at this address.
     Next(u32),
     Jump(u32),
-    /// A conditional branch: condition, target if taken, address if not taken.
+    /// A conditional branch: its condition, the address if taken, the address if not taken.
     Branch(Condition, u32, u32),
     Call(u32),
     Return,
     JumpIndirect,
     CallIndirect,
-    /// The interpreter continues at this address.
+    /// Translated code is left; the interpreter continues at this address.
     Leave(u32),
-    /// The region is entered again for the state of the x87 at that time.
+    /// The region is entered again, at a block for the x87's actual state.
     Again,
 }
 
-/// The instructions that begin in one line from one offset on, or one that spans two lines, as
-/// executed after a given state of the pipes.
+/// A block: the instructions that begin in one line from one offset on, or one that spans two
+/// lines, translated for one state of the pipes before it.
 pub(crate) struct Block {
     pub eip: u32,
-    /// The state of the pipes before the block, by number.
+    /// The state of the pipes before the block, as a number in `Carries`.
     pub carried: u32,
-    /// The state of the pipes after a gap in fetching, if it does not depend on the gap's length.
+    /// The state of the pipes if the fetch of the block had a gap, as long as that state does not
+    /// depend on the gap's length.
     pub after_gap: Option<u32>,
     pub version: VersionId,
     /// The version of the next line, for an instruction that spans two lines.
@@ -121,7 +123,7 @@ pub(crate) struct Block {
     pub end: End,
 }
 
-/// Blocks of one page that reach each other; the first is the one that was requested.
+/// The blocks of one page that reach each other. The first block is the one that was requested.
 pub(crate) struct Region {
     pub user: bool,
     pub blocks: Vec<Block>,
@@ -132,16 +134,17 @@ pub(crate) struct Source<'a> {
     pub code: &'a CodeCache,
     pub fetched: &'a Fetched,
     pub carries: &'a mut Carries,
-    /// The cycles of an access to L2, and of an operand that crosses its natural boundary.
+    /// The cycles of an access to L2, and those that an operand across its natural boundary takes
+    /// in addition.
     pub l2_cycles: u64,
     pub misaligned_cycles: u64,
     pub user: bool,
 }
 
 impl Region {
-    /// Follows direct branches from `eip` over the lines that the core has fetched last, up to
-    /// blocks that are translated elsewhere. Without that limit, large programs would contain most
-    /// of their blocks many times.
+    /// Collects a region: follows direct branches from `eip` through the lines in `fetched`, up to
+    /// blocks that are already translated. Without that limit, large programs would contain most of
+    /// their blocks many times.
     pub fn collect(mut source: Source<'_>, eip: u32, carried: u32) -> Region {
         let mut region = Region { user: source.user, blocks: Vec::new() };
         let mut wanted = vec![(eip, carried)];
@@ -165,21 +168,21 @@ impl Region {
         region
     }
 
-    /// The number of the block that begins at `eip` with this state of the pipes.
+    /// The index of the block that begins at `eip` with this state of the pipes.
     pub fn find(&self, eip: u32, carried: u32) -> Option<usize> {
         self.blocks.iter().position(|block| block.eip == eip && block.carried == carried)
     }
 }
 
 impl Block {
-    /// The place at which the block can be entered; `None` if the block is left at once.
+    /// The place at which the block can be entered; `None` for a block without instructions.
     pub fn place(&self, user: bool) -> Option<Place> {
         let leaves = self.items.is_empty() && self.last.is_none();
         let Block { eip, version, carried, .. } = *self;
         (!leaves).then_some(Place { eip, user, version, carried })
     }
 
-    /// The state of the pipes after the block, by number.
+    /// The state of the pipes after the block, as a number in `Carries`.
     pub fn after(&self) -> u32 {
         let last = self.last.as_ref().or(self.items.last());
         last.map_or(self.carried, |item| item.after)
@@ -222,7 +225,7 @@ impl Source<'_> {
         settled.then(|| self.carries.number(before.drained(0)))
     }
 
-    /// Issues the instructions of a block, which gives them their clocks.
+    /// Issues the instructions of a block in order, to compute the clocks of each.
     fn issue(&mut self, eip: u32, carried: u32, decodings: Vec<Decoding>) -> Vec<Item> {
         let mut pipes: Carried = *self.carries.get(carried);
         let mut before = carried;
@@ -277,7 +280,7 @@ impl Source<'_> {
     }
 }
 
-/// Decodes the instructions up to the end of the line or of the block.
+/// Decodes instructions up to the end of the line or of the block.
 fn decode_line(mut bytes: &[u8]) -> Vec<Decoding> {
     let mut found: Vec<Decoding> = Vec::new();
     while !bytes.is_empty()
@@ -349,7 +352,8 @@ fn transfer(item: &Item) -> End {
     }
 }
 
-/// The condition of a conditional branch; `None` if it depends on CX.
+/// The condition of a conditional branch; `None` if it depends on CX, which translated code does
+/// not handle.
 fn condition(item: &Item) -> Option<Condition> {
     let all = item.op().address_mask == u32::MAX;
     Some(match item.shape().mnemonic {
@@ -361,8 +365,8 @@ fn condition(item: &Item) -> Option<Condition> {
     })
 }
 
-/// True for instructions that read counters, clocks or pins, or change how code is found or
-/// executed.
+/// True for instructions that read counters, clocks or pins, or that change how code is fetched or
+/// executed: the interpreter executes them.
 fn belongs_to_the_interpreter(item: &Item) -> bool {
     use Mnemonic as M;
     let shape = item.shape();

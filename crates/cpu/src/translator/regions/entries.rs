@@ -1,4 +1,4 @@
-//! Entries of translated code, and the decision when to translate.
+//! Finding and making entries of translated code.
 
 use rockcreek_defs::LINE_BYTES;
 
@@ -14,7 +14,8 @@ use crate::translator::{CodeCache, HEAT, Known, MAX_CODE_BYTES, Place, Translati
 const LINE: u32 = LINE_BYTES as u32;
 
 impl CodeCache {
-    /// The entry of translated code at the core's EIP; translates the code once it is hot.
+    /// The host address of the translated code for the core's EIP; translates the code if it is
+    /// hot. `None` if there is none.
     #[inline]
     pub(crate) fn translated(&mut self, core: &mut Core) -> Option<u64> {
         let (eip, user) = (core.state.eip, core.state.cpl == 3);
@@ -78,7 +79,7 @@ impl CodeCache {
         let translations = self.translations.as_mut()?;
         translations.carries = carries;
         if region.blocks.is_empty() {
-            // A line of the region is not in L1I at the moment.
+            // A line of the region is not in L1I now, so nothing can be translated yet.
             return None;
         }
         let places: Vec<_> = region.blocks.iter().map(|block| block.place(place.user)).collect();
@@ -106,7 +107,7 @@ impl CodeCache {
         Some(entry)
     }
 
-    /// True if there is host code to enter at this place.
+    /// True if host code for this place exists.
     pub(crate) fn has_translated(&self, place: &Place) -> bool {
         let known = |translations: &Translations| translations.places.get(place).copied();
         matches!(self.translations.as_ref().and_then(known), Some(Known::Translated(_)))
@@ -118,8 +119,8 @@ impl CodeCache {
         self.enter_at(core, entry, loaded, bus)
     }
 
-    /// Runs translated code from an address on. `loaded`: the code needs the x87 registers in the
-    /// host's, with this top of the stack.
+    /// Runs translated code from the address `entry` on. `loaded`: the code expects the x87
+    /// registers in the host's, with this top of the stack.
     pub(crate) fn enter_at(
         &self,
         core: &mut Core,
@@ -142,7 +143,7 @@ impl CodeCache {
         self.enter_again(core, entry, loaded, bus)
     }
 
-    /// Runs translated code as [`CodeCache::enter_at`], where nothing has changed since these
+    /// Like [`CodeCache::enter_at`], but for a core of which nothing has changed since these
     /// translations were last left.
     #[inline]
     pub(crate) fn enter_again(
@@ -166,13 +167,13 @@ impl CodeCache {
         self.translations.as_ref().expect("code was translated")
     }
 
-    /// True if these are still the translations with that number.
+    /// True if these are still the translations with number `number`.
     #[inline]
     pub(crate) fn is_number(&self, number: u64) -> bool {
         self.translations.as_ref().is_some_and(|translations| translations.number == number)
     }
 
-    /// Forgets an indirect target whose code is no longer valid.
+    /// Removes the entry of an indirect target whose code is no longer valid.
     #[cold]
     pub(crate) fn forget_target(&mut self, eip: u32, carried: u32) {
         if let Some(translations) = &mut self.translations {
@@ -185,15 +186,15 @@ impl CodeCache {
         self.translated_code().carries.get(number)
     }
 
-    /// The number of the state of the pipes where translated code was left, with the core's x87
-    /// state.
+    /// The number of the pipes' state with which translated code was left, combined with the core's
+    /// x87 state.
     pub(crate) fn carried_with_x87(&mut self, core: &Core) -> u32 {
         let translations = self.translations.as_mut().expect("code was translated");
         translations.carries.number_with_x87(core.host.carried, &core.state)
     }
 
-    /// Fetches the line of `eip`, if it comes soon. After a gap in fetching, the code there is not
-    /// the exit's target.
+    /// Fetches the line of `eip`, if that takes at most an access to L2. `None` after a gap in
+    /// fetching, because the exit then must not be joined to the code there.
     fn fetch_soon(&mut self, core: &mut Core, eip: u32) -> Option<VersionId> {
         let begun = core.state.cycles;
         let known = |line, bytes: &[u8; LINE_BYTES]| Some(self.decoded.version(line, bytes));
@@ -208,12 +209,12 @@ impl CodeCache {
         Some(version)
     }
 
-    /// The entry of the code at the address to which the core left; joins the exit to it. Code
-    /// after hot code is translated at once.
+    /// Call after translated code was left by a direct branch: the entry of the code at the target;
+    /// joins the exit to that code. The target of hot code is translated at once.
     pub(crate) fn link(&mut self, core: &mut Core) -> Option<u64> {
         let (eip, user) = (core.state.eip, core.state.cpl == 3);
-        // This line is fetched next in any case. Fetching it here allows the exit to be joined even
-        // if the line's set of L1I has been used for other lines since.
+        // This line is the next to be fetched in any case. Fetching it here allows the exit to be
+        // joined even if the line's set of L1I has been used for other lines since.
         let version = match core.fetch_at_once(eip) {
             Some(version) => version,
             None => self.fetch_soon(core, eip)?,

@@ -1,22 +1,22 @@
-//! Targets of indirect branches: a small table from address to translated code.
+//! Targets of indirect branches: a small table from guest address to translated code.
 //!
-//! The code found in the table checks by itself that it is still valid, so an old entry does no
-//! harm.
+//! The code found in the table checks itself that it is still valid, so an old entry does no harm.
 
-/// The number of entries; generated code masks an address with one less.
+/// The number of entries, a power of two. Translated code masks an address with this number less
+/// one.
 pub(crate) const TARGETS: usize = 4096;
-/// Bits of a key: set in every used entry; set for ring 3.
+/// Bits of a key: `VALID` is set in every used entry, `USER` for ring 3.
 const VALID: u64 = 1 << 32;
 const USER: u64 = 1 << 33;
-/// The lowest bit of a key that holds the state of the pipes.
+/// The lowest of a key's bits that hold the number of the pipes' state.
 const CARRIED: u32 = 34;
 
-/// The key for an address, without the address.
+/// The upper half of an entry's key; the lower half is the address.
 pub(crate) fn key(user: bool, carried: u32) -> u64 {
     VALID | if user { USER } else { 0 } | u64::from(carried) << CARRIED
 }
 
-/// The value that is XORed to an address to find its place, because one address may be reached with
+/// A value that is XORed with an address to find its entry, because one address may be reached with
 /// many states of the pipes.
 pub(crate) fn spread(carried: u32) -> u32 {
     carried.wrapping_mul(0x9E37_79B9) >> 20
@@ -59,7 +59,7 @@ impl Targets {
         self.0[place(eip, carried)] = Target::default();
     }
 
-    /// The address of the table, for generated code.
+    /// The host address of the table, for translated code.
     pub fn address(&self) -> u64 {
         self.0.as_ptr() as u64
     }

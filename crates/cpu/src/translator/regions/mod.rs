@@ -1,5 +1,5 @@
-//! The units of translation: the blocks of a region, its entries, and the known state at each of
-//! its instructions (pipes, x87 stack). Nothing here knows the host.
+//! The units of translation: the blocks of a region, its entries, and the state of pipes and x87
+//! stack that is known at each instruction. Nothing here depends on the host.
 
 pub(crate) mod collect;
 pub(crate) mod entries;

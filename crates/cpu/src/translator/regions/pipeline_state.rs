@@ -1,8 +1,8 @@
-//! The state of the pipes that one block passes to the next, by number.
+//! The states of the pipes that one block leaves to the next, each with a number.
 //!
 //! The clocks of a block depend on the state of the pipes before it. A block is therefore
-//! translated for one such state, and the state after it is known too. Generated code knows a state
-//! by its number only.
+//! translated for one state before it, and the state after it is then known too. Translated code
+//! knows a state only by its number.
 
 use rustc_hash::FxHashMap;
 
@@ -11,26 +11,26 @@ use crate::state::core_state::State;
 use crate::timing::pairing::Pipe;
 use crate::timing::pipeline::{Issue, Pipeline, notes_bank};
 
-/// A state of the pipes, without the bank that the instruction in U accessed, which is known at run
-/// time only.
+/// A state of the pipes and the x87. It does not contain the bank that the instruction in U
+/// accessed, because the bank is known only at run time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Carried {
     pipeline: Pipeline,
-    /// True if the core's recorded bank is that of the instruction in U.
+    /// True if the bank recorded in the core is the bank of the instruction in U.
     noted: bool,
-    /// The x87's state; `None`: the interpreter does all x87 instructions.
+    /// The x87's state; `None`: unknown, so the interpreter executes all x87 instructions.
     pub x87: Option<Floating>,
 }
 
 impl Carried {
-    /// The state of a core that records the pipes' bank as its own.
+    /// The state of a core that is in the interpreter, where `State::pipeline` holds the bank.
     pub fn of(state: &State) -> Carried {
         let x87 = Floating::of(state);
         let noted = state.pipeline.is_open();
         Carried { pipeline: state.pipeline.with_bank(0), noted, x87 }
     }
 
-    /// Empty pipes, `clocks` later.
+    /// The state with empty pipes after `clocks` further clocks.
     pub fn drained(&self, clocks: u64) -> Carried {
         let mut x87 = self.x87;
         if let Some(x87) = &mut x87 {
@@ -39,15 +39,17 @@ impl Carried {
         Carried { x87, ..Carried::default() }
     }
 
-    /// Moves the pipes' state to where the interpreter has it; `bank`: the core's recorded bank.
+    /// Stores this state in `pipeline`, for the interpreter; `bank` is the bank recorded in the
+    /// core.
     #[inline]
     pub fn put_pipes(&self, bank: u8, pipeline: &mut Pipeline) {
         *pipeline = self.pipeline;
         pipeline.bank = if self.noted { bank } else { 0 };
     }
 
-    /// Issues the next instruction; `following` is the one after it in its block. Also returns
-    /// whether both it and the one in U access memory, and whether its bank is recorded.
+    /// Issues the next instruction; `following` is the instruction after it in the block. Also
+    /// returns whether both it and the instruction in U access memory, and whether its bank must be
+    /// recorded.
     pub fn issue(&mut self, pipe: &Pipe, following: Option<&Pipe>) -> (Issue, bool, bool) {
         let both = self.pipeline.both_access(pipe);
         let issue = self.pipeline.issue(pipe);
@@ -57,11 +59,11 @@ impl Carried {
     }
 }
 
-/// The number of states from which on the x87 is left to the interpreter: the program's states
-/// never recur.
+/// Beyond this number of states, the x87 is left to the interpreter: the program's x87 states do
+/// not recur.
 const MANY: usize = 1 << 15;
 
-/// All states met so far.
+/// All states found so far. A state's number is its index in `list`.
 #[derive(Debug, Default)]
 pub(crate) struct Carries {
     list: Vec<Carried>,
@@ -69,7 +71,8 @@ pub(crate) struct Carries {
 }
 
 impl Carries {
-    /// The number of a core's pipes and x87; `guess` is a number to try first.
+    /// The number of the core's state of pipes and x87, which is added if it is new; `guess` is
+    /// compared first.
     pub fn number_of(&mut self, state: &State, guess: u32) -> u32 {
         let mut carried = Carried::of(state);
         if self.list.get(guess as usize) == Some(&carried) {
@@ -81,13 +84,15 @@ impl Carries {
         self.number(carried)
     }
 
-    /// The number of these pipes with the core's x87, if that state has been met.
+    /// The number of the state that has the pipes of state `pipes` and the core's x87, if that
+    /// state has a number.
     pub fn find_with_x87(&self, pipes: u32, state: &State) -> Option<u32> {
         let carried = Carried { x87: Floating::of(state), ..*self.get(pipes) };
         self.numbers.get(&carried).copied()
     }
 
-    /// The number of these pipes with the core's x87.
+    /// The number of the state that has the pipes of state `pipes` and the core's x87, which is
+    /// added if it is new.
     pub fn number_with_x87(&mut self, pipes: u32, state: &State) -> u32 {
         let x87 = if self.list.len() > MANY { None } else { Floating::of(state) };
         self.number(Carried { x87, ..*self.get(pipes) })

@@ -1,11 +1,11 @@
 //! Operands of the x87 that cross their natural boundary, in one line or in two
 //! (`x64/x87/line_split.rs`).
 //!
-//! Compilers align the stack to four bytes, so many a double there is not aligned to eight. That
-//! costs clocks (`Core::check_alignment`): before a load, and after a store, which has then waited
-//! for its value. Results in progress in the x87 come nearer meanwhile, so the following block may
-//! be another one than for an aligned operand. Where alignment is checked (#AC), no code is
-//! translated.
+//! Compilers align the stack to four bytes, so many a double there is not aligned to eight.
+//! Crossing the boundary costs clocks (`Core::check_alignment`): before a load, and after a store,
+//! which has then waited for its value. Meanwhile x87 instructions in progress advance, so the
+//! block that follows may be another one than for an aligned operand. Code for which alignment is
+//! checked (#AC) is not translated.
 
 use super::collect::{Item, Source};
 use super::pipeline_state::Carried;
@@ -14,25 +14,25 @@ use crate::execute::isa::x87::{form_of, is_x87};
 use crate::execute::op::Op;
 use crate::state::core_state::ZERO;
 
-/// The natural boundary: an operand aligned to this crosses none; the interpreter does smaller
-/// operands.
+/// The natural boundary in bytes. An operand with this alignment crosses none; the interpreter does
+/// smaller operands.
 const NATURAL: u32 = 8;
 const LINE: u32 = rockcreek_defs::LINE_BYTES as u32;
 
-/// Whether an operand that crosses its natural boundary is done in place.
+/// Whether an access to an operand across its natural boundary is done in place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Skew {
     /// The operand crosses no boundary, or the interpreter does the instruction if it does.
     Never,
     /// The operand's address is known, crosses a boundary and lies in one line.
     Always,
-    /// Only known when the instruction executes: its clocks then, and the state of pipes and x87
-    /// after it.
+    /// Whether the operand crosses a boundary is known only when the instruction executes. If it
+    /// does: the instruction's clocks, and the state of pipes and x87 after it.
     Perhaps { clocks: u64, after: u32 },
 }
 
 impl Source<'_> {
-    /// The answer for an instruction, if its operand's address is known.
+    /// The value for an instruction whose operand's address is constant; `Never` for others.
     pub fn known_skew(&self, item: &Item) -> Skew {
         let op = item.op();
         let known = usize::from(op.base) == ZERO && usize::from(op.index) == ZERO;
@@ -45,8 +45,8 @@ impl Source<'_> {
         }
     }
 
-    /// The answer for an instruction whose state of pipes and x87 is known; `after`: the state
-    /// after it if its operand crosses no boundary.
+    /// The value for an instruction before which the state of pipes and x87 is known; `after` is
+    /// the state after it if its operand crosses no boundary.
     pub fn skew(&mut self, item: &Item, after: Carried) -> Skew {
         let op = item.op();
         let varies = usize::from(op.base) != ZERO || usize::from(op.index) != ZERO;
@@ -69,7 +69,7 @@ impl Source<'_> {
     }
 }
 
-/// The bytes of an x87 instruction's operand in memory.
+/// The number of bytes of an x87 instruction's memory operand; 0 for other instructions.
 fn operand_bytes(item: &Item) -> u32 {
     if is_x87(item.shape().code) { memory_bytes(item.op()) } else { 0 }
 }
@@ -80,7 +80,8 @@ fn memory_bytes(op: &Op) -> u32 {
 }
 
 impl Item {
-    /// True if the instruction is done in place with two accesses: eight bytes, then two.
+    /// True if the instruction is done in place and its operand has ten bytes, so that two accesses
+    /// are made: of eight bytes, then of two.
     pub fn is_extended(&self) -> bool {
         self.x87_role == X87Role::InPlace && memory_bytes(self.op()) == 10
     }

@@ -1,5 +1,5 @@
-//! The part of instructions in the x87's state while a region is collected: the clocks that they
-//! add, the results that they wait for, and the effect of a longer access.
+//! The effect of each instruction on the x87's state while a region is collected: the clocks that
+//! it adds, the results for which it waits, and the effect of a longer access.
 
 use rockcreek_x87::{Format, Op as Operation};
 
@@ -15,19 +15,20 @@ use crate::translator::x64;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum X87Role {
     None,
-    /// An x87 instruction that is done in place.
+    /// An x87 instruction that is executed in place, on the host's x87.
     InPlace,
-    /// The state after the instruction is unknown.
+    /// An instruction after which the x87's state is unknown.
     Hides,
 }
 
-/// Where an x87 store that L1D does not take may wait for the bus unit or its line.
+/// Where an x87 store that no cache takes may wait, for the bus unit or for its line.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Posts {
-    /// In its place: no x87 instruction is in progress after it.
+    /// At its own place in the code: no x87 instruction is in progress after it.
     Here,
-    /// In a block of its own, if the wait takes `least` clocks or more: then no x87 instruction is in
-    /// progress afterwards. `retry` is the state of pipes and x87 where the store is tried again.
+    /// In a block of its own, if the wait takes `least` clocks or more, so that no x87 instruction
+    /// is in progress afterwards. `retry` is the state of pipes and x87 for which the store is
+    /// tried again.
     Elsewhere { least: u64, retry: u32 },
 }
 
@@ -35,8 +36,8 @@ pub(crate) enum Posts {
 const LONGEST_PENDING: u64 = 64;
 
 impl Source<'_> {
-    /// The posting of a store from the x87 in place; `before`: the state of pipes and x87 before
-    /// it.
+    /// How a store of the x87 that is done in place may be posted; `before` is the state of pipes
+    /// and x87 before it.
     pub fn posts(&mut self, item: &Item, before: Carried) -> Option<Posts> {
         let paired = item.notes_bank || item.checks_bank;
         if !item.stores_from_x87() || paired || item.skew == Skew::Always {
@@ -63,8 +64,9 @@ impl Source<'_> {
         Some(Posts::Elsewhere { least, retry })
     }
 
-    /// The states after a late access, served by L2 once or twice. A load waits, then the
-    /// instruction executes in a block of its own; a store is done, and the following code waits.
+    /// The states with which execution continues after L2 has served the access once, or twice,
+    /// while an x87 instruction was in progress. For a load, the instruction then executes in a
+    /// block of its own; for a store, the code after it does.
     pub fn late(&mut self, item: &Item, before: Carried, after: Carried) -> Option<[u32; 2]> {
         let pending = before.x87.is_some_and(|x87| !x87.is_settled());
         if !pending || !item.decoding.pipe.has(traits::MEMORY) {
@@ -83,7 +85,7 @@ impl Source<'_> {
         Some([later()?, later()?])
     }
 
-    /// The states of pipes and x87 after a load of the control word with each of [`PRECISIONS`].
+    /// The states of pipes and x87 after FLDCW has loaded each of [`PRECISIONS`].
     pub fn precisions(&mut self, item: &Item, after: Carried) -> Option<[u32; 3]> {
         let in_place = item.x87_role == X87Role::InPlace;
         if !in_place || form_of(item.op()).op != Operation::LoadControl {
@@ -100,13 +102,13 @@ impl Source<'_> {
 }
 
 impl Item {
-    /// True if the instruction stores a value of the x87 in place.
+    /// True if the instruction stores an x87 value in place.
     pub fn stores_from_x87(&self) -> bool {
         self.x87_role == X87Role::InPlace && form_of(self.op()).write_bytes > 0
     }
 
-    /// The clocks that such a store waits for its value; `before`: the state of pipes and x87
-    /// before it.
+    /// The clocks that an x87 store in place waits for its value; `before` is the state of pipes
+    /// and x87 before it. `None` for other instructions.
     pub fn store_waits(&self, before: Carried) -> Option<u64> {
         if !self.stores_from_x87() {
             return None;
@@ -120,13 +122,13 @@ impl Item {
         self.x87.0.is_some_and(|x87| !x87.is_settled())
     }
 
-    /// The instruction stores a value of the x87, and nothing is in progress behind it: so it may
-    /// take longer, and the following code is valid as translated.
+    /// True if the instruction stores an x87 value and no x87 instruction is in progress after it:
+    /// the store may then take longer, and the code after it is valid as translated.
     pub fn outlasts_all(&self) -> bool {
         self.stores_from_x87() && self.x87.1.is_some_and(|x87| x87.is_settled())
     }
 
-    /// Adds the clocks of the x87 to the instruction's, and sets the state after it.
+    /// Adds the x87's clocks to the instruction's, and changes `state` to the state after it.
     pub fn meet_x87(&mut self, state: &mut Option<Floating>, misaligned_cycles: u64) {
         let Some(x87) = state else { return };
         if is_x87(self.shape().code) {

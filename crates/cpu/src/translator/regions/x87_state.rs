@@ -1,19 +1,19 @@
 //! The state of the x87 that is known during translation: which registers are empty, which
 //! instructions are in progress, and whether the values are in the core's or the host's registers.
 //!
-//! A block is translated for such a state, so that stack faults, waits for results and latencies
-//! are settled at translation, and only an instruction's arithmetic remains. This works only while
-//! all exceptions are masked, because then the state after an instruction is predictable. The
-//! interpreter does all other instructions. Where the clocks then differ from the prediction (a
-//! load missed L1D while a result was awaited), the region is left and entered again for the actual
-//! state.
+//! A block is translated for one x87 state before it. Stack faults, waits for results and latencies
+//! are then determined at translation, and only an instruction's arithmetic remains. This works
+//! only while all exceptions are masked, because then the state after an instruction is
+//! predictable. The interpreter does all other instructions. If the clocks differ from the
+//! prediction (a load missed L1D while a result was awaited), the region is left and entered again
+//! for the actual state.
 //!
-//! In place: loads and stores of binary numbers, the four operations, square root, rounding,
-//! comparison, exchange, constants, the control word. IEEE 754 and the manuals define these to the
-//! last bit, flags included, so the host's own unit gives equal results to crates/x87; tests
-//! compare both. Transcendental functions differ between processors, and partial remainders leave
-//! much undefined: for those the code calls crates/x87 ([`is_computed`]), because their effects on
-//! stack and time are known.
+//! Done in place, on the host's x87: loads and stores of binary numbers, the four operations,
+//! square root, rounding, comparison, exchange, constants, the control word. IEEE 754 and the
+//! manuals define these to the last bit, flags included, so the host's x87 gives the results of
+//! crates/x87; tests compare both. Transcendental functions differ between processors, and partial
+//! remainders leave much undefined: for these, translated code calls crates/x87 ([`is_computed`]);
+//! their effects on stack and time are known.
 
 use rockcreek_x87::{Binary, Form, Format, Fpu, Op as Operation, Operand, Source, Target, Unary};
 use rockcreek_x87::{Pushing, execute};
@@ -25,7 +25,7 @@ use crate::registers::register_file::cr0;
 use crate::state::core_state::State;
 use crate::timing::x87_latency::{X87Issue, X87Timing};
 
-/// The value of the clock at which an instruction begins; times are kept relative to it.
+/// The clock value that stands for the start of an instruction; times are kept relative to it.
 const ORIGIN: u64 = 1 << 20;
 /// Control word: all exceptions masked.
 pub(crate) const ALL_MASKED: u16 = 0x3F;
@@ -35,17 +35,16 @@ const RESERVED_PRECISION: u16 = 0x100;
 /// The valid values of precision control.
 pub(crate) const PRECISIONS: [u16; 3] = [0, 0x200, 0x300];
 
-/// The x87 at one place of a region.
+/// The state of the x87 at one place of a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Floating {
     timing: X87Timing,
     pub top: u8,
     /// Bit i: physical register i is empty.
     pub empty: u8,
-    /// The precision control of the control word.
+    /// The precision control field of the control word.
     pub precision: u16,
-    /// True if the values are in the host's registers: guest ST(i), empty or not, in the host's
-    /// ST(i).
+    /// True if the host's x87 holds the values: guest ST(i), empty or not, in the host's ST(i).
     pub loaded: bool,
 }
 
@@ -61,7 +60,7 @@ impl Floating {
         })
     }
 
-    /// True if the core's x87 is in this state, wherever its values are.
+    /// True if the core's x87 is in this state. The comparison ignores `loaded`.
     #[inline]
     pub fn is(&self, state: &State) -> bool {
         let timing = match state.x87.is_clear() {
@@ -75,7 +74,7 @@ impl Floating {
             && self.precision == state.fpu.control() & PRECISION
     }
 
-    /// Sets the core's times of instructions in progress.
+    /// Stores the times of the instructions in progress in the core's state.
     #[inline]
     pub fn put_timing(&self, state: &mut State) {
         state.x87 = match self.is_settled() {
@@ -84,25 +83,25 @@ impl Floating {
         };
     }
 
-    /// True if no instruction in progress could delay another.
+    /// True if no x87 instruction is in progress that could delay another.
     #[inline]
     pub fn is_settled(&self) -> bool {
         self.timing.is_clear()
     }
 
-    /// Lets `clocks` clocks pass.
+    /// Advances the state by `clocks` clocks.
     pub fn pass(&mut self, clocks: u64) {
         self.timing.forget_past(ORIGIN + clocks);
         self.timing = self.timing.moved(ORIGIN + clocks, ORIGIN);
     }
 
-    /// The clocks that an integer multiplication waits.
+    /// The clocks that an integer multiplication waits for the multiplier.
     pub fn holds_multiplier(&self) -> u64 {
         self.timing.integer_multiplier.saturating_sub(ORIGIN)
     }
 
-    /// Executes an instruction. Returns its clocks beyond those of its block, which have not passed
-    /// yet; `None` if it is not done in place.
+    /// Executes an instruction in this state. Returns its clocks in addition to those of its block;
+    /// the caller lets them pass. `None` if the instruction is not done in place.
     pub fn issue(&mut self, op: &Op) -> Option<u64> {
         let form = form_of(op);
         if !self.in_place(form, op.a) {
@@ -116,7 +115,8 @@ impl Floating {
         Some(more)
     }
 
-    /// Executes an instruction whose operand crosses its natural boundary (`x87_misaligned.rs`).
+    /// Like [`Floating::issue`], for an instruction whose operand crosses its natural boundary
+    /// (`x87_misaligned.rs`).
     pub fn issue_skewed(&mut self, op: &Op, penalty: u64) -> Option<u64> {
         let form = form_of(op);
         let waits = match form.write_bytes > 0 {
@@ -198,7 +198,8 @@ impl Floating {
     }
 }
 
-/// True if the next effects of a core's x87, between two instructions, are predictable.
+/// True if the effects of the core's next x87 instruction are predictable; the core must be between
+/// two instructions.
 #[inline]
 fn is_foreseeable(state: &State) -> bool {
     let control = state.fpu.control();
@@ -207,14 +208,14 @@ fn is_foreseeable(state: &State) -> bool {
     masked && available && control & PRECISION != RESERVED_PRECISION
 }
 
-/// The times of instructions in progress in a core's x87.
+/// The times of the instructions in progress in a core's x87, relative to `ORIGIN`.
 fn timing_of(state: &State) -> X87Timing {
     let mut timing = state.x87;
     timing.forget_past(state.cycles);
     timing.moved(state.cycles, ORIGIN)
 }
 
-/// The number of pops of an instruction that is done in place.
+/// How many times an instruction that is done in place pops the stack.
 pub(crate) fn pops(operation: Operation) -> u8 {
     match operation {
         Operation::Compare { pops, .. } => pops,
@@ -226,12 +227,12 @@ pub(crate) fn pops(operation: Operation) -> u8 {
     }
 }
 
-/// True if the result goes to ST(1), which becomes the top.
+/// True if the operation pops, and its result goes to the register that is then the top: old ST(1).
 fn delivers_below(kind: Binary) -> bool {
     matches!(kind, Binary::YLog2X | Binary::YLog2XPlus1 | Binary::ArcTangent)
 }
 
-/// True for an operation on registers for which crates/x87 is called.
+/// True for an operation on registers for which translated code calls crates/x87.
 pub(crate) fn is_computed(operation: Operation) -> bool {
     match operation {
         Operation::Unary(kind) => {
@@ -243,8 +244,9 @@ pub(crate) fn is_computed(operation: Operation) -> bool {
 }
 
 impl Core {
-    /// Executes such an operation on the registers in the core. False if it has not pushed as
-    /// expected; executing it again then has no further effect.
+    /// Executes an operation of [`is_computed`] on the registers in the core. False if it did not
+    /// push, although the code was translated for a push; a second execution then has no further
+    /// effect.
     pub(crate) fn compute(&mut self, op: &Op) -> bool {
         let operation = form_of(op).op;
         let fpu = &mut self.state.fpu;
@@ -255,12 +257,12 @@ impl Core {
     }
 }
 
-/// True for an operation that pushes unless its operand is too large.
+/// True for an operation that pushes a result unless its operand is too large.
 pub(crate) fn may_not_push(operation: Operation) -> bool {
     matches!(operation, Operation::Pushing(Pushing::Tangent | Pushing::SinCos))
 }
 
-/// The offset of a register in the unit, for generated code.
+/// The byte offset of an x87 register in the x87 unit, for translated code.
 pub(crate) const fn register_offset(number: usize) -> usize {
     rockcreek_x87::layout::REGISTERS + number * rockcreek_x87::layout::REGISTER_BYTES
 }

@@ -1,22 +1,22 @@
 //! Host code for x86-64, assembled directly.
 //!
 //! While translated code runs, EAX to EDI of the guest are in R8D to R15D. RBP points into the core
-//! (`offsets.rs`), RBX holds its cycle count, XMM15 the counts since the last settling (packed, see
-//! `packed_counts.rs`), RSI the table of lines that may be used in place. RAX, RCX, RDX and RDI are
-//! free. The arithmetic flags are in the host's own or, wherever the code may be left, also in
-//! `HostFrame::raw_flags`. The x87 is in the core or, if `Floating::loaded` is true, in the host's
-//! (see `x87_state.rs`).
+//! (`offsets.rs`), RBX holds its cycle count, XMM15 the counts that have not been added to the
+//! counters (packed, see `packed_counts.rs`), RSI the address of the table of lines that may be
+//! used in place. RAX, RCX, RDX and RDI are free. The arithmetic flags are in the host's flags or,
+//! wherever the code may be left, also in `HostFrame::raw_flags`. The x87's values are in the core
+//! or, if `Floating::loaded` is true, in the host's x87 (see `x87_state.rs`).
 //!
-//! Two things are necessarily unsafe: jumping into memory that was filled at run time, and taking
-//! the core back from a pointer in functions that this code calls. Invariants: code is entered by
-//! `Stubs::enter` alone, with an exclusive reference to the core. The code stores only to the
-//! core's fields, at offsets from the compiler, and, within their bounds, to the lines, tags,
-//! replacement states and journals of L1D and L2 and the data TLB's trees and most recent entries,
+//! Two things are necessarily unsafe: jumping into memory that was filled at run time, and using
+//! the core through a pointer in functions that this code calls. Invariants: code is entered
+//! through `Stubs::enter` alone, with an exclusive reference to the core. The code stores only to
+//! the core's fields, at offsets from the compiler, and, within their bounds, to the lines, tags,
+//! replacement states and undo logs of L1D and L2 and the data TLB's trees and most recent entries,
 //! at the addresses in `HostFrame` and `QuickLines::arrays`. Those addresses are stored anew
 //! whenever code is entered (`Core::note_tables`), and nothing of a core moves or grows before the
 //! code is left. Code and exits live as long as the `Translations` that hold them.
 
-// The assembler's macro converts register numbers from whatever integer they are.
+// The assembler's macro converts register numbers from any integer type.
 #![allow(clippy::useless_conversion)]
 
 pub(crate) mod control;
@@ -43,16 +43,17 @@ use crate::execute::op::Op;
 
 /// One translated region.
 pub(super) struct Compiled {
-    /// The entry of each block.
+    /// The host address of each block's entry.
     pub entries: Box<[u64]>,
     pub bytes: usize,
-    /// The target of each exit: its own stub until it is joined to another region.
+    /// For each exit, the host address to which it jumps: its own stub until it is joined to
+    /// another region.
     _exits: Box<[u64]>,
-    /// The operations that the interpreter is called to execute.
+    /// The instructions that the interpreter is called to execute.
     _ops: Box<[Op]>,
 }
 
-/// Host register of a guest register.
+/// The number of the host register that holds a guest register.
 const fn host(number: u8) -> u8 {
     8 + number
 }

@@ -1,4 +1,4 @@
-//! Pages whose translation has changed since the last check.
+//! Lists the pages whose translation has changed since the last check.
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Displaced {
@@ -19,7 +19,7 @@ impl Displaced {
         };
     }
 
-    /// The changed pages; `None` if there are too many to list.
+    /// The changed pages; `None` if there are more than two.
     pub fn pages(self) -> Option<[Option<u32>; 2]> {
         match self {
             Displaced::None => Some([None; 2]),

@@ -1,8 +1,8 @@
 //! One translation look-aside buffer: sets and ways with tree pseudo-LRU.
 //!
-//! Manual: Pentium Processor Family Developer's Manual vol. 3, section 11.3.5; sizes from the
-//! chip description. The way used last is remembered per set: using it again leaves the
-//! pseudo-LRU tree as it is, so the fast path may skip it.
+//! Manual: Pentium Processor Family Developer's Manual vol. 3, section 11.3.5; sizes from the chip
+//! description. Each set records the way used last: a second use leaves the pseudo-LRU tree as it
+//! is, so the fast path may skip the update.
 
 mod displaced;
 mod saved;
@@ -13,18 +13,18 @@ use serde::{Deserialize, Serialize};
 pub use self::displaced::Displaced;
 use self::saved::SavedTlb;
 
-/// Permits of an entry, and needs of an access; an access may proceed if the entry has all bits
-/// that it needs.
+/// Bits that an entry grants and an access needs. An access may proceed if the entry has all bits
+/// that the access needs.
 pub mod permit {
     pub const USER: u8 = 1 << 0;
     pub const WRITABLE: u8 = 1 << 1;
     /// The page table entry's D bit is already set.
     pub const DIRTY: u8 = 1 << 2;
-    /// Ordinary memory that the L1D may hold (not the local APIC, not uncached).
+    /// Ordinary memory that L1D may cache (not the local APIC, not uncached).
     pub const CACHED: u8 = 1 << 3;
 }
 
-/// A translation of one page. Generated code writes it, so its layout is fixed.
+/// A translation of one page. Translated code writes it, so its layout is fixed.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
@@ -35,17 +35,19 @@ pub struct Entry {
 }
 
 const EMPTY: Entry = Entry { frame: 0, permit: 0, memory_type: MemoryType::Uncached };
-/// Page numbers are at most 20 bits, so this never matches.
+/// A number that no page has: page numbers have 20 bits.
 const NO_PAGE: u32 = u32::MAX;
 
-/// The number of ways of a buffer whose trees generated code can change, each in a byte.
+/// The largest number of ways for which translated code can update the tree, which must fit in a
+/// byte.
 const TURN_WAYS: u32 = 8;
 
-/// The most ways whose tree fits in 32 bits.
+/// The largest number of ways: the tree must fit in 32 bits.
 pub const MOST_WAYS: usize = 32;
 
-/// The effect of a use on a tree, by the logarithm of the ways and by the way: the bits that it
-/// keeps, and the bits that it sets so that they point away from the used half.
+/// The effect of a use on a set's tree, by the logarithm of the number of ways and by the way: the
+/// bits that keep their value, and the bits that are set so that they point away from the used
+/// half.
 static TURNS: [[[u32; 2]; MOST_WAYS]; 6] =
     [turns_of(1), turns_of(2), turns_of(4), turns_of(8), turns_of(16), turns_of(32)];
 
@@ -78,21 +80,21 @@ pub struct Tlb {
     /// True if the buffer has changed since the last `take_changed`.
     pub(crate) changed: bool,
     displaced: Displaced,
-    /// A page that was open and is no longer its set's most recent one.
+    /// Pages that were open and have stopped being the most recent of their set.
     closed: Displaced,
 }
 
-/// The order of use in a set. Generated code reads and writes it, so its layout is fixed.
+/// The order of use in a set. Translated code reads and writes it, so its layout is fixed.
 #[repr(C, align(16))]
 #[derive(Clone, Copy, Debug)]
 pub struct Use {
     /// The page used last, and the index of its entry.
     pub(crate) page: u32,
     pub(crate) index: u32,
-    /// Pseudo-LRU tree: node `n` has children `2n` and `2n + 1`, bit `n` points to the half to
+    /// The pseudo-LRU tree: node `n` has children `2n` and `2n + 1`; bit `n` points to the half to
     /// replace next.
     pub(crate) tree: u32,
-    /// Not zero if the most recent page may be open (`QuickLines`), or if generated code must not
+    /// Not zero if the most recent page may be open (`QuickLines`), or if translated code must not
     /// change the order of use.
     pub(crate) open: u32,
 }
@@ -104,15 +106,15 @@ impl Use {
     }
 }
 
-/// The effect of a use of a page on its set, for generated code.
+/// The effect of a use of a page on its set, for translated code.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Turn {
-    /// The page's number, and that of its entry.
+    /// The page's number, and the index of its entry.
     pub page: u32,
     pub index: u32,
-    /// The offset of the set's [`Use`] in the list of all.
+    /// The byte offset of the set's [`Use`] in the list of all sets.
     pub offset: u32,
-    /// The bits of the tree that the use keeps, and those that it sets.
+    /// The bits of the tree that keep their value, and the bits that the use sets.
     pub kept: u8,
     pub turned: u8,
 }
@@ -127,7 +129,8 @@ impl PartialEq for Tlb {
 impl Eq for Tlb {}
 
 impl Tlb {
-    /// An empty buffer; `entries` and `ways` are powers of two (the description checks it).
+    /// An empty buffer. `entries` and `ways` are powers of two (checked when the chip description
+    /// is read).
     pub fn new(entries: u32, ways: u32) -> Tlb {
         assert!(entries.is_power_of_two() && ways.is_power_of_two() && ways <= entries);
         let sets = entries / ways;
@@ -146,14 +149,14 @@ impl Tlb {
         }
     }
 
-    /// The entry of `page` if it is its set's most recent one.
+    /// The entry of `page` if the page is the most recent one of its set.
     #[inline(always)]
     pub fn recent(&self, page: u32) -> Option<&Entry> {
         let recent = self.uses.get((page & self.set_mask) as usize)?;
         if recent.page == page { self.entries.get(recent.index as usize) } else { None }
     }
 
-    /// The entry of `page`, without marking it as used.
+    /// The entry of `page`; does not mark it as used.
     pub fn find(&self, page: u32) -> Option<&Entry> {
         let first = (page & self.set_mask) * self.ways;
         Some(&self.entries[(first + self.way_of(first, page)?) as usize])
@@ -169,11 +172,13 @@ impl Tlb {
         Some(self.entries[(first + way) as usize])
     }
 
-    /// The way of a page, or of an empty entry, in the set whose first entry is `first`.
+    /// The way that holds a page (or, for `NO_PAGE`, an empty way) in the set whose first entry is
+    /// `first`.
     #[inline(always)]
     fn way_of(&self, first: u32, page: u32) -> Option<u32> {
         let ways = &self.pages[first as usize..];
-        // Four ways are compared without branches, because which one matches is hard to predict.
+        // Four ways are compared without branches, because the host cannot predict which one
+        // matches.
         if let (4, Some(four)) = (self.ways, ways.first_chunk::<4>()) {
             let hit = |way: usize| u32::from(four[way] == page) << way;
             let hits = hit(0) | hit(1) | hit(2) | hit(3);
@@ -182,7 +187,7 @@ impl Tlb {
         ways[..self.ways as usize].iter().position(|&held| held == page).map(|way| way as u32)
     }
 
-    /// Puts a translation in, replacing an old one of the page or the pseudo-LRU victim.
+    /// Inserts a translation. Replaces an old one of the page, or the pseudo-LRU victim.
     pub fn fill(&mut self, page: u32, entry: Entry) {
         let first = (page & self.set_mask) * self.ways;
         match self.way_of(first, page) {
@@ -191,7 +196,7 @@ impl Tlb {
         }
     }
 
-    /// Puts a translation in for a page that the buffer does not have.
+    /// Inserts a translation for a page that the buffer does not have.
     #[inline]
     pub fn fill_new(&mut self, page: u32, entry: Entry) {
         let set = page & self.set_mask;
@@ -212,19 +217,19 @@ impl Tlb {
         self.touch(set, way);
     }
 
-    /// True if the buffer has changed since the last call.
+    /// True if the buffer has changed since the last call of this function.
     pub fn take_changed(&mut self) -> bool {
         std::mem::take(&mut self.changed)
     }
 
-    /// The pages whose translation has changed since the last call.
+    /// The pages whose translation has changed since the last call of this function.
     #[inline]
     pub fn take_displaced(&mut self) -> Displaced {
         std::mem::take(&mut self.displaced)
     }
 
-    /// The page that [`Tlb::take_displaced`] would return, if it is at most one and no page has
-    /// been closed; `None` otherwise.
+    /// Like [`Tlb::take_displaced`], if at most one page has changed and no page has been closed;
+    /// returns `None` otherwise.
     #[inline]
     pub fn take_one_displaced(&mut self) -> Option<Option<u32>> {
         let page = match (self.displaced, self.closed) {
@@ -236,8 +241,8 @@ impl Tlb {
         Some(page)
     }
 
-    /// The pages that were open and have ceased to be their set's most recent one since the last
-    /// call.
+    /// The pages that were open and have stopped being the most recent of their set since the last
+    /// call of this function.
     #[inline]
     pub fn take_closed(&mut self) -> Displaced {
         std::mem::take(&mut self.closed)
@@ -255,7 +260,7 @@ impl Tlb {
         self.uses[(page & self.set_mask) as usize].open != 0
     }
 
-    /// The effect of a use of a page that is its set's most recent one.
+    /// The effect of a use of a page that is the most recent one of its set.
     #[inline]
     pub fn turn_of_recent(&self, page: u32) -> Turn {
         let set = page & self.set_mask;
@@ -264,7 +269,7 @@ impl Tlb {
         Turn { page, index, offset: set * size_of::<Use>() as u32, kept, turned }
     }
 
-    /// [`Turn::kept`] and [`Turn::turned`] of four ways.
+    /// [`Turn::kept`] and [`Turn::turned`] for each way of a set with four ways.
     pub fn turns_of_four() -> [[u8; 2]; 4] {
         std::array::from_fn(|way| TURNS[2][way].map(|bits| bits as u8))
     }
@@ -291,7 +296,7 @@ impl Tlb {
         }
     }
 
-    /// Drops everything.
+    /// Drops all translations.
     pub fn flush(&mut self) {
         self.changed = true;
         self.displaced = Displaced::All;
@@ -299,7 +304,7 @@ impl Tlb {
         self.uses.iter_mut().for_each(|set| set.page = NO_PAGE);
     }
 
-    /// True if both hold equal translations, in an equal order of use.
+    /// True if both buffers hold equal translations, in an equal order of use.
     pub fn holds_the_same(&self, other: &Tlb) -> bool {
         self.pages == other.pages
             && self.entries == other.entries
@@ -382,7 +387,7 @@ mod tests {
         }
         assert_eq!(tlb.lookup(0).map(|e| e.frame), Some(0));
         tlb.fill(4 * 16, entry(4));
-        // Ways 0 and 3 were used last in their halves; the tree points to way 2.
+        // Ways 0 and 3 were the last used in their halves, so the tree points to way 2.
         assert!(tlb.lookup(0).is_some() && tlb.lookup(2 * 16).is_none());
     }
 

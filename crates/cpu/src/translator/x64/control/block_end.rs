@@ -1,4 +1,4 @@
-//! The end of a block: the way to the next one.
+//! The end of a block: branches to the next one.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
@@ -21,10 +21,10 @@ use crate::translator::x64::stubs::callbacks::{CONDITIONAL, SECOND, TAKEN};
 use crate::translator_frame::packed_counts::Counts;
 use crate::units::branch_target_buffer::state;
 
-/// ZF in the second byte of `HostFrame::raw_flags`.
+/// The bit of ZF in the second byte of `HostFrame::raw_flags`.
 const RAW_ZF: i8 = 1 << 6;
 
-/// Jumps to a label if a condition, given by its number, holds.
+/// Emits a host jump to a label for the condition with a given number (0 to 15).
 macro_rules! jump_if {
     ($asm:expr, $condition:expr, $label:expr) => {{
         let label = $label;
@@ -50,7 +50,7 @@ macro_rules! jump_if {
 }
 
 impl Emitter<'_> {
-    /// Emits the end of a block; `following` is the number of the block that is translated next.
+    /// Emits the end of a block; `following` is the number of the block whose code comes next.
     pub fn end(&mut self, block: &Block, last: *const Op, following: usize) {
         self.note_x87();
         match (block.end, &block.last) {
@@ -100,13 +100,13 @@ impl Emitter<'_> {
         }
     }
 
-    /// Leaves the control transfer to the interpreter.
+    /// Has the interpreter execute the control transfer.
     fn settle_before_transfer(&mut self, item: &Item) {
         self.settle();
         self.leave_at(item.eip, item.before);
     }
 
-    /// The lookup of a branch in the branch target buffer.
+    /// The data for the lookup of a branch in the branch target buffer.
     fn resolve(&mut self, item: &Item, taken: bool, to: Option<u32>) -> Resolve {
         let mark = |on: bool, bit: u32| if on { bit } else { 0 };
         let conditional = matches!(item.decoding.pipe.branch(), Branch::Conditional);
@@ -122,8 +122,9 @@ impl Emitter<'_> {
         }
     }
 
-    /// Emits the lookup of a branch. It is complete if the branch was predicted and its entry stays
-    /// unchanged. The target is known or in ECX.
+    /// Emits the lookup of a branch in the branch target buffer. The inline code is enough if the
+    /// branch was predicted correctly and its entry does not change; the slow path does the rest.
+    /// The target is `resolve.to`, or in ECX.
     fn look_up(&mut self, resolve: Resolve) {
         let (slow, foreseen) = (resolve.label, resolve.rejoin);
         self.cold.push(Cold::Resolve(resolve));
@@ -132,7 +133,8 @@ impl Emitter<'_> {
             dynasm!(self.asm ; .arch x64 ; mov [rbp + offsets::EIP], ecx);
         }
         if !taken {
-            // The most frequent case in large programs: no branch of this place has an entry.
+            // Branches of this place without any entry are the most frequent case in large
+            // programs.
             dynasm!(self.asm ; .arch x64
                 ; cmp BYTE [rbp + count(resolve.from)], 0
                 ; je =>foreseen
@@ -169,7 +171,8 @@ impl Emitter<'_> {
         dynasm!(self.asm ; .arch x64 ; =>foreseen);
     }
 
-    /// Loads RAX with the entry at which the branch of that address was found last.
+    /// Emits code that loads RAX with the address of the entry at which a branch of `from`'s place
+    /// was last found.
     pub fn likely_entry(&mut self, from: u32) {
         dynasm!(self.asm ; .arch x64
             ; movzx eax, WORD [rbp + place(from)]
@@ -233,7 +236,7 @@ impl Emitter<'_> {
         dynasm!(self.asm ; .arch x64 ; =>over);
     }
 
-    /// Jumps to a block of the region, or leaves the region.
+    /// Emits a jump to a block of the region, or the exit of the region.
     pub fn go_to(&mut self, eip: u32, carried: u32, following: usize) {
         match self.region.find(eip, carried) {
             Some(number) if number == following => {}
@@ -245,7 +248,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Pushes the return address of a CALL, and counts the call.
+    /// Emits the push of CALL's return address, and counts the call.
     fn push_return(&mut self, item: &Item, op: *const Op, resolve: Resolve) {
         let counts = Counts { stores: 1, ..branch(item, true).counts };
         let own = Done { counts, ..branch(item, true) };
@@ -292,8 +295,8 @@ impl Emitter<'_> {
         self.go_to_ecx(item.after);
     }
 
-    /// An indirect branch by memory. If the interpreter must do a call's second access, it repeats
-    /// the first; no event in between changes its result.
+    /// Emits an indirect branch through memory. If the interpreter must do a call's second access,
+    /// it repeats the first; no event in between changes the result.
     fn indirect_by_memory(&mut self, item: &Item, op: *const Op, call: bool) {
         let resolve = self.resolve(item, true, None);
         let mut own = branch(item, true);
@@ -316,7 +319,7 @@ impl Emitter<'_> {
         self.go_to_ecx(item.after);
     }
 
-    /// Jumps to the address in ECX, by the table of targets.
+    /// Emits a jump to the guest address in ECX, through the table of targets.
     pub fn go_to_ecx(&mut self, carried: u32) {
         let key = key(self.user, carried);
         let miss = self.label();

@@ -1,9 +1,10 @@
-//! A branch whose entry is not at its place (`branch_places.rs`), or whose entry must change: the
-//! set of the branch target buffer is searched, and the entry is updated.
+//! Branches whose entry in the branch target buffer is not at the place last recorded
+//! (`branch_places.rs`), or whose entry must change: the stub searches the set and updates the
+//! entry.
 //!
-//! For a branch that was predicted and whose entry stays unchanged, only the hit is counted. An
-//! entry that has been written in the open window may be written again; `resolve_for_translated`
-//! does the rest: a first write, and a new entry.
+//! If a branch was predicted correctly and its entry does not change, only the hit is counted. An
+//! entry that has been written in the open window may be written again here;
+//! `resolve_for_translated` does the rest: an entry's first write in the window, and new entries.
 
 use std::mem::offset_of;
 
@@ -24,12 +25,12 @@ const ENTRY_BYTES: i32 = size_of::<Entry>() as i32;
 const OFFSETS: i32 = offsets::BRANCH_PLACES + offset_of!(BranchPlace, offset) as i32;
 const COUNTS: i32 = offsets::BRANCH_PLACES + offset_of!(BranchPlace, count) as i32;
 
-/// The offset, from RBP, of the place's entry offset.
+/// The offset from RBP of `BranchPlace::offset` in the branch's place.
 pub(crate) fn place(branch: u32) -> i32 {
     OFFSETS + (number(branch) * size_of::<BranchPlace>()) as i32
 }
 
-/// The offset, from RBP, of the number of entries at the branch's place.
+/// The offset from RBP of `BranchPlace::count` in the branch's place.
 pub(crate) fn count(branch: u32) -> i32 {
     COUNTS + (number(branch) * size_of::<BranchPlace>()) as i32
 }
@@ -37,7 +38,7 @@ pub(crate) fn count(branch: u32) -> i32 {
 /// Emits the stub `Stubs::resolve`.
 pub(crate) fn emit(asm: &mut Assembler) {
     let [found, not_taken, foreseen, learns, other] = [(); 5].map(|()| asm.new_dynamic_label());
-    // The entry at the branch's place is of another branch, or does not predict it.
+    // The entry at the branch's place belongs to another branch, or does not predict this one.
     dynasm!(asm ; .arch x64 ; cmp [rax + ENTRY_BRANCH], edx ; je =>learns);
     emit_find(asm, found);
     dynasm!(asm ; .arch x64
@@ -73,9 +74,10 @@ pub(crate) fn emit(asm: &mut Assembler) {
     emit_call(asm);
 }
 
-/// Updates the entry at RAX by the branch's outcome, as
+/// Emits the update of the entry at RAX by the branch's outcome, as
 /// [`crate::units::branch_target_buffer::BranchTargets::resolve`] does, if the entry has already
-/// been written in this window. Jumps to `foreseen`, or returns the clocks of the misprediction.
+/// been written in this window. The emitted code jumps to `foreseen`, or returns the clocks of the
+/// misprediction.
 fn emit_learn(asm: &mut Assembler, foreseen: DynamicLabel, other: DynamicLabel) {
     let [not_taken, unforeseen] = [(); 2].map(|()| asm.new_dynamic_label());
     emit_is_written(asm, other);
@@ -119,10 +121,10 @@ fn emit_learn(asm: &mut Assembler, foreseen: DynamicLabel, other: DynamicLabel) 
     );
 }
 
-/// Jumps to `other` unless the entry at RAX has been written in the open window. Clobbers RSI and
-/// RDI.
+/// Emits a jump to `other` unless the entry at RAX has been written in the open window. Clobbers
+/// RSI and RDI.
 fn emit_is_written(asm: &mut Assembler, other: DynamicLabel) {
-    // Exact for all offsets of a table.
+    // Multiplying by 0xAAAB divides by 12 exactly for all offsets of a table.
     const { assert!(ENTRY_BYTES == 12 && WAYS * SETS * 12 < 1 << 15) };
     dynasm!(asm ; .arch x64
         ; mov rsi, rax
@@ -137,7 +139,8 @@ fn emit_is_written(asm: &mut Assembler, other: DynamicLabel) {
     );
 }
 
-/// Records, at the place of the branch in EDX, that its entry is at RAX. Clobbers RSI and RDI.
+/// Emits code that records in the place of the branch in EDX that its entry is at RAX. Clobbers RSI
+/// and RDI.
 fn emit_note(asm: &mut Assembler) {
     const { assert!(size_of::<BranchPlace>() == 4 && number(1 << SET_SHIFT) >> SUB_BITS == 1) };
     dynasm!(asm ; .arch x64
@@ -158,7 +161,8 @@ fn emit_note(asm: &mut Assembler) {
     );
 }
 
-/// Jumps to `found` with the entry of the branch in EDX in RAX, if it has one.
+/// Emits a search for the entry of the branch in EDX. If there is one, the code loads RAX with its
+/// address and jumps to `found`.
 fn emit_find(asm: &mut Assembler, found: DynamicLabel) {
     let set_bytes = WAYS as i32 * ENTRY_BYTES;
     dynasm!(asm ; .arch x64

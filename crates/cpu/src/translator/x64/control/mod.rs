@@ -1,4 +1,4 @@
-//! The end of a block as host code: branches, their prediction, the way to the next block. The
+//! The end of a block as host code: branches, their prediction, jumps to the next block. The branch
 //! target buffer itself is in `units/`.
 
 pub(crate) mod block_end;

@@ -1,5 +1,5 @@
-//! Host code that records control transfers for an observer, if it was made to: as the interpreter
-//! does (`observe/transfers.rs`), at the same cycles.
+//! Host code that records control transfers for an observer, if recording is on, at the cycles at
+//! which the interpreter does (`observe/transfers.rs`).
 
 use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 
@@ -9,17 +9,17 @@ use crate::translator::x64::encoding::host_registers::ESP;
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::region::emit::Emitter;
 
-/// The stack pointer that is recorded.
+/// The stack pointer to record.
 #[derive(Clone, Copy)]
 pub(crate) enum Stack {
     Here,
-    /// This many bytes below the present one.
+    /// The guest's ESP minus this many bytes.
     Below(i32),
 }
 
 impl Emitter<'_> {
-    /// Records the transfer, after its clocks have been added. The target is known or in ECX. Keeps
-    /// ECX, clobbers RAX and RDX.
+    /// Emits the recording of a transfer, after its clocks have been added. The target is `to`, or
+    /// in ECX. Keeps ECX, clobbers RAX and RDX.
     pub fn note_transfer(
         &mut self,
         kind: TransferKind,
@@ -46,7 +46,7 @@ impl Emitter<'_> {
             ; mov [rax], rdx
         );
         if mark != 0 {
-            // A cycle count never reaches the bits of the mark.
+            // A cycle count never reaches the bits of `mark`.
             dynasm!(self.asm ; .arch x64 ; or DWORD [rax + 4], mark);
         }
         match to {
@@ -67,7 +67,7 @@ impl Emitter<'_> {
         );
     }
 
-    /// True if a direct jump there is to be recorded.
+    /// True if a direct jump to `to` must be recorded.
     pub fn leads_to_entry(&self, to: Option<u32>) -> bool {
         to.zip(self.watched.as_ref()).is_some_and(|(to, entries)| entries.contains(&to))
     }

@@ -1,34 +1,34 @@
-//! Memory for host code: one region after another, each beginning at a cache line of the host.
+//! Memory for host code: regions one after another, each aligned to a cache line of the host.
 //!
-//! A mapping of its own for each region would put the beginnings of all regions, which are executed
-//! most, into the same few sets of the host's instruction cache, and each on a page of its own.
-//! Large programs execute code all over a hundred megabytes, which the host finds sooner with large
-//! pages.
+//! If each region had a mapping of its own, the starts of all regions, which are executed most,
+//! would fall into the same few sets of the host's instruction cache, and each on a page of its
+//! own. Large programs execute code spread over a hundred megabytes; large pages spare the host TLB
+//! misses.
 
 use memmap2::{Mmap, MmapMut};
 
 use crate::code_cache::interface::note_denied;
 
-/// The size of a mapping. A mapping becomes writable for a moment whenever code is put into it, at
-/// a cost for each of its pages. The first one is for small programs.
+/// The size in bytes of the first mapping, for small programs. A mapping becomes writable for a
+/// moment whenever code is put into it, at a cost for each of its pages.
 const FIRST_BYTES: usize = 256 << 10;
-/// The size of later mappings: a large page of the host.
+/// The size in bytes of later mappings: a large page of the host.
 const BYTES: usize = 2 << 20;
 const HOST_LINE: usize = 64;
 const GIVEN: &str = "the host changes the rights to memory that it has let become code";
 
-/// Memory for code, which never moves and is freed as a whole.
+/// Memory for host code. It never moves and is freed as a whole.
 #[derive(Debug, Default)]
 pub(in crate::translator) struct CodeMemory {
     full: Vec<Mmap>,
-    /// The mapping with room after its first `used` bytes.
+    /// The mapping that still has room, after its first `used` bytes.
     last: Option<Mmap>,
     used: usize,
 }
 
 impl CodeMemory {
-    /// Copies code into the memory; returns its address. `None` if the host gives no memory, or
-    /// does not let it become code.
+    /// Copies code into the memory; returns its address. `None` if the host provides no memory, or
+    /// does not permit it to be executable.
     pub fn put(&mut self, code: &[u8]) -> Option<u64> {
         let from = self.used.next_multiple_of(HOST_LINE);
         let end = from + code.len();
@@ -44,13 +44,13 @@ impl CodeMemory {
         }
     }
 
-    /// Writes code into a mapping; no code in it may be running.
+    /// Writes code into a mapping, none of whose code may be running.
     fn write(&mut self, mut memory: MmapMut, from: usize, code: &[u8]) -> Option<u64> {
         let end = from + code.len();
         memory[from..end].copy_from_slice(code);
         let memory = match memory.make_exec() {
             Ok(memory) => memory,
-            // The mapping holds no code that is in use yet.
+            // The mapping holds no code yet, so it can be given up.
             Err(_) if from == 0 => {
                 note_denied();
                 return None;
@@ -68,7 +68,7 @@ fn mapping(least: usize, bytes: usize) -> Option<MmapMut> {
     let fits = bytes <= least;
     let memory =
         MmapMut::map_anon(if fits { least } else { bytes.next_multiple_of(BYTES) }).ok()?;
-    // A host without large pages uses small ones.
+    // A host that has no large pages ignores the advice.
     #[cfg(target_os = "linux")]
     let _ = memory.advise(memmap2::Advice::HugePage);
     Some(memory)

@@ -1,5 +1,5 @@
-//! AH, CH, DH and BH: the second bytes of guest registers have no name in the host's R8 to R15, so
-//! the code works on them in CL or DL. Nothing here changes a flag.
+//! AH, CH, DH and BH: the second bytes of R8 to R15, which hold the guest's registers, have no name
+//! on the host, so the code works on copies in CL or DL. The code emitted here changes no flag.
 
 use dynasmrt::{DynasmApi, dynasm};
 
@@ -9,24 +9,24 @@ use crate::translator::regions::collect::Item;
 use crate::translator::x64::host;
 use crate::translator::x64::region::emit::Emitter;
 
-/// True if the register operand with this number is a second byte.
+/// True if the register operand `number` is AH, CH, DH or BH.
 pub(crate) fn is_second_byte(item: &Item, number: u8) -> bool {
     item.shape().size == 1 && number >= 4
 }
 
 impl Emitter<'_> {
-    /// The host register for an operand of the instruction's size: the guest's own, or a copy in
-    /// `free`.
+    /// The host register that holds an operand of the instruction's size: the guest register's own,
+    /// or a copy in `free`.
     pub fn second(&mut self, item: &Item, number: u8, free: u8) -> u8 {
         if item.shape().size == 1 { self.byte(number, free) } else { host(number) }
     }
 
-    /// The host register for a byte operand: the guest's own, or a copy in `free`.
+    /// The host register that holds a byte operand: the guest register's own, or a copy in `free`.
     pub fn byte(&mut self, number: u8, free: u8) -> u8 {
         if number >= 4 { self.take_second(number, free) } else { host(number) }
     }
 
-    /// Copies a second byte to CL or DL.
+    /// Emits a copy of AH, CH, DH or BH into CL or DL.
     pub fn take_second(&mut self, number: u8, free: u8) -> u8 {
         let register = host(number & 3);
         if free == RCX {
@@ -37,7 +37,7 @@ impl Emitter<'_> {
         free
     }
 
-    /// Moves CL or DL into a second byte; clobbers the other register.
+    /// Emits a move from CL or DL into AH, CH, DH or BH; clobbers the other one of CL and DL.
     pub fn put_second(&mut self, number: u8, from: u8) {
         let register = host(number & 3);
         if from == RCX {
@@ -55,7 +55,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// MOV to a second byte from a register or an immediate.
+    /// Emits MOV to AH, CH, DH or BH from a register or an immediate.
     pub fn move_to_second_byte(&mut self, item: &Item) {
         if item.shape().form == Form::RR {
             let from = self.second(item, item.op().b, RCX);

@@ -1,4 +1,4 @@
-//! The host's registers by number, and those in which guest registers are.
+//! The numbers of the host's registers, and of those that hold guest registers.
 
 use crate::registers::register_file::gpr;
 use crate::translator::x64::host;

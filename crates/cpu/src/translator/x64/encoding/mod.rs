@@ -1,5 +1,5 @@
-//! Host instructions and their memory: registers, offsets into core and frame, short forms, memory
-//! for code. Nothing here knows guest instructions.
+//! Host instructions and memory for code: registers, offsets into core and frame, short encodings.
+//! Nothing here depends on guest instructions.
 
 pub(crate) mod code_memory;
 pub(crate) mod high_bytes;

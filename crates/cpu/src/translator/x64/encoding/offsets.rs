@@ -1,4 +1,4 @@
-//! Offsets of the parts of a core that translated code uses.
+//! Byte offsets of those parts of a core that translated code uses.
 
 use std::mem::offset_of;
 
@@ -10,14 +10,14 @@ use crate::registers::segment::Segment;
 use crate::translator_frame::host_frame::Split;
 use crate::translator_frame::known_pages::HostPage;
 
-/// The place that RBP points to: the most frequently used fields are within reach of a one-byte
-/// offset.
+/// The offset in the core to which RBP points, chosen so that the most frequently used fields are
+/// within reach of a one-byte offset.
 pub const MIDDLE: i32 = offset_of!(Core, host) as i32 + 128;
-/// The offset from RBP of a place in the core.
+/// The offset from RBP of a field at byte `offset` of the core.
 pub const fn of(offset: usize) -> i32 {
     offset as i32 - MIDDLE
 }
-/// An offset within reach of one byte.
+/// An offset that must fit in one byte.
 pub const fn near(offset: i32) -> i8 {
     assert!(offset >= i8::MIN as i32 && offset <= i8::MAX as i32);
     offset as i8
@@ -55,7 +55,8 @@ pub const WALK_MISSES: i32 = of(offset_of!(Core, state.counters.walk_misses));
 pub const DTLB_MISSES: i32 = of(offset_of!(Core, state.counters.dtlb_misses));
 pub const PATIENCE: i32 = of(offset_of!(Core, host.patience));
 pub const PATIENCE_ANEW: i32 = of(offset_of!(Core, host.patience_anew));
-/// Offsets in the known page at a place (`lookup::emit_place`).
+/// Offsets of the fields of a known page, to add to the page's place (`emit_place` in
+/// `l1d_lookup.rs`).
 pub const PAGE_LOADS: i32 = PAGES + offset_of!(HostPage, loads) as i32;
 pub const PAGE_STORES: i32 = PAGES + offset_of!(HostPage, stores) as i32;
 pub const PAGE_COMBINES: i32 = PAGES + offset_of!(HostPage, combines) as i32;
@@ -135,7 +136,7 @@ pub const fn selector(segment: u8) -> i32 {
 pub const fn base(segment: u8) -> i32 {
     of_segment(segment, offset_of!(Segment, base))
 }
-/// The flag that every offset of the segment may be read, or written.
+/// The offset of the flag that every offset of the segment may be read, or written.
 pub const fn open(segment: u8, write: bool) -> i32 {
     of_segment(segment, if write { Segment::OPEN_WRITE } else { Segment::OPEN_READ })
 }

@@ -1,7 +1,7 @@
 //! Instructions of two operands in all sizes.
 
-/// An instruction with the operand sizes of the guest's: `m` is the operand in memory at RDX + RAX,
-/// `$b` a register or an immediate.
+/// Emits a two-operand instruction in the guest's operand size: `m` is the operand in memory at RDX
+/// + RAX, `$b` a register or an immediate.
 macro_rules! sized {
     ($asm:expr, $size:expr, $name:ident, r $a:expr, r $b:expr) => {{
         let (a, b) = ($a, $b);

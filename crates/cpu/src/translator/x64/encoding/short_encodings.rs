@@ -1,5 +1,6 @@
-//! The shortest encodings for numbers that are known only when code is generated; the assembler
-//! reserves room for the longest. Large programs spend most of their time on fetching code.
+//! The shortest encodings for constants that are known only when code is generated; the assembler
+//! reserves room for the longest. Large programs spend most of their time on fetching code, so
+//! short code is faster.
 
 use dynasmrt::DynasmApi;
 
@@ -7,25 +8,26 @@ use super::host_registers::{RAX, RDX};
 use crate::translator::x64::region::coverage::Binary;
 use crate::translator::x64::stubs::enter_leave::Assembler;
 
-/// Prefix of operands of 16 bits.
+/// The prefix for 16-bit operands.
 const WORD: u8 = 0x66;
-/// REX, and its bits that extend index and base.
+/// REX, and its bits that extend the index and the base register.
 const REX: u8 = 0x40;
 const REX_INDEX: u8 = 2;
 const REX_BASE: u8 = 1;
-/// An operation with a constant of one byte that is extended by its sign.
+/// Opcode of an operation with a one-byte constant, which is sign-extended.
 const GROUP_1_SHORT: u8 = 0x83;
 const LEA: u8 = 0x8D;
-/// ModRM: a register, or a displacement of one byte, or of four.
+/// ModRM modes: a register operand; a one-byte displacement; a four-byte displacement.
 const REGISTER: u8 = 3 << 6;
 const BYTE: u8 = 1 << 6;
 const LONG: u8 = 2 << 6;
-/// ModRM: a SIB byte follows. In SIB: no index. In SIB, with ModRM without displacement: no base.
+/// Values of register fields with a special meaning. In ModRM: a SIB byte follows. In SIB: no
+/// index. In SIB, if ModRM has no displacement: no base.
 const SIB: u8 = 4;
 const NO_INDEX: u8 = 4 << 3;
 const NO_BASE: u8 = 5;
 
-/// The operation's number in its opcode group.
+/// The operation's number in opcode group 1; `None` if it is not in the group.
 fn number(kind: Binary) -> Option<u8> {
     Some(match kind {
         Binary::Add => 0,
@@ -40,7 +42,7 @@ fn number(kind: Binary) -> Option<u8> {
     })
 }
 
-/// The operation's number and the constant, if they have the short form.
+/// The operation's number and the constant, if the constant fits in a sign-extended byte.
 fn short(kind: Binary, size: usize, constant: u32) -> Option<(u8, i8)> {
     let extended = if size == 2 { i32::from(constant as i16) } else { constant as i32 };
     Some((number(kind).filter(|_| size > 1)?, i8::try_from(extended).ok()?))
@@ -54,7 +56,8 @@ fn emit(asm: &mut Assembler, size: usize, bytes: &[u8], constant: i8) {
     asm.push_i8(constant);
 }
 
-/// An operation on a register and a constant; false if it has no short form.
+/// Emits an operation on a register and a constant; returns false, without code, if it has no short
+/// encoding.
 pub(crate) fn register(
     asm: &mut Assembler,
     (kind, size): (Binary, usize),
@@ -67,14 +70,15 @@ pub(crate) fn register(
     true
 }
 
-/// An operation on the operand at RDX + RAX and a constant; false if it has no short form.
+/// Emits an operation on the operand at RDX + RAX and a constant; returns false, without code, if
+/// it has no short encoding.
 pub(crate) fn memory(asm: &mut Assembler, kind: Binary, size: usize, constant: u32) -> bool {
     let Some((number, constant)) = short(kind, size, constant) else { return false };
     emit(asm, size, &[GROUP_1_SHORT, number << 3 | SIB, RAX << 3 | RDX], constant);
     true
 }
 
-/// LEA of EAX; `index` is a register with its scale.
+/// Emits LEA to EAX; `index` is a register with its scale.
 pub(crate) fn address(
     asm: &mut Assembler,
     base: Option<u8>,
@@ -90,7 +94,7 @@ pub(crate) fn address(
     let byte = i8::try_from(displacement).ok().filter(|_| base.is_some());
     let needed = match (base, byte) {
         (None, _) => 0,
-        // Without a displacement, these bases have another meaning.
+        // Without a displacement, RBP and R13 as base have another meaning.
         (Some(base), Some(0)) if base & 7 != NO_BASE => 0,
         (_, Some(_)) => BYTE,
         _ => LONG,

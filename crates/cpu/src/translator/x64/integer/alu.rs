@@ -1,5 +1,5 @@
-//! The integer instructions that translated code does itself (`coverage.rs`), except wide ones and
-//! shifts.
+//! The integer instructions that translated code executes itself (`coverage.rs`), except
+//! multiplications, divisions and shifts.
 
 use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 
@@ -19,11 +19,11 @@ use crate::translator::x64::region::coverage::{Binary, Kind, Unary, kind, own};
 use crate::translator::x64::region::emit::{Done, Emitter};
 use crate::translator_frame::host_frame::NO_AUXILIARY;
 
-/// Flags in AH: SF, ZF, AF, PF and CF; and the bit that is always set.
+/// The flags in AH: SF, ZF, AF, PF and CF; and the bit that LAHF always sets.
 const AH_FLAGS: i32 = 0xD500;
 const AH_ALWAYS_ONE: i32 = 0x0200;
 
-/// An instruction of two operands in all sizes.
+/// Emits a two-operand instruction in the guest's operand size.
 macro_rules! binary {
     ($asm:expr, $size:expr, $kind:expr, $($operands:tt)*) => {
         match $kind {
@@ -40,7 +40,7 @@ macro_rules! binary {
     };
 }
 
-/// Translates one instruction.
+/// Emits the code of one instruction.
 pub(crate) fn item(emitter: &mut Emitter, item: &Item, op: *const Op, fate: Fate) {
     if item.x87_role == X87Role::InPlace {
         emitter.float(item, op);
@@ -214,7 +214,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// IMUL with two or three operands. SF, ZF and PF follow the product, AF is 0.
+    /// Emits IMUL with two or three operands. SF, ZF and PF follow the product, AF is 0.
     fn multiply(&mut self, item: &Item, op: *const Op, fate: Fate) {
         let memory = item.shape().uses_memory();
         let three = item.shape().operands == 3;
@@ -249,7 +249,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// SAHF. OF stays: its last writer has stored it in the core.
+    /// Emits SAHF. OF keeps its value: the instruction that changed it last has stored it in the
+    /// host frame.
     fn ah_to_flags(&mut self, item: &Item) {
         dynasm!(self.asm ; .arch x64
             ; mov eax, Rd(EAX)
@@ -262,8 +263,8 @@ impl Emitter<'_> {
         self.done.add(own(item, None));
     }
 
-    /// Waits for the x87's multiplier, as `Core::wait_for_multiplier`. If the wait is known, it is
-    /// part of the instruction's clocks.
+    /// Emits the wait for the x87's multiplier, as `Core::wait_for_multiplier` does. If the wait is
+    /// known at translation, it is part of the instruction's clocks instead.
     pub fn wait_for_multiplier(&mut self, item: &Item) {
         if item.x87.0.is_some() {
             return;
@@ -338,7 +339,8 @@ impl Emitter<'_> {
         self.rejoin(rejoin, own);
     }
 
-    /// SETcc to memory. The flags are in the core, because the access may need the interpreter.
+    /// Emits SETcc to memory. The flags are in the host frame, because the interpreter may have to
+    /// do the access.
     fn set_memory(&mut self, item: &Item, op: *const Op, condition: u8) {
         let own = own(item, Some(Access::Store));
         self.address(item.op());

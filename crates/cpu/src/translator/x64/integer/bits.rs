@@ -1,5 +1,6 @@
-//! Bits and the carry: BT, BTS, BTR, BTC, BSF, BSR, CLC, STC, CMC. Results that the manual leaves
-//! undefined are as in the interpreter (`isa/bit.rs`): the scans change ZF alone, the others CF.
+//! Bit instructions and CF: BT, BTS, BTR, BTC, BSF, BSR, CLC, STC, CMC. Where the manual leaves
+//! results undefined, they are as in the interpreter (`isa/bit.rs`): the scans change ZF alone, the
+//! others CF alone.
 
 use dynasmrt::{DynasmApi, dynasm};
 
@@ -14,12 +15,12 @@ use crate::translator::x64::host;
 use crate::translator::x64::region::coverage::own;
 use crate::translator::x64::region::emit::Emitter;
 
-/// ZF in `HostFrame::raw_flags`.
+/// The bit of ZF in `HostFrame::raw_flags`.
 const RAW_ZF: i16 = 1 << 14;
-/// CF in the second byte of `HostFrame::raw_flags`.
+/// The bit of CF in the second byte of `HostFrame::raw_flags`.
 const RAW_CF: i8 = 1;
 
-/// The change of a bit after it has been copied to CF.
+/// How a bit changes after it has been copied to CF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Bit {
     Test,
@@ -28,7 +29,7 @@ pub(crate) enum Bit {
     Complement,
 }
 
-/// The change of CF.
+/// How CF changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Carry {
     Clear,
@@ -36,7 +37,8 @@ pub(crate) enum Carry {
     Complement,
 }
 
-/// BT, BTS, BTR or BTC on a register or on memory; the bit number is in a register or an immediate.
+/// Emits BT, BTS, BTR or BTC on a register or on memory; the bit number is in a register or an
+/// immediate.
 macro_rules! bit {
     ($asm:expr, $kind:expr, $($operands:tt)*) => {
         match $kind {
@@ -63,8 +65,8 @@ impl Emitter<'_> {
         self.done.add(own(item, None));
     }
 
-    /// A bit instruction on memory. A bit number from a register reaches beyond the operand, in
-    /// both directions.
+    /// Emits a bit instruction on memory. A bit number from a register is signed and may lie
+    /// outside the operand, before or after it.
     fn bit_in_memory(&mut self, item: &Item, op: *const Op, kind: Bit) {
         let (form, immediate) = (item.shape().form, (item.op().immediate & 31) as i8);
         let access = if kind == Bit::Test { Access::Load } else { Access::Modify };
@@ -88,7 +90,7 @@ impl Emitter<'_> {
         self.rejoin_in_memory(rejoin, own);
     }
 
-    /// Stores the host's CF as the guest's; clobbers AL.
+    /// Emits the copy of the host's CF to the guest's; clobbers AL.
     fn note_carry(&mut self) {
         dynasm!(self.asm ; .arch x64
             ; setb al
@@ -114,7 +116,8 @@ impl Emitter<'_> {
         self.done.add(own(item, None));
     }
 
-    /// BSF and BSR: change ZF alone; for zero they leave their destination unchanged.
+    /// Emits BSF or BSR. They change ZF alone; for a source of zero, the destination stays
+    /// unchanged.
     pub fn scan(&mut self, item: &Item, op: *const Op, up: bool) {
         let a = host(item.op().a);
         let memory = item.shape().uses_memory();

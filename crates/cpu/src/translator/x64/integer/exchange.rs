@@ -1,4 +1,4 @@
-//! XADD, CMPXCHG and XCHG with memory.
+//! XADD, CMPXCHG, and XCHG with memory.
 
 use dynasmrt::{DynasmApi, dynasm};
 
@@ -36,7 +36,7 @@ impl Emitter<'_> {
         self.rejoin(rejoin, own);
     }
 
-    /// CMPXCHG with the operand at RDX + RAX; clobbers RDI.
+    /// Emits CMPXCHG with the operand at RDX + RAX; clobbers RDI.
     fn compare_exchange(&mut self, size: usize, b: u8) {
         dynasm!(self.asm ; .arch x64 ; lea rdi, [rdx + rax] ; mov eax, Rd(EAX));
         match size {

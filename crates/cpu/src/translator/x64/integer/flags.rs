@@ -1,4 +1,4 @@
-//! The place of the arithmetic flags, and their next readers.
+//! Where the arithmetic flags are held, and which instructions read them next.
 
 use dynasmrt::{DynasmApi, dynasm};
 use iced_x86::Mnemonic;
@@ -9,25 +9,26 @@ use crate::translator::x64::region::coverage;
 use crate::translator::x64::region::emit::Emitter;
 use crate::translator_frame::host_frame::NO_AUXILIARY;
 
-/// The place of the arithmetic flags while a block is translated. Wherever the code can be left,
-/// `HostFrame::raw_flags` holds them too.
+/// Where the arithmetic flags are while a block is translated. Wherever translated code can be
+/// left, `HostFrame::raw_flags` holds them too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Flags {
     Host,
     Memory,
 }
 
-/// The use of the flags that an instruction sets.
+/// Whether the flags that an instruction sets are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fate {
-    /// The next instruction that uses flags sets all of them, and nothing can read them before.
+    /// The flags are not used: the next instruction that uses flags sets all of them, and nothing
+    /// can read them before.
     Dead,
-    /// The flags may be read, so they are saved.
+    /// The flags may be read, so they must be saved.
     Live,
 }
 
 impl Emitter<'_> {
-    /// Loads the flags from the core.
+    /// Emits the load of the host's flags from the host frame.
     pub fn load_flags(&mut self) {
         dynasm!(self.asm ; .arch x64
             ; movzx eax, WORD [BYTE rbp + offsets::near(offsets::RAW_FLAGS)]
@@ -43,15 +44,15 @@ impl Emitter<'_> {
         }
     }
 
-    /// Loads CF alone, for an instruction that uses or keeps it.
+    /// Emits the load of CF alone, for an instruction that uses or keeps CF.
     pub fn need_carry(&mut self) {
         if self.flags == Flags::Memory {
             dynasm!(self.asm ; .arch x64 ; bt WORD [BYTE rbp + offsets::near(offsets::RAW_FLAGS)], 8);
         }
     }
 
-    /// Records that the flags are in the host's; saves them to the core too if they may be read.
-    /// `no_auxiliary`: AF is undefined here, and 0 by choice.
+    /// Records that the host's flags are the guest's; if they may be read, also emits the save to
+    /// the host frame. `no_auxiliary`: AF is undefined here, and 0 by choice.
     pub fn set_flags(&mut self, fate: Fate, no_auxiliary: bool) {
         self.flags = Flags::Host;
         if fate == Fate::Live {
@@ -64,7 +65,7 @@ impl Emitter<'_> {
     }
 }
 
-/// The six flags of arithmetic, as the decoder names them.
+/// The six arithmetic flags, in iced-x86's encoding.
 const ARITHMETIC: u32 = iced_x86::RflagsBits::OF
     | iced_x86::RflagsBits::SF
     | iced_x86::RflagsBits::ZF
@@ -80,13 +81,13 @@ pub(crate) fn sets_flags(item: &Item) -> bool {
     turns_carry(item) || item.decoding.instruction.rflags_modified() & ARITHMETIC != 0
 }
 
-/// True for RCL and RCR, for which the decoder reports no flags after a whole turn, although OF is
-/// set even then.
+/// True for RCL and RCR. iced-x86 reports no changed flags for them after a full rotation, although
+/// OF is set even then.
 fn turns_carry(item: &Item) -> bool {
     matches!(item.shape().mnemonic, Mnemonic::Rcl | Mnemonic::Rcr)
 }
 
-/// The use of the flags that item `index` sets.
+/// Whether the flags that item `index` sets are used.
 pub(crate) fn fate(block: &Block, index: usize) -> Fate {
     for item in &block.items[index + 1..] {
         if !coverage::is_private(item) || reads_flags(item) || coverage::keeps_flags(item) {

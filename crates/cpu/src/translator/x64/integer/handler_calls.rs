@@ -1,5 +1,5 @@
-//! Instructions that use general registers and flags only: the code calls just the interpreter's
-//! handler, because they cannot fault or wait.
+//! Instructions that use only general registers and flags: translated code calls the interpreter's
+//! handler directly, because they cannot fault or wait.
 
 use dynasmrt::{DynasmApi, dynasm};
 use iced_x86::Mnemonic as M;
@@ -17,7 +17,7 @@ pub(crate) fn touches_registers_alone(item: &Item) -> bool {
     match shape.mnemonic {
         M::Cbw | M::Cwd | M::Lahf | M::Salc | M::Cld | M::Std | M::Cpuid | M::Lea => true,
         M::Aaa | M::Aas | M::Daa | M::Das | M::Aad => true,
-        // A divisor of 0 faults.
+        // A divisor of 0 faults, so the interpreter must do that case.
         M::Aam => item.op().immediate != 0,
         M::Shl | M::Sal | M::Shr | M::Sar | M::Rol | M::Ror | M::Rcl | M::Rcr => in_registers,
         M::Shld | M::Shrd | M::Bsf | M::Bsr | M::Bt | M::Bts | M::Btr | M::Btc => in_registers,

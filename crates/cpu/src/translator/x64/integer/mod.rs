@@ -1,5 +1,5 @@
-//! Integer instructions as host code, by group. Operands in memory are found by `memory/`.
-//! Flags are kept lazily (`flags.rs`).
+//! Integer instructions as host code, by group. `memory/` finds operands in memory. Flags are saved
+//! only if they may be read (`flags.rs`).
 
 pub(crate) mod alu;
 pub(crate) mod bits;

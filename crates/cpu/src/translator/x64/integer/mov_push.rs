@@ -1,5 +1,5 @@
-//! The stores of MOV and PUSH, which change only memory and ESP. They can be done in the slow path,
-//! from which execution continues elsewhere.
+//! The stores of MOV and PUSH, which change only memory and ESP. The slow path can perform them
+//! too, when execution continues at another place afterwards.
 
 use dynasmrt::{DynasmApi, dynasm};
 
@@ -10,10 +10,10 @@ use crate::translator::x64::host;
 use crate::translator::x64::region::coverage::{Kind, kind};
 use crate::translator::x64::region::emit::Emitter;
 
-/// The value of such a store.
+/// The value that a MOV or PUSH stores.
 #[derive(Clone, Copy, Debug)]
 enum Value {
-    /// A guest register, by number.
+    /// The value of the guest register with this number.
     Register(u8),
     Immediate(i32),
 }
@@ -47,8 +47,8 @@ pub(in crate::translator) fn is_moved(item: &Item) -> bool {
 }
 
 impl Emitter<'_> {
-    /// Stores to RDX + RAX; a push copies its address from EAX to ESP. Clobbers ECX, and possibly
-    /// EDX.
+    /// Emits the store to RDX + RAX; for a push, also copies the address in EAX to ESP. Clobbers
+    /// ECX, and possibly EDX.
     pub fn store_moved(&mut self, moved: &Moved) {
         match (moved.value, moved.size) {
             (Value::Immediate(i), 1) => {

@@ -1,5 +1,5 @@
-//! Products and quotients of EDX:EAX, PUSH of memory. Results that the manual leaves undefined are
-//! as in the interpreter (`isa/multiply.rs`).
+//! Multiplications into EDX:EAX, divisions of EDX:EAX, and PUSH of memory. Where the manual leaves
+//! results undefined, they are as in the interpreter (`isa/multiply.rs`).
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
@@ -15,7 +15,7 @@ use crate::translator::x64::region::emit::{Done, Emitter};
 use crate::translator_frame::host_frame::NO_AUXILIARY;
 
 impl Emitter<'_> {
-    /// Copies an operand to ECX or EDX: a register, by number, or memory.
+    /// Emits a copy of an operand to ECX or EDX: of register `number`, or of memory.
     pub fn fetch(
         &mut self,
         item: &Item,
@@ -33,7 +33,7 @@ impl Emitter<'_> {
         Some(rejoin)
     }
 
-    /// Ends an instruction that has fetched its operand; the flags are in memory.
+    /// Ends an instruction that has fetched its operand; its flags are in the host frame.
     pub fn fetched(&mut self, rejoin: Option<DynamicLabel>, own: Done) {
         match rejoin {
             Some(rejoin) => self.rejoin_in_memory(rejoin, own),
@@ -41,7 +41,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// MUL and IMUL with one operand. SF, ZF and PF follow the low half, AF is 0.
+    /// Emits MUL or IMUL with one operand. SF, ZF and PF follow the low half, AF is 0.
     pub fn product(&mut self, item: &Item, op: *const Op, signed: bool, fate: Fate) {
         let memory = item.shape().uses_memory();
         let own = own(item, memory.then_some(Access::Load));
@@ -62,7 +62,8 @@ impl Emitter<'_> {
         self.fetched(rejoin, own);
     }
 
-    /// Sets the flags: CF is CL, OF is DL, AF is 0, and the others follow a result.
+    /// Emits the setting of the flags: CF is CL, OF is DL, AF is 0, and SF, ZF and PF follow
+    /// register `result`.
     pub fn note_result(&mut self, result: u8) {
         dynasm!(self.asm ; .arch x64
             ; test Rd(result), Rd(result)
@@ -74,14 +75,14 @@ impl Emitter<'_> {
         );
     }
 
-    /// DIV and IDIV, which keep the flags. The interpreter does those that might raise #DE.
+    /// Emits DIV or IDIV, which keep the flags. The interpreter does those that might raise #DE.
     pub fn quotient(&mut self, item: &Item, op: *const Op, signed: bool) {
         let memory = item.shape().uses_memory();
         let own = own(item, memory.then_some(Access::Load));
         let rejoin = self.fetch(item, op, (item.op().a, RCX), own);
         let (odd, back) = self.odd(item, op, own);
         if signed {
-            // A divisor of 0 or -1, or a dividend of more than 32 bits.
+            // The interpreter does a divisor of 0 or -1, and a dividend of more than 32 bits.
             dynasm!(self.asm ; .arch x64
                 ; lea edx, [rcx + 1]
                 ; cmp edx, 1
@@ -106,8 +107,8 @@ impl Emitter<'_> {
         self.fetched(rejoin, own);
     }
 
-    /// PUSH of memory. If the interpreter must do the store, it repeats the load; no event in
-    /// between changes its result.
+    /// Emits PUSH of memory. If the interpreter must do the store, it repeats the load; no event in
+    /// between changes the result.
     pub fn push_memory(&mut self, item: &Item, op: *const Op) {
         let own = own(item, Some(Access::Modify));
         self.address(item.op());

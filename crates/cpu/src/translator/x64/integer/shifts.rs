@@ -1,5 +1,5 @@
-//! Shifts and rotations. Results that the manual leaves undefined are as in the interpreter
-//! (`isa/shift.rs`), so the host's own OF is used after single steps only.
+//! Shifts and rotations. Where the manual leaves results undefined, they are as in the interpreter
+//! (`isa/shift.rs`), so the host's own OF is used only after single steps.
 
 use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 
@@ -13,12 +13,12 @@ use crate::translator::x64::host;
 use crate::translator::x64::region::coverage::{Kind, Shift, own};
 use crate::translator::x64::region::emit::Emitter;
 
-/// OF and CF in `HostFrame::raw_flags`.
+/// The bits of OF and CF in `HostFrame::raw_flags`.
 const RAW_OF: i16 = 1;
 const RAW_CF: i16 = 1 << 8;
 
 impl Emitter<'_> {
-    /// A shift or a rotation of a register or of memory.
+    /// Emits a shift or a rotation of a register or of memory.
     pub fn turn(&mut self, item: &Item, op: *const Op, kind: Kind, fate: Fate) {
         if !item.shape().uses_memory() {
             self.turn_register(item, host(item.op().a), kind, fate);
@@ -34,7 +34,7 @@ impl Emitter<'_> {
         self.rejoin(rejoin, own);
     }
 
-    /// A shift or rotation of host register `a`; clobbers EAX and ECX.
+    /// Emits a shift or rotation of host register `a`; clobbers EAX and ECX.
     fn turn_register(&mut self, item: &Item, a: u8, kind: Kind, fate: Fate) {
         match kind {
             Kind::Shift(kind) => self.shift(item, a, kind, fate),
@@ -44,8 +44,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// A shift by a constant. If its OF may be read, the last step is done alone, because a longer
-    /// shift leaves OF undefined.
+    /// Emits a shift by a constant. If OF may be read, the last step is a shift of its own, because
+    /// the host leaves OF undefined after a longer shift.
     fn shift(&mut self, item: &Item, a: u8, kind: Shift, fate: Fate) {
         let count = (item.op().immediate & 31) as i8;
         let mut steps = [count, 0];
@@ -62,7 +62,8 @@ impl Emitter<'_> {
         self.set_flags(fate, true);
     }
 
-    /// A shift by CL. A count of 0 changes nothing; if OF may be read, the last step is done alone.
+    /// Emits a shift by CL. A count of 0 changes nothing; if OF may be read, the last step is a
+    /// shift of its own.
     fn shift_by_cl(&mut self, a: u8, kind: Shift, fate: Fate) {
         let nothing = self.label();
         dynasm!(self.asm ; .arch x64 ; mov ecx, Rd(ECX));
@@ -86,7 +87,7 @@ impl Emitter<'_> {
         self.flags = Flags::Memory;
     }
 
-    /// ROL and ROR: change CF and OF alone, by the last step.
+    /// Emits ROL or ROR. They change only CF and OF, as the last step does.
     fn rotate(&mut self, item: &Item, a: u8, (left, by_cl): (bool, bool), fate: Fate) {
         let nothing = self.label();
         if by_cl {
@@ -123,7 +124,7 @@ impl Emitter<'_> {
         self.flags = Flags::Memory;
     }
 
-    /// SHLD and SHRD: set OF if the sign has changed.
+    /// Emits SHLD or SHRD. OF is set if the sign has changed.
     pub fn double_shift(&mut self, item: &Item, left: bool, by_cl: bool, fate: Fate) {
         let (a, b) = (host(item.op().a), host(item.op().b));
         let count = (item.op().immediate & 31) as i32;

@@ -1,5 +1,5 @@
-//! Inline loads and stores: the fastest path. The table of open lines (`quick.rs` of the cache) has
-//! an entry for the line, so the access changes nothing but its bytes: no recency, no TLB entry.
+//! Inline loads and stores: the fastest path. If the table of open lines (`quick.rs` of the cache)
+//! has an entry for the line, the access changes only the bytes: no recency, no TLB entry.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
@@ -22,14 +22,14 @@ use crate::translator::x64::region::emit::{Done, Emitter};
 use crate::translator::x64::region::slow_path::{Cold, Resolve};
 use crate::translator::x64::x87::misaligned::EXTENDED;
 
-/// The mask of an address's page, and of the bits that are clear in an aligned address.
+/// The mask of an address's page number, and of the low bits that are clear in an aligned address.
 fn mask(size: usize) -> i32 {
     let natural = if size == EXTENDED { 8 } else { size as i32 };
     0xFFFF_F000u32 as i32 | (natural - 1)
 }
 
-/// True if L2 may serve the access in the slow path; x87 instructions in progress must not prevent
-/// that.
+/// True if L2 may serve the access in the slow path: x87 instructions in progress must permit the
+/// delay.
 fn refills(item: &Item, access: Access) -> bool {
     let pending = item.meets_pending();
     let in_place = item.x87_role == X87Role::InPlace;
@@ -38,14 +38,14 @@ fn refills(item: &Item, access: Access) -> bool {
 }
 
 /// True if the penalty of a misaligned operand may be charged at once: no later clock depends on
-/// it, and the interpreter does not charge it again for the instruction's second access.
+/// it, and the interpreter does not charge it again for a second access of the instruction.
 fn may_be_misaligned(item: &Item) -> bool {
     let moves = coverage::moves_memory(item);
     let calls = item.decoding.ends_block && item.shape().uses_memory();
     !(is_x87(item.shape().code) || item.meets_pending() || moves || calls)
 }
 
-/// True if the memory operand is in one of the segments that are flat in translated code.
+/// True if the memory operand is in DS, SS or ES, which are flat in translated code.
 pub(crate) fn is_flat(op: &Op) -> bool {
     [sreg::DS, sreg::SS, sreg::ES].contains(&usize::from(op.segment))
 }
@@ -56,12 +56,13 @@ pub(crate) fn is_addressable(op: &Op) -> bool {
     op.address_mask == u32::MAX && (is_flat(op) || [sreg::FS, sreg::GS].contains(&segment))
 }
 
-/// True if translated code can address the memory operand of another instruction.
+/// True if translated code can address the memory operand of an instruction that is not an integer
+/// one.
 pub(crate) fn is_plain(op: &Op) -> bool {
     is_addressable(op) && is_flat(op)
 }
 
-/// The offset of the stub for an access.
+/// The offset of the address of the stub for an access.
 fn reach_stub(kind: Access) -> i32 {
     match kind {
         Access::Load => offsets::LOAD,
@@ -71,8 +72,8 @@ fn reach_stub(kind: Access) -> i32 {
 }
 
 impl Emitter<'_> {
-    /// Loads EAX with the linear address of the memory operand. Keeps the host's flags if its
-    /// segment is flat.
+    /// Emits the load of EAX with the linear address of the memory operand. Keeps the host's flags
+    /// if the operand's segment is flat.
     pub fn address(&mut self, op: &Op) {
         self.offset(op);
         if !is_flat(op) {
@@ -80,7 +81,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Loads EAX with the offset of the memory operand.
+    /// Emits the load of EAX with the offset of the memory operand.
     pub fn offset(&mut self, op: &Op) {
         let displacement = op.displacement as i32;
         let some = |number: u8| (usize::from(number) != ZERO).then(|| host(number));
@@ -99,9 +100,9 @@ impl Emitter<'_> {
         }
     }
 
-    /// Reaches the memory operand whose linear address is in EAX; it is at RDX + RAX afterwards.
-    /// Clobbers ECX and the host's flags. Returns the label at which the interpreter's way rejoins,
-    /// unless the instruction is a branch.
+    /// Emits the search for the memory operand whose linear address is in EAX. Afterwards the
+    /// operand is at RDX + RAX. Clobbers ECX and the host's flags. Returns the label at which
+    /// execution continues after the interpreter has done the instruction; `None` for a branch.
     pub fn reach(
         &mut self,
         item: &Item,
@@ -164,8 +165,8 @@ impl Emitter<'_> {
         rejoin
     }
 
-    /// Loads ECX with L1D's set for the address in EAX, times `SET_BYTES`, and EDX with the page,
-    /// with the low bits of a misaligned address.
+    /// Emits the load of ECX with L1D's set for the address in EAX, times `SET_BYTES`, and of EDX
+    /// with the page, combined with the low bits of a misaligned address.
     pub fn place_in_l1d(&mut self, size: usize) {
         dynasm!(self.asm ; .arch x64
             ; mov ecx, eax
@@ -179,9 +180,10 @@ impl Emitter<'_> {
         }
     }
 
-    /// In the slow path, with the linear address in EAX: L1D and L2 do the access, which then
-    /// continues as if its line had been open; otherwise execution falls through. Returns the
-    /// continuation for one or two accesses to L2 while an x87 instruction was in progress.
+    /// Emits, in the slow path with the linear address in EAX: L1D and L2 do the access, which then
+    /// continues as if its line had been open; if they cannot, execution falls through. Returns the
+    /// code with which to continue after one or two accesses to L2, if an x87 instruction was in
+    /// progress.
     pub fn refill(
         &mut self,
         access: &ColdAccess,
@@ -206,7 +208,7 @@ impl Emitter<'_> {
             ; jz =>reached
         );
         if late.settles {
-            // Treated as one access, however long it took.
+            // One access and two have equal continuations here.
             dynasm!(self.asm ; .arch x64 ; =>twice);
             self.late_exit(access, late, 0, once);
         } else {
@@ -218,7 +220,8 @@ impl Emitter<'_> {
         Some([once, twice])
     }
 
-    /// Calls the stub for the access, if no x87 instruction in progress is affected.
+    /// Emits the call of the stub for the access, unless that could delay an x87 instruction in
+    /// progress.
     pub fn ask_for_place(
         &mut self,
         access: &ColdAccess,
@@ -239,7 +242,8 @@ impl Emitter<'_> {
         asked
     }
 
-    /// Continues where the stub has not found the place: the line may be under way.
+    /// Emits the code for an access whose line the stub has not found: the line may have been
+    /// requested.
     pub fn after_reach(
         &mut self,
         access: &ColdAccess,
@@ -253,7 +257,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Calls the stub for accesses without clocks.
+    /// Emits the call of the stub that only does accesses that take no clocks.
     pub fn reach_at_once(&mut self, kind: Access, size: usize, reached: DynamicLabel) {
         let stub = self.stubs.at_once[usize::from(kind != Access::Load)];
         let how = ((size - 1) << 16) as i32;
@@ -265,8 +269,7 @@ impl Emitter<'_> {
         );
     }
 
-    /// The continuation of an access during which x87 instructions in progress have come nearer to
-    /// their end.
+    /// How to continue after an access during which x87 instructions in progress have advanced.
     fn late(&self, item: &Item, access: Access) -> Option<Late> {
         if !refills(item, access) || item.outlasts_all() {
             return None;
@@ -287,13 +290,13 @@ impl Emitter<'_> {
         })
     }
 
-    /// True if no x87 instruction is in progress.
+    /// True if no x87 instruction is in progress in state `carried`.
     fn has_settled(&self, carried: u32) -> bool {
         self.code_sets > 1 && self.carries.get(carried).x87.is_some_and(|x87| x87.is_settled())
     }
 
-    /// Continues in a block of its own: with the instruction that has waited for its line, or with
-    /// the code after the store.
+    /// Emits the continuation in a block of its own: with the instruction that waited for its line,
+    /// or with the code after the store.
     fn late_exit(
         &mut self,
         access: &ColdAccess,
@@ -321,7 +324,8 @@ impl Emitter<'_> {
         self.exit_to(late.eip, late.carried[services]);
     }
 
-    /// Labels to jump to if the interpreter must do the instruction, and at which it returns.
+    /// Two labels: one to jump to if the interpreter must do the instruction, and one at which
+    /// execution continues afterwards.
     pub fn odd(&mut self, item: &Item, op: *const Op, own: Done) -> (DynamicLabel, DynamicLabel) {
         let (label, rejoin) = (self.label(), self.label());
         self.cold.push(Cold::Access(Box::new(ColdAccess {
@@ -357,11 +361,13 @@ impl Emitter<'_> {
         (label, rejoin)
     }
 
-    /// The check of a pair in which both instructions access memory: an equal bank costs a clock.
+    /// Emits the check of a pair in which both instructions access memory: equal banks cost a
+    /// clock.
     fn bank(&mut self, item: &Item, interpreter: DynamicLabel) {
         self.bank_of_address();
         if item.checks_bank && item.meets_pending() {
-            // The code that waits for the x87 would not know of one more clock.
+            // The code that waits for the x87 has no version for one more clock, so the interpreter
+            // must do this case.
             dynasm!(self.asm ; .arch x64
                 ; cmp cl, [rbp + offsets::BANK]
                 ; je =>interpreter
@@ -374,7 +380,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Loads CL with the bank of the address in EAX.
+    /// Emits the load of CL with the bank of the address in EAX.
     pub fn bank_of_address(&mut self) {
         dynasm!(self.asm ; .arch x64 ; mov ecx, eax ; shr ecx, 2 ; and ecx, 7);
     }
@@ -395,7 +401,7 @@ impl Emitter<'_> {
         );
     }
 
-    /// Ends an instruction that has reached memory.
+    /// Ends an instruction whose memory operand has been found.
     pub fn rejoin(&mut self, label: DynamicLabel, own: Done) {
         dynasm!(self.asm ; .arch x64 ; =>label);
         self.done.add(own);

@@ -1,5 +1,5 @@
-//! A store to a clean line of L1D: the line becomes dirty, unless L1I has it too (then the
-//! interpreter does the store). A copy of the rule in `in_place.rs` of the cache crate.
+//! A store to a clean line of L1D: the line becomes dirty. If L1I has the line too, the interpreter
+//! does the store instead. This is a copy of the rule in `in_place.rs` of the cache crate.
 //!
 //! Registers as in `l1d_lookup.rs`; R10 is the number of the line, RDX the address of the tags.
 
@@ -11,7 +11,7 @@ use crate::translator::x64::encoding::host_registers::{R8, R9};
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::stubs::enter_leave::Assembler;
 
-/// The slow part.
+/// The labels of the slow part.
 #[must_use]
 pub(crate) struct Clean {
     may_be_code: DynamicLabel,
@@ -21,7 +21,7 @@ pub(crate) struct Clean {
 }
 
 impl Clean {
-    /// Checks, before anything changes, that a clean line is not in L1I.
+    /// Emits the check, before anything changes, that a clean line is not in L1I.
     pub fn emit_check(asm: &mut Assembler) -> Clean {
         let [may_be_code, is_no_code, clean, dirty] = [(); 4].map(|()| asm.new_dynamic_label());
         dynasm!(asm ; .arch x64
@@ -32,7 +32,7 @@ impl Clean {
         Clean { may_be_code, is_no_code, clean, dirty }
     }
 
-    /// Makes the line dirty.
+    /// Emits the change of the line to dirty.
     pub fn emit_set(&self, asm: &mut Assembler) {
         let (clean, dirty) = (self.clean, self.dirty);
         dynasm!(asm ; .arch x64
@@ -68,8 +68,8 @@ impl Clean {
     }
 }
 
-/// Jumps to `unknown` if L1I has the line with R11's tag, which XMM0 holds four times. Clobbers RDI
-/// and XMM3.
+/// Emits a jump to `unknown` if L1I has the line with R11's tag, which XMM0 holds four times.
+/// Clobbers RDI and XMM3.
 pub(crate) fn emit_is_no_code(asm: &mut Assembler, ways: &Ways) {
     let (compared, unknown) = (ways.compared, ways.unknown);
     dynasm!(asm ; .arch x64

@@ -1,10 +1,10 @@
 //! A load that misses L1D and hits L2: L2's line is copied into L1D, and L1D's victim is written
-//! back. A copy of the rule in `in_place.rs` of the cache crate. Nothing changes before all parts
-//! (line, victim, undo log) are known to be available. Also used where a store to the same line
-//! follows a load. `memory_fill.rs` does lines that L2 misses too; `write_around.rs` does stores.
+//! back. This is a copy of the rule in `in_place.rs` of the cache crate. Nothing changes before all
+//! parts (line, victim, undo log) are known to be available. Also used for a read-modify-write.
+//! `memory_fill.rs` handles lines that miss L2 too; `write_around.rs` handles stores.
 //!
-//! Registers as in `l1d_lookup.rs`; RDX is the table of L2, R10 the number of its line, R11 that of
-//! the victim in L1D.
+//! Registers as in `l1d_lookup.rs`; RDX is the address of L2's table, R10 the number of the line in
+//! L2, R11 that of the victim in L1D.
 
 use std::mem::offset_of;
 
@@ -28,7 +28,7 @@ const AFTER_FILL: i32 = offset_of!(QuickLines, policy.after_fill) as i32;
 const VICTIM: i32 = offset_of!(QuickLines, policy.victim) as i32;
 pub(crate) const USABLE: i32 = offset_of!(QuickLines, usable) as i32;
 
-/// Emits the code at `Ways::missed`. At `known`, the line is looked for in L1D.
+/// Emits the code at `Ways::missed`. At the label `known`, the line is looked up in L1D.
 pub(crate) fn emit(asm: &mut Assembler, ways: &Ways, known: DynamicLabel) {
     let missed = ways.missed;
     dynasm!(asm ; .arch x64 ; =>missed);
@@ -46,7 +46,7 @@ pub(crate) fn emit(asm: &mut Assembler, ways: &Ways, known: DynamicLabel) {
             write_around::emit(asm, ways);
         }
         Access::Modify => {
-            // If the store is not done here, time has passed before the instruction.
+            // If the store must be done elsewhere, time will have passed before the instruction.
             emit_may_wait(asm, ways.unknown);
             emit_check_l2(asm, ways);
             emit_load(asm, ways, known);
@@ -54,7 +54,8 @@ pub(crate) fn emit(asm: &mut Assembler, ways: &Ways, known: DynamicLabel) {
     }
 }
 
-/// Checks that it is not too late for an access to L2, and that L2 takes part. Clobbers RDI.
+/// Emits the check that there is enough time for an access to L2, and that L2 is in use. Clobbers
+/// RDI.
 fn emit_check_l2(asm: &mut Assembler, ways: &Ways) {
     let unknown = ways.unknown;
     dynasm!(asm ; .arch x64
@@ -68,7 +69,8 @@ fn emit_check_l2(asm: &mut Assembler, ways: &Ways) {
     );
 }
 
-/// Continues after the line has come: RDX + RAX is the place of a load. Clobbers R9.
+/// Emits the continuation after the line has come: RDX + RAX is the place of the bytes of a load.
+/// Clobbers R9.
 pub(crate) fn emit_loaded(asm: &mut Assembler, ways: &Ways, known: DynamicLabel) {
     if ways.access == Access::Modify {
         emit_place(asm, RAX, R9);
@@ -81,7 +83,7 @@ pub(crate) fn emit_loaded(asm: &mut Assembler, ways: &Ways, known: DynamicLabel)
 fn emit_load(asm: &mut Assembler, ways: &Ways, known: DynamicLabel) {
     let unknown = ways.unknown;
     let nowhere = asm.new_dynamic_label();
-    // All four lines of the set are valid.
+    // All four lines of the set must be valid.
     dynasm!(asm ; .arch x64
         ; pslld xmm1, 31
         ; movmskps edi, xmm1
@@ -92,7 +94,7 @@ fn emit_load(asm: &mut Assembler, ways: &Ways, known: DynamicLabel) {
     let turn = emit_turn(asm, unknown, false);
     let taken = emit_take(asm, ways);
     emit_open(asm);
-    // The load finds the line in L2, which has it already.
+    // The load's line is in L2, as the lookup found.
     dynasm!(asm ; .arch x64
         ; inc QWORD [rbp + offsets::REFILLS]
         ; add rbx, [rbp + offsets::L2_CYCLES]
@@ -106,7 +108,7 @@ fn emit_load(asm: &mut Assembler, ways: &Ways, known: DynamicLabel) {
     memory_fill::emit(asm, ways, (nowhere, known));
 }
 
-/// The slow part of [`emit_take`].
+/// The labels of the slow part of [`emit_take`].
 #[must_use]
 pub(crate) struct Taken {
     unsaved: [Unsaved; 3],
@@ -114,9 +116,9 @@ pub(crate) struct Taken {
     clean: DynamicLabel,
 }
 
-/// Moves line R10 of L2, whose tag XMM0 has, into L1D's set at ECX, all of whose lines are valid;
-/// R11 is the address of its bytes there afterwards. Clobbers R9, R10, RDI, XMM1 and XMM2, and the
-/// registers that a write-back clobbers.
+/// Emits the move of L2's line R10, whose tag is in XMM0, into L1D's set at ECX, all of whose lines
+/// must be valid. Afterwards R11 is the address of the line's bytes in L1D. Clobbers R9, R10, RDI,
+/// XMM1 and XMM2, and the registers that a write-back clobbers.
 pub(crate) fn emit_take(asm: &mut Assembler, ways: &Ways) -> Taken {
     let [dirty, clean] = [(); 2].map(|()| asm.new_dynamic_label());
     dynasm!(asm ; .arch x64 ; mov r9d, ecx ; shr r9d, 4);
@@ -142,8 +144,9 @@ impl Taken {
     }
 }
 
-/// Sets LINE to the victim of a fill of the set, all of whose lines are valid; saves the set.
-/// Clears the zero flag if the victim is dirty. RDI is the address of the tags afterwards.
+/// Emits the choice of a victim in the set, all of whose lines must be valid; saves the set in the
+/// undo log. Afterwards LINE is the victim and RDI the address of the tags; the zero flag is clear
+/// if the victim is dirty.
 pub(crate) fn emit_victim(
     asm: &mut Assembler,
     saving: &Saving,
@@ -164,9 +167,9 @@ pub(crate) fn emit_victim(
     unsaved
 }
 
-/// Puts the line with the tag in XMM0 and the bytes in XMM1 and XMM2 in place of the clean victim
-/// of [`emit_victim`], whose set is saved. LINE is the address of its bytes afterwards. Clobbers
-/// RDI and SET.
+/// Emits the replacement of the clean victim of [`emit_victim`] by the line with the tag in XMM0
+/// and the bytes in XMM1 and XMM2. The set must have been saved. Afterwards LINE is the address of
+/// the bytes. Clobbers RDI and SET.
 pub(crate) fn emit_put(
     asm: &mut Assembler,
     saving: &Saving,
@@ -189,8 +192,8 @@ pub(crate) fn emit_put(
     unsaved
 }
 
-/// Opens L1D's set for loads of the line at R11, if R8 permits it, and closes L2's. R11 is the
-/// line's origin afterwards, R9 its linear address.
+/// Emits the opening of L1D's set for loads of the line at R11, if R8 permits it, and the closing
+/// of L2's set. Afterwards R11 is the line's origin and R9 its linear address.
 pub(crate) fn emit_open(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64
         ; mov r9d, eax

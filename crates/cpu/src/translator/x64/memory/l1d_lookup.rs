@@ -1,17 +1,17 @@
 //! Looks a line up in L1D: the second fastest path, for lines that are not in the table of open
 //! lines. The page must be among the known pages (`known_pages.rs`), and the line in L1D. The
-//! access then only updates recency: of the line in its L1D set and of the page in its TLB set.
-//! (Two arrays a power of two apart make both alternate at each access.)
+//! access then only updates recency: of the line in its L1D set and of the page in its TLB set. (A
+//! loop over two arrays a power of two apart uses two lines and two pages of equal sets in turn.)
 //!
 //! | register | meaning |
 //! | --- | --- |
 //! | EAX | linear address |
 //! | ECX | L1D set, times `SET_BYTES` |
-//! | EDX | page, with the low bits of a misaligned address |
-//! | R8 | address of the page if its lines may be open, else all ones |
-//! | R9 | place of the page among the known pages |
+//! | EDX | page, combined with the low bits of a misaligned address |
+//! | R8 | address of the page if its lines may be opened, else all ones |
+//! | R9 | offset of the page in the table of known pages |
 //! | R10 | number of the line |
-//! | R11 | value that the line's tag is compared with |
+//! | R11 | value that the line's tag must equal |
 //!
 //! R8 to R11 are saved first. A line that the line predictor knows needs none of this
 //! (`line_predictor.rs`).
@@ -35,24 +35,23 @@ use crate::translator::x64::stubs::enter_leave::Assembler;
 use crate::translator_frame::known_pages::{HostPage, PLACE_SHIFT, PLACES};
 use crate::units::tlb::Use;
 
-/// The bytes of a set in each of: the open lines, the tags of four ways, the data TLB.
+/// The number of bytes for a set in each of: the open lines, the tags of four ways, the data TLB.
 pub(in crate::translator) const SET_BYTES: u32 = 16;
 const _: () = assert!(size_of::<OpenLine>() == 16 && 4 * size_of::<u32>() == 16);
 const _: () = assert!(size_of::<Use>() == 16 && offset_of!(Use, page) == 0);
-/// The shift of an address to the right that gives its set times `SET_BYTES`.
+/// The right shift of an address that gives its L1D set times `SET_BYTES`.
 pub(crate) const SET_SHIFT: i8 = 1;
-/// The shift of an address to the right that gives its page's set in the data TLB, times
-/// `SET_BYTES`.
+/// The right shift of an address that gives its page's set in the data TLB, times `SET_BYTES`.
 pub(crate) const TLB_SHIFT: i8 = 8;
-/// The shift of an address to the right that gives the eighth of its page.
+/// The right shift of an address that gives the eighth of its page.
 const EIGHTH_SHIFT: i8 = 9;
 
 const OPEN: i32 = offset_of!(QuickLines, open) as i32;
-/// Offsets in the open line of a set.
+/// Offsets of fields of a set's open line.
 pub(crate) const ORIGIN: i32 = OPEN + offset_of!(OpenLine, origin) as i32;
 pub(crate) const OPEN_LOADS: i32 = OPEN + offset_of!(OpenLine, loads) as i32;
 pub(crate) const OPEN_STORES: i32 = OPEN + offset_of!(OpenLine, stores) as i32;
-/// The offset of both pages, in eight bytes.
+/// The offset of both page fields, eight bytes in all.
 pub(crate) const OPEN_PAGES: i32 = OPEN_LOADS;
 const _: () = assert!(OPEN_STORES == OPEN_LOADS + 4);
 pub(crate) const HINTS: i32 = offset_of!(QuickLines, hints) as i32;
@@ -67,7 +66,7 @@ pub(crate) const KNOWN_STORES: i32 = KNOWN + offset_of!(KnownLine, stores) as i3
 pub(crate) const KNOWN_TAG: i32 = KNOWN + offset_of!(KnownLine, tag) as i32;
 pub(crate) const KNOWN_NUMBER: i32 = KNOWN + offset_of!(KnownLine, number) as i32;
 const _: () = assert!(size_of::<KnownLine>() == 16, "eight times two");
-/// Offsets in a set of the data TLB.
+/// Offsets of fields of a set of the data TLB.
 pub(crate) const INDEX: i32 = offset_of!(Use, index) as i32;
 pub(crate) const TREE: i32 = offset_of!(Use, tree) as i32;
 pub(crate) const TLB_OPEN: i32 = offset_of!(Use, open) as i32;
@@ -75,15 +74,18 @@ pub(crate) const TLB_OPEN: i32 = offset_of!(Use, open) as i32;
 /// Labels and routines of one stub.
 pub(crate) struct Ways {
     pub access: Access,
-    /// The access cannot be done; nothing has changed, and R8 to R11 are still saved.
+    /// The code for an access that cannot be done here: nothing has changed, and R8 to R11 are
+    /// still saved.
     pub unknown: DynamicLabel,
-    /// The line is not in L1D, whose tags of the set are in XMM1; XMM0 holds R11 four times.
+    /// The code for a line that is not in L1D. XMM1 holds the tags of the set in L1D, XMM0 holds
+    /// R11 four times.
     pub missed: DynamicLabel,
-    /// The line of a load from an MPBT page is not in L1D; XMM1 and XMM0 as for `missed`.
+    /// The code for a load from an MPBT page whose line is not in L1D. XMM0 and XMM1 are as for
+    /// `missed`.
     pub past_l2: DynamicLabel,
-    /// Sixteen bytes: the mask of four tags in a comparison.
+    /// Sixteen bytes in the code: the mask with which four tags are compared.
     pub compared: DynamicLabel,
-    /// Routines that save a set or a line for the open window: of L1D, and of L2.
+    /// Routines that save a set or a line in the undo log: `first` for L1D, `second` for L2.
     pub first: Saving,
     pub second: Saving,
 }
@@ -98,8 +100,8 @@ impl Ways {
     }
 }
 
-/// Computes the number, times two, of the known line for an address in EAX. Mixes higher address
-/// bits in, because arrays are often a multiple of the cache's size apart.
+/// Emits the computation of twice the index of the known line for an address in EAX. Higher address
+/// bits are mixed in, because arrays are often a multiple of the cache's size apart.
 pub(crate) fn emit_known_number(asm: &mut Assembler, number: u8) {
     dynasm!(asm ; .arch x64
         ; mov Rd(number), eax
@@ -110,8 +112,8 @@ pub(crate) fn emit_known_number(asm: &mut Assembler, number: u8) {
     );
 }
 
-/// Computes the place of a linear address's page among the known pages (`known_pages.rs`), as an
-/// offset to add to `offsets::PAGE_LOADS` and the like.
+/// Emits the computation of the offset of a linear address's page in the table of known pages
+/// (`known_pages.rs`), to which `offsets::PAGE_LOADS` and others are added.
 pub(crate) fn emit_place(asm: &mut Assembler, linear: u8, place: u8) {
     const BITS: i8 = size_of::<HostPage>().trailing_zeros() as i8;
     dynasm!(asm ; .arch x64
@@ -123,8 +125,8 @@ pub(crate) fn emit_place(asm: &mut Assembler, linear: u8, place: u8) {
     );
 }
 
-/// Marks the eighth of the page at R9 that contains the address in EAX as having known lines.
-/// Clobbers ONE and OTHER.
+/// Emits code that records that the eighth of the page at R9 that contains the address in EAX has
+/// known lines. Clobbers ONE and OTHER.
 pub(crate) fn emit_note_known(asm: &mut Assembler, [one, other]: [u8; 2]) {
     dynasm!(asm ; .arch x64
         ; mov Rd(one), eax
@@ -136,7 +138,7 @@ pub(crate) fn emit_note_known(asm: &mut Assembler, [one, other]: [u8; 2]) {
     );
 }
 
-/// Emits the mask of four tags.
+/// Emits the mask with which four tags are compared.
 pub(crate) fn emit_compared(asm: &mut Assembler, label: DynamicLabel) {
     let one = COMPARED as i32;
     dynasm!(asm ; .arch x64
@@ -146,8 +148,8 @@ pub(crate) fn emit_compared(asm: &mut Assembler, label: DynamicLabel) {
     );
 }
 
-/// Returns from the stub with the zero flag clear if the caches do the access; otherwise continues
-/// after it with all registers unchanged.
+/// Emits the lookup. If the caches do the access, the emitted code returns from the stub with the
+/// zero flag clear; otherwise execution continues behind it with all registers unchanged.
 pub(crate) fn emit(asm: &mut Assembler, ways: &Ways) {
     let (another, known) = (asm.new_dynamic_label(), asm.new_dynamic_label());
     emit_first_level(asm, ways, (another, known));
@@ -168,8 +170,8 @@ pub(crate) fn emit(asm: &mut Assembler, ways: &Ways) {
     emit_pop(asm);
 }
 
-/// A stub of its own that only lets L1D do the access, which takes no clock; sets the zero flag
-/// otherwise.
+/// Emits a stub of its own for accesses that L1D alone does, which take no clock. The stub returns
+/// with the zero flag set if L1D cannot do the access.
 pub(crate) fn emit_at_once(asm: &mut Assembler, ways: &Ways) {
     let (another, known) = (asm.new_dynamic_label(), asm.new_dynamic_label());
     emit_first_level(asm, ways, (another, known));
@@ -178,8 +180,9 @@ pub(crate) fn emit_at_once(asm: &mut Assembler, ways: &Ways) {
     dynasm!(asm ; .arch x64 ; cmp eax, eax ; ret);
 }
 
-/// Returns if L1D does the access. Otherwise jumps to `another` if its page is not among the known
-/// ones; at `known`, the page has become known.
+/// Emits the lookup in L1D, which returns from the stub if L1D does the access. The code jumps to
+/// `another` if the page is not among the known ones; at the label `known`, the page has become
+/// known.
 fn emit_first_level(
     asm: &mut Assembler,
     ways: &Ways,
@@ -214,8 +217,8 @@ fn emit_first_level(
     turn.emit_open(asm, unknown);
 }
 
-/// Opens L1D's set for the loads of a page, and for its stores if the access shows that this is
-/// permitted.
+/// Emits the opening of L1D's set for loads of a page, and for stores if the access shows that the
+/// page permits them.
 pub(crate) fn emit_open_pages(asm: &mut Assembler, access: Access, page: u8) {
     dynasm!(asm ; .arch x64 ; mov [rsi + rcx + OPEN_LOADS], Rd(page));
     if access == Access::Load {
@@ -228,13 +231,13 @@ pub(crate) fn emit_open_pages(asm: &mut Assembler, access: Access, page: u8) {
     }
 }
 
-/// Returns; RDX + RAX is the place.
+/// Emits the return from the stub; RDX + RAX is the place of the bytes.
 pub(crate) fn emit_return(asm: &mut Assembler) {
     emit_pop(asm);
     dynasm!(asm ; .arch x64 ; test rdx, rdx ; ret);
 }
 
-/// Returns with the zero flag set: the code after the stub must do the access.
+/// Emits the return with the zero flag set: the code after the stub must do the access.
 pub(crate) fn emit_undone(asm: &mut Assembler) {
     emit_pop(asm);
     dynasm!(asm ; .arch x64 ; xor edx, edx ; ret);
@@ -244,7 +247,8 @@ fn emit_pop(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64 ; pop r11 ; pop r10 ; pop r9 ; pop r8);
 }
 
-/// Compares L1D's four ways: R10 is the number of the line, RDX the address of the tags afterwards.
+/// Emits the comparison of L1D's four ways. Afterwards R10 is the number of the line, RDX the
+/// address of the tags.
 fn emit_find(asm: &mut Assembler, ways: &Ways) {
     let (missed, compared) = (ways.missed, ways.compared);
     dynasm!(asm ; .arch x64
@@ -265,21 +269,20 @@ fn emit_find(asm: &mut Assembler, ways: &Ways) {
     );
 }
 
-/// The slow part of [`emit_turn`].
+/// The labels of the slow part of [`emit_turn`].
 #[must_use]
 pub(crate) struct PageTurn {
     open: DynamicLabel,
     done: DynamicLabel,
 }
 
-/// Makes the page at R9 its TLB set's most recent one, unless another page is open there. R8 is the
-/// page's address with all ones above it afterwards, or all ones if its lines may not be open.
-/// Clobbers RDI. `opens`: the page may be opened for this use; if false, the use does not count
-/// towards opening.
+/// Emits code that makes the page at R9 the most recent one of its TLB set, unless another page
+/// there is open. Afterwards R8 is the page's address with all bits above it set, or all ones if
+/// its lines may not be opened. Clobbers RDI. `opens`: the use counts towards opening the page.
 pub(crate) fn emit_turn(asm: &mut Assembler, unknown: DynamicLabel, opens: bool) -> PageTurn {
     let turn = PageTurn { open: asm.new_dynamic_label(), done: asm.new_dynamic_label() };
     let (open, done) = (turn.open, turn.done);
-    // Which of a set's pages is used is hard to predict, but not whether one is open.
+    // The host cannot predict which page of a set is used, but can predict whether one is open.
     dynasm!(asm ; .arch x64
         ; mov edi, [rbp + r9 + offsets::PAGE_OFFSET]
         ; add rdi, [rbp + offsets::TLB_USES]
@@ -288,7 +291,8 @@ pub(crate) fn emit_turn(asm: &mut Assembler, unknown: DynamicLabel, opens: bool)
         ; jne =>open
     );
     if opens {
-        // Below zero, the page is unchanged, and the write has changed nothing.
+        // If the new value is below zero, the page is the one that was recent already, and the
+        // write has changed nothing.
         dynasm!(asm ; .arch x64
             ; cmp [rdi], r8d
             ; mov [rdi], r8
@@ -323,7 +327,7 @@ impl PageTurn {
     }
 }
 
-/// Uses the page at a place among the known ones, in the TLB set at RDI: updates the set's tree.
+/// Emits the use of a known page in the TLB set at RDI: updates the set's tree.
 pub(crate) fn emit_use(asm: &mut Assembler, place: u8, tree: u8) {
     dynasm!(asm ; .arch x64
         ; mov BYTE [rbp + offsets::TLB_CHANGED], 1
@@ -334,8 +338,8 @@ pub(crate) fn emit_use(asm: &mut Assembler, place: u8, tree: u8) {
     );
 }
 
-/// Replaces NEW, a line's number, by the replacement state of its set after a hit. OLD is the state
-/// before, at BASE + SET; the zero flag is set if both are equal.
+/// Emits the replacement of NEW, a line's number, by the replacement state of its set after a hit.
+/// OLD is the state before, at BASE + SET. The zero flag is set if both are equal.
 pub(crate) fn emit_after_hit(asm: &mut Assembler, table: u8, [base, set, old, new]: [u8; 4]) {
     dynasm!(asm ; .arch x64
         ; mov Rq(base), [Rq(table) + SETS]
@@ -347,8 +351,8 @@ pub(crate) fn emit_after_hit(asm: &mut Assembler, table: u8, [base, set, old, ne
     );
 }
 
-/// Replaces ORIGIN, a line's number, by the address of its first byte less that byte's linear
-/// address, which is in BASE afterwards; EAX is an address in the line.
+/// Emits the replacement of ORIGIN, a line's number, by the address of the line's first byte minus
+/// that byte's linear address, which is in BASE afterwards. EAX is an address in the line.
 pub(crate) fn emit_origin(asm: &mut Assembler, table: u8, origin: u8, base: u8) {
     dynasm!(asm ; .arch x64
         ; shl Rd(origin), 5
@@ -359,8 +363,9 @@ pub(crate) fn emit_origin(asm: &mut Assembler, table: u8, origin: u8, base: u8) 
     );
 }
 
-/// Makes the line its set's most recent one, opens it if it already was, and makes it known. RDX is
-/// the address of the tags before, and the line's origin afterwards.
+/// Emits code that makes the line the most recent one of its set and known, and opens it if it
+/// already was the most recent. RDX is the address of the tags before, and the line's origin
+/// afterwards.
 fn emit_touch(asm: &mut Assembler, ways: &Ways) {
     let [same, done, keep] = [(); 3].map(|()| asm.new_dynamic_label());
     let (known, other) = match ways.access {

@@ -13,17 +13,18 @@ use crate::translator::x64::encoding::host_registers::{R9, R11, RCX, RDI};
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::stubs::enter_leave::Assembler;
 
-/// The offset of the number of sets less one.
+/// The offset of the field that holds L2's number of sets less one.
 const SET_MASK: i32 = offset_of!(QuickLines, arrays.set_mask) as i32;
 
-/// The slow part of a lookup.
+/// The labels of the slow part of a lookup.
 #[must_use]
 pub(crate) struct Find {
     search: DynamicLabel,
     there: DynamicLabel,
 }
 
-/// Sets R10 to the line with R11's tag: at its last place, or by a search. Clobbers RDI and XMM3.
+/// Emits the lookup of the line with R11's tag, in its last place or by a search. Afterwards R10 is
+/// the number of the line. Clobbers RDI and XMM3.
 pub(crate) fn emit_find(asm: &mut Assembler) -> Find {
     let find = Find { search: asm.new_dynamic_label(), there: asm.new_dynamic_label() };
     let (search, there) = (find.search, find.there);
@@ -43,8 +44,8 @@ pub(crate) fn emit_find(asm: &mut Assembler) -> Find {
 }
 
 impl Find {
-    /// Emits the search. Jumps to `nowhere` if L2 does not have the line; R10 is then its set,
-    /// times `SET_BYTES`.
+    /// Emits the search. If L2 does not have the line, the code jumps to `nowhere` with R10 = L2's
+    /// set, times `SET_BYTES`.
     pub fn emit_search(self, asm: &mut Assembler, ways: &Ways, nowhere: DynamicLabel) {
         let (search, there) = (self.search, self.there);
         dynasm!(asm ; .arch x64 ; =>search);
@@ -59,9 +60,9 @@ impl Find {
     }
 }
 
-/// Sets R10 to the line with R11's tag, which XMM0 holds four times, among the lines of its set.
-/// Clobbers RDI and XMM3. Jumps to `nowhere` if L2 does not have the line; R10 is then its set,
-/// times `SET_BYTES`.
+/// Emits the search for the line with R11's tag, which XMM0 holds four times, in its set of L2.
+/// Afterwards R10 is the number of the line. If L2 does not have the line, the code jumps to
+/// `nowhere` with R10 = the set, times `SET_BYTES`. Clobbers RDI and XMM3.
 pub(crate) fn emit_search_all(asm: &mut Assembler, ways: &Ways, nowhere: DynamicLabel) {
     let compared = ways.compared;
     dynasm!(asm ; .arch x64
@@ -82,8 +83,8 @@ pub(crate) fn emit_search_all(asm: &mut Assembler, ways: &Ways, nowhere: Dynamic
     );
 }
 
-/// Makes line R10 its set's most recent one, without a branch: whether it already was is hard to
-/// predict. Clobbers RDI and R9.
+/// Emits code that makes line R10 the most recent one of its set, without a branch: the host could
+/// not predict whether the line already is. Clobbers RDI and R9.
 pub(crate) fn emit_use(asm: &mut Assembler, ways: &Ways) -> Unsaved {
     let again = asm.new_dynamic_label();
     dynasm!(asm ; .arch x64
@@ -94,7 +95,7 @@ pub(crate) fn emit_use(asm: &mut Assembler, ways: &Ways) -> Unsaved {
         ; movzx edi, BYTE [rdi + r9]
     );
     let unsaved = ways.second.set_again(asm, (R9, RDI), again);
-    // The line's number less four times its set's is its way.
+    // A line's number minus four times its set's number is its way.
     dynasm!(asm ; .arch x64
         ; sub edi, r9d
         ; lea edi, [r10 + rdi * 4]
@@ -105,8 +106,8 @@ pub(crate) fn emit_use(asm: &mut Assembler, ways: &Ways) -> Unsaved {
     unsaved
 }
 
-/// Makes the line its set's most recent one; if it was not, closes the set's entry. Clobbers RCX,
-/// RDI and R11.
+/// Emits code that makes the line the most recent one of its set; if it was not, closes the set's
+/// open line. Clobbers RCX, RDI and R11.
 pub(crate) fn emit_touch(asm: &mut Assembler, ways: &Ways, line: u8) {
     let same = asm.new_dynamic_label();
     dynasm!(asm ; .arch x64
@@ -133,7 +134,7 @@ pub(crate) fn emit_touch(asm: &mut Assembler, ways: &Ways, line: u8) {
     dynasm!(asm ; .arch x64 ; =>same);
 }
 
-/// Makes the line dirty. Clobbers RCX, RDI and R11.
+/// Emits code that makes the line dirty. Clobbers RCX, RDI and R11.
 pub(crate) fn emit_set_dirty(asm: &mut Assembler, ways: &Ways, line: u8) {
     let before = asm.new_dynamic_label();
     dynasm!(asm ; .arch x64
@@ -154,7 +155,7 @@ pub(crate) fn emit_set_dirty(asm: &mut Assembler, ways: &Ways, line: u8) {
     dynasm!(asm ; .arch x64 ; =>before);
 }
 
-/// Saves set RCX, whose state is R11. Clobbers RDI.
+/// Emits the saving of set RCX, whose replacement state is R11, in the undo log. Clobbers RDI.
 fn emit_save_set(asm: &mut Assembler, ways: &Ways) {
     let over = asm.new_dynamic_label();
     let unsaved = ways.second.set(asm, RCX, R11);
@@ -163,7 +164,7 @@ fn emit_save_set(asm: &mut Assembler, ways: &Ways) {
     dynasm!(asm ; .arch x64 ; =>over);
 }
 
-/// Closes the entry of set RCX, which has changed. Clobbers RCX.
+/// Emits the closing of the open line of set RCX, because the set has changed. Clobbers RCX.
 fn emit_close(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64
         ; shl ecx, 4
@@ -172,7 +173,7 @@ fn emit_close(asm: &mut Assembler) {
     );
 }
 
-/// Writes L1D's dirty victim R11 into L2 before it is replaced. Clobbers R9.
+/// Emits the write of L1D's dirty victim R11 into L2, before a fill replaces it. Clobbers R9.
 pub(crate) fn emit_write_back(
     asm: &mut Assembler,
     ways: &Ways,
@@ -188,8 +189,8 @@ pub(crate) fn emit_write_back(
     unsaved.emit(asm);
 }
 
-/// Writes line R11 of L1D, whose tags are at RDI, into L2's line of its address, if L2 has it.
-/// Clobbers R9, RDI and XMM1 to XMM4.
+/// Emits the write of line R11 of L1D, whose tags are at RDI, into L2's copy of that line, if L2
+/// has it. Clobbers R9, RDI and XMM1 to XMM4.
 pub(crate) fn emit_into_l2(asm: &mut Assembler, ways: &Ways) -> Unsaved {
     let (compared, fails) = (ways.compared, ways.unknown);
     dynasm!(asm ; .arch x64

@@ -1,7 +1,7 @@
 //! An access to a line that is not open but known (`quick.rs` of the cache crate): one lookup in a
 //! table gives the place of the bytes, and only the recency of page and line is updated.
 //!
-//! EAX: linear address, ECX: L1D set, times `SET_BYTES`.
+//! EAX: linear address. ECX: L1D set, times `SET_BYTES`.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_cache::{AJAR, DIRTY};
@@ -17,9 +17,10 @@ use crate::translator::x64::encoding::host_registers::{R8, R9, R10, RAX, RCX, RD
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::stubs::enter_leave::Assembler;
 
-/// EDX is the page, with the low bits of a misaligned address. Returns if the line is known.
-/// Otherwise continues with R8 to R11 saved and EAX, ECX and EDX unchanged; at most, the page has
-/// become its TLB set's most recent one. Clobbers RDI.
+/// Emits the lookup. EDX is the page, combined with the low bits of a misaligned address. If the
+/// line is known, the code returns from the stub. Otherwise execution continues with R8 to R11
+/// saved and EAX, ECX and EDX unchanged; the only possible effect is that the page is now the most
+/// recent one of its TLB set. Clobbers RDI.
 pub(crate) fn emit(asm: &mut Assembler, access: Access) {
     let [stranger, unknown, turn, turned, same, found] = [(); 6].map(|()| asm.new_dynamic_label());
     emit_ajar(asm, access);
@@ -57,8 +58,8 @@ pub(crate) fn emit(asm: &mut Assembler, access: Access) {
     dynasm!(asm ; .arch x64 ; =>stranger ; push r11);
 }
 
-/// Loads EDI with the offset, from `HostFrame::tlb_uses`, of the data TLB's set for the page of the
-/// address in EAX.
+/// Emits the load of EDI with the offset, from `HostFrame::tlb_uses`, of the data TLB's set for the
+/// page of the address in EAX.
 pub(crate) fn emit_tlb_set(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64
         ; mov edi, eax
@@ -67,8 +68,8 @@ pub(crate) fn emit_tlb_set(asm: &mut Assembler) {
     );
 }
 
-/// Jumps to `turn` unless the page is the most recent one of its TLB set. EDX is the page's number
-/// afterwards, RDI the address of the set.
+/// Emits a jump to `turn` unless the page is the most recent one of its TLB set. Afterwards EDX is
+/// the page's number, RDI the address of the set.
 fn emit_is_recent(asm: &mut Assembler, turn: DynamicLabel) {
     emit_tlb_set(asm);
     dynasm!(asm ; .arch x64
@@ -80,8 +81,8 @@ fn emit_is_recent(asm: &mut Assembler, turn: DynamicLabel) {
     );
 }
 
-/// Returns if the line is ajar (`quick.rs`): only its page may have to become its TLB set's most
-/// recent one. Clobbers RDI only.
+/// Emits a return from the stub for a line that is ajar (`quick.rs`): at most, the page must become
+/// the most recent one of its TLB set. Clobbers RDI only.
 fn emit_ajar(asm: &mut Assembler, access: Access) {
     let [other, turn, turned, elsewhere] = [(); 4].map(|()| asm.new_dynamic_label());
     let pages = if access == Access::Load { OPEN_LOADS } else { OPEN_STORES };
@@ -105,7 +106,7 @@ fn emit_ajar(asm: &mut Assembler, access: Access) {
     dynasm!(asm ; .arch x64 ; =>other);
 }
 
-/// Loads EDX with the page, with the low bits of a misaligned address.
+/// Emits the load of EDX with the page, combined with the low bits of a misaligned address.
 pub(crate) fn emit_page(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64
         ; movzx edx, WORD [rbp + offsets::HOW + 2]
@@ -114,9 +115,9 @@ pub(crate) fn emit_page(asm: &mut Assembler) {
     );
 }
 
-/// Checks that the line is in L1D and, for a store, dirty and saved for the open window. R8 is its
-/// number among the known ones, times two, afterwards. Jumps to `stranger` if the known line there
-/// is of another page. Clobbers RDI and R9.
+/// Emits the check that the line is in L1D and, for a store, dirty and saved in the undo log.
+/// Afterwards R8 is twice the line's index among the known lines. The code jumps to `stranger` if
+/// the known line at that index belongs to another page. Clobbers RDI and R9.
 fn emit_check(asm: &mut Assembler, access: Access, stranger: DynamicLabel, unknown: DynamicLabel) {
     let load = access == Access::Load;
     let pages = if load { KNOWN_LOADS } else { KNOWN_STORES };
@@ -141,9 +142,9 @@ fn emit_check(asm: &mut Assembler, access: Access, stranger: DynamicLabel, unkno
     }
 }
 
-/// Makes page EDX the most recent one of the TLB set at RDI, unless another page is open there. The
-/// page is at its place among the known ones, because only known pages have known lines. Clobbers
-/// RDX.
+/// Emits code that makes page EDX the most recent one of the TLB set at RDI, unless another page
+/// there is open. The page is among the known pages, because only known pages have known lines.
+/// Clobbers RDX.
 fn emit_turn(
     asm: &mut Assembler,
     (turn, turned): (DynamicLabel, DynamicLabel),
@@ -169,8 +170,8 @@ fn emit_turn(
     );
 }
 
-/// Makes the line its set's most recent one; opens it if its page is open, otherwise makes it ajar.
-/// Clobbers RDX, RDI and R9.
+/// Emits code that makes the line the most recent one of its set, and makes it open if its page is
+/// open, else ajar. Clobbers RDX, RDI and R9.
 fn emit_open(asm: &mut Assembler, access: Access, unknown: DynamicLabel) {
     let open = asm.new_dynamic_label();
     emit_tlb_set(asm);
@@ -190,7 +191,7 @@ fn emit_open(asm: &mut Assembler, access: Access, unknown: DynamicLabel) {
     dynasm!(asm ; .arch x64 ; mov [rsi + rcx + ORIGIN], rdx);
 }
 
-/// Loads RDX with the `origin` of the known line number R8. Clobbers RDI.
+/// Emits the load of RDX with the `origin` of the known line at index R8. Clobbers RDI.
 fn emit_known_origin(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64 ; mov edx, [rsi + r8 * 8 + KNOWN_NUMBER]);
     emit_origin(asm, FIRST, RDX, RDI);

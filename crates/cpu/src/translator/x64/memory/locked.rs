@@ -1,6 +1,6 @@
-//! Read-modify-writes with LOCK, and XCHG with memory. They bypass L1D and are served by L2 (the
-//! rule is in `locked.rs` of the cache crate). Where L2 lacks the line, the interpreter does the
-//! instruction.
+//! Read-modify-writes with LOCK, and XCHG with memory. They bypass L1D, and L2 serves them (the
+//! rule is in `locked.rs` of the cache crate). If L2 does not have the line, the interpreter does
+//! the instruction.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
@@ -27,7 +27,7 @@ pub(crate) fn emit(asm: &mut Assembler) {
 }
 
 impl Emitter<'_> {
-    /// [`Emitter::reach`] for such an instruction.
+    /// Like [`Emitter::reach`], for a read-modify-write with LOCK.
     pub fn reach_locked(
         &mut self,
         item: &Item,

@@ -1,9 +1,9 @@
-//! A load that misses L1D and L2: a bus request for the line. If the answer may come at once, the
+//! A load that misses L1D and L2: a bus request for the line. If the response may come at once, the
 //! line is put into L2 and L1D. A dirty victim of L1D goes into L2 first if L2 has its line; a
-//! dirty victim of L2 is written to memory before the request. A copy of the rules in `load_or_ask`
-//! and `load_with` of the cache crate.
+//! dirty victim of L2 is written to memory before the request. This is a copy of the rules in
+//! `load_or_ask` and `load_with` of the cache crate.
 //!
-//! Registers as in `l1d_fill.rs`; R10 is L2's victim.
+//! Registers as in `l1d_fill.rs`; R10 is the number of L2's victim.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_cache::DIRTY;
@@ -18,12 +18,12 @@ use crate::translator::x64::stubs::callbacks;
 use crate::translator::x64::stubs::enter_leave::Assembler;
 use crate::translator_frame::host_frame::HOST_PLACES;
 
-/// The byte of `HostFrame::how` that has `MAY_WAIT`, and the bit in it.
+/// The byte of `HostFrame::how` that contains `MAY_WAIT`, and the bit in that byte.
 pub(crate) const WAITS: i32 = offsets::HOW + 3;
 pub(crate) const MAY_WAIT: i8 = (callbacks::MAY_WAIT >> 8) as i8;
 const MAY_FETCH: i8 = MAY_WAIT | (callbacks::SETTLES >> 8) as i8;
 
-/// Emits the code at `nowhere`, where XMM0 has the line's tag, and R10 is its set in L2, times
+/// Emits the code at `nowhere`, where XMM0 holds the line's tag and R10 L2's set, times
 /// `SET_BYTES`.
 pub(crate) fn emit(
     asm: &mut Assembler,
@@ -32,7 +32,7 @@ pub(crate) fn emit(
 ) {
     let unknown = ways.unknown;
     let [waits, late, dirty, clean, in_time] = [(); 5].map(|()| asm.new_dynamic_label());
-    // All four lines of L2's set are valid, as those of L1D's are.
+    // All four lines of L2's set must be valid; those of L1D's set are.
     dynasm!(asm ; .arch x64
         ; =>nowhere
         ; test BYTE [rbp + WAITS], MAY_FETCH
@@ -51,8 +51,8 @@ pub(crate) fn emit(
     let second = emit_victim(asm, &ways.second, SECOND, (R10, R9));
     dynasm!(asm ; .arch x64
         ; mov r10d, r9d
-        // The victim's bytes are saved and replaced when the line has come. They are often not in
-        // the host's first caches.
+        // The victim's bytes will be saved and replaced when the line has come. They are often not
+        // in the host's first caches.
         ; shl r9d, 5
         ; add r9, [rdx + BYTES]
         ; prefetcht0 [r9]
@@ -72,7 +72,7 @@ pub(crate) fn emit(
     dynasm!(asm ; .arch x64 ; mov r9d, ecx ; shr r9d, 4);
     emit_put_anew(asm, &ways.first, FIRST, R11);
     emit_open(asm);
-    // While an x87 instruction is in progress, the load is tried again in a block of its own.
+    // If an x87 instruction is in progress, the load is tried again in a block of its own.
     dynasm!(asm ; .arch x64
         ; mov rdx, r11
         ; test BYTE [rbp + WAITS], MAY_WAIT
@@ -84,7 +84,7 @@ pub(crate) fn emit(
         ; =>in_time
     );
     emit_loaded(asm, ways, known);
-    // The line has been requested, or is there but the interpreter must do the access.
+    // The line has been requested; or it has come, but the interpreter must do the access.
     dynasm!(asm ; .arch x64 ; =>waits ; =>late);
     emit_undone(asm);
     first.emit(asm);
@@ -98,8 +98,8 @@ pub(crate) fn emit(
     unsaved.emit(asm);
 }
 
-/// Records that L1D's victim R11 has gone into L2 before any request: it is clean, and L2's cycles
-/// for it are owed. Clobbers RDI.
+/// Emits code that records that L1D's victim R11 went into L2 before any request: the victim is now
+/// clean, and L2's cycles for it are still to be charged. Clobbers RDI.
 fn emit_has_gone(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64
         ; mov rdi, [rsi + TAGS]
@@ -109,8 +109,8 @@ fn emit_has_gone(asm: &mut Assembler) {
     );
 }
 
-/// [`emit_put`] into set R9, which is saved first if the request has begun a window. Clobbers RDI
-/// and R9.
+/// Emits [`emit_put`] into set R9, which is saved first if the request has begun a new window.
+/// Clobbers RDI and R9.
 fn emit_put_anew(asm: &mut Assembler, saving: &Saving, table: u8, line: u8) {
     let saved = asm.new_dynamic_label();
     dynasm!(asm ; .arch x64
@@ -127,8 +127,8 @@ fn emit_put_anew(asm: &mut Assembler, saving: &Saving, table: u8, line: u8) {
     dynasm!(asm ; .arch x64 ; =>over);
 }
 
-/// Prefetches the line on the host; R8 is the number of its page. If the page's place is not known,
-/// the core must do the access. Clobbers RCX and R10.
+/// Emits a host prefetch of the line; R8 is the number of its page. If the host address of the page
+/// is not known, the code jumps to `unknown`. Clobbers RCX and R10.
 pub(crate) fn emit_fetch_ahead(asm: &mut Assembler, unknown: DynamicLabel) {
     dynasm!(asm ; .arch x64
         ; mov ecx, r8d
@@ -142,13 +142,13 @@ pub(crate) fn emit_fetch_ahead(asm: &mut Assembler, unknown: DynamicLabel) {
     );
 }
 
-/// Jumps to `fails` unless time may pass before the access is done.
+/// Emits a jump to `fails` unless the access may be delayed.
 pub(crate) fn emit_may_wait(asm: &mut Assembler, fails: DynamicLabel) {
     dynasm!(asm ; .arch x64 ; test BYTE [rbp + WAITS], MAY_WAIT ; jz =>fails);
 }
 
-/// Requests the line. RDI is its address afterwards, or zero; RDX the cycles that it took. Clobbers
-/// R9.
+/// Emits the request for the line. Afterwards RDI is the host address of its bytes, or zero, and
+/// RDX the cycles that the request took. Clobbers R9.
 fn emit_ask(asm: &mut Assembler) {
     let address = callbacks::fetch_line as *const () as usize as i64;
     dynasm!(asm ; .arch x64

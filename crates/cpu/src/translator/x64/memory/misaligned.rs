@@ -1,5 +1,5 @@
-//! A misaligned access within one line, which L1D has. It is done like an aligned one and charged
-//! for each natural boundary that it crosses, as in `../../access/misaligned.rs`.
+//! A misaligned access within one line that L1D has. It is done like an aligned one and charged for
+//! each natural boundary that it crosses, as in `../../access/misaligned.rs`.
 //!
 //! Registers as in `l1d_lookup.rs`, before any is saved.
 
@@ -13,15 +13,15 @@ use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::stubs::callbacks::MAY_BE_MISALIGNED;
 use crate::translator::x64::stubs::enter_leave::Assembler;
 
-/// The byte of `HostFrame::how` that has the size less one, the byte that has the flag, and the bit
-/// in it.
+/// The byte of `HostFrame::how` that holds the size less one; the byte that holds the flags; and
+/// the bit of `MAY_BE_MISALIGNED` in it.
 const SIZE: i32 = offsets::HOW + 2;
 const FLAGS: i32 = offsets::HOW + 3;
 const MAY_BE: i8 = (MAY_BE_MISALIGNED >> 8) as i8;
 const PAGE: i32 = 0xFFFF_F000u32 as i32;
 const LAST: i8 = rockcreek_defs::LINE_BYTES as i8 - 1;
 
-/// Jumps to the slow part if the access is misaligned.
+/// Emits a jump to the slow part if the access is misaligned.
 pub(crate) fn emit_check(asm: &mut Assembler) -> Unaligned {
     let unaligned = Unaligned { label: asm.new_dynamic_label(), back: asm.new_dynamic_label() };
     let Unaligned { label, back } = unaligned;
@@ -29,7 +29,7 @@ pub(crate) fn emit_check(asm: &mut Assembler) -> Unaligned {
     unaligned
 }
 
-/// The slow part, and the label at which it returns if it cannot do the access.
+/// The label of the slow part, and the label to which it returns if it cannot do the access.
 #[must_use]
 pub(crate) struct Unaligned {
     label: DynamicLabel,
@@ -37,8 +37,8 @@ pub(crate) struct Unaligned {
 }
 
 impl Unaligned {
-    /// Emits the slow part. `at_once`: the stub of that name. Clobbers RDI, and what that stub
-    /// clobbers.
+    /// Emits the slow part. `at_once`: the label of the stub for accesses that L1D alone does.
+    /// Clobbers RDI, and what that stub clobbers.
     pub fn emit(self, asm: &mut Assembler, access: Access, at_once: DynamicLabel) {
         let Unaligned { label, back } = self;
         let [other, there, crosses] = [(); 3].map(|()| asm.new_dynamic_label());

@@ -1,4 +1,4 @@
-//! Loads and stores as host code, one file for each level of the hierarchy or rule that serves
+//! Loads and stores as host code, one file for each level of the hierarchy, or rule, that serves
 //! them: L1D in place, fills, L2, write-around, write-combine buffer, memory.
 
 pub(crate) mod access;

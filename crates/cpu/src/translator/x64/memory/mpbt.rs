@@ -1,4 +1,4 @@
-//! CL1INVMB, which drops all lines of MPBT pages from L1D, and the loads that fetch such lines
+//! CL1INVMB, which drops all lines of MPBT pages from L1D, and the loads that fetch these lines
 //! again. A polling loop executes both in each round.
 
 use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
@@ -14,7 +14,7 @@ use crate::translator::x64::stubs::callbacks::WAITS_HERE;
 use crate::translator::x64::stubs::enter_leave::{Assembler, pop_registers, push_registers};
 use crate::translator_frame::host_frame::BEYOND;
 
-/// The byte of `HostFrame::how` that has `WAITS_HERE`, and the bit in it.
+/// The byte of `HostFrame::how` that contains `WAITS_HERE`, and the bit in that byte.
 const WAITS: i32 = offsets::HOW + 3;
 const HERE: i8 = (WAITS_HERE >> 8) as i8;
 
@@ -33,9 +33,9 @@ pub(crate) fn emit(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64 ; ret);
 }
 
-/// A load of an MPBT line that L1D lacks. If the run ends for it in any case, the load is recorded
-/// and the code after the stub stops; the line is requested after the code has been left. Registers
-/// as in `l1d_lookup.rs`, where the line was missed.
+/// Emits a load of an MPBT line that L1D does not have. If the run ends for the load in any case,
+/// the load is recorded and the code after the stub stops; the line is requested after translated
+/// code has been left. Registers as in `l1d_lookup.rs` after a miss.
 pub(crate) fn emit_load(asm: &mut Assembler, ways: &Ways) {
     let unknown = ways.unknown;
     dynasm!(asm ; .arch x64

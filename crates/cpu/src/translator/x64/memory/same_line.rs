@@ -1,8 +1,8 @@
-//! A store that L2 takes waits for the previous store if that is to the same line and not done. A
-//! copy of the rule in `run_ahead/same_line.rs`.
+//! A store that L2 takes waits for the previous store if that one is to the same line and not done.
+//! This is a copy of the rule in `run_ahead/same_line.rs`.
 //!
-//! While an x87 instruction is in progress, a store from the x87 must not wait in the stub: it is
-//! recorded (`BUSY`), and waits after the stub (`../x87/posted.rs`), or the interpreter does it.
+//! While an x87 instruction is in progress, an x87 store must not wait in the stub: it is recorded
+//! (`BUSY`) and waits after the stub (`../x87/posted.rs`), or the interpreter does it.
 
 use std::mem::offset_of;
 
@@ -21,15 +21,15 @@ pub(crate) const STORE_DONE: i32 = offsets::of(offset_of!(Core, state.store_done
 pub(crate) const STORE_WAITS: i32 = offsets::of(offset_of!(Core, host.store_waits));
 pub(crate) const BUSY_ABOVE: i32 = (BUSY >> 32) as i32;
 
-/// The slow part.
+/// The labels of the slow part.
 #[must_use]
 pub(crate) struct Held {
     same: DynamicLabel,
     taken: DynamicLabel,
 }
 
-/// Counts a store to the line of L2 at ORIGIN + RAX, whose table is TABLE, and waits until the line
-/// is free. Clobbers RCX and RDI; TABLE may be RDI.
+/// Emits code that counts a store to L2's line at ORIGIN + RAX, whose table is TABLE, and waits
+/// until the previous store to the line is done. Clobbers RCX and RDI; TABLE may be RDI.
 pub(crate) fn emit(asm: &mut Assembler, table: u8, origin: u8) -> Held {
     let [same, taken] = [(); 2].map(|()| asm.new_dynamic_label());
     dynasm!(asm ; .arch x64
@@ -53,7 +53,7 @@ pub(crate) fn emit(asm: &mut Assembler, table: u8, origin: u8) -> Held {
 }
 
 impl Held {
-    /// Emits the slow part. `saved`: R8 to R11 are saved.
+    /// Emits the slow part. `saved`: R8 to R11 have been saved.
     pub fn emit(self, asm: &mut Assembler, saved: bool) {
         let Held { same, taken } = self;
         let [fails, late] = [(); 2].map(|()| asm.new_dynamic_label());

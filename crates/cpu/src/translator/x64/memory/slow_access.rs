@@ -1,5 +1,5 @@
 //! The slow path of an access: a stub finds the bytes, or the interpreter executes the instruction;
-//! then the way back into the fast path.
+//! then the fast path continues.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use iced_x86::Code;
@@ -25,73 +25,76 @@ use crate::translator::x64::x87::posted::Posted;
 /// instruction.
 pub(crate) struct ColdAccess {
     pub label: DynamicLabel,
-    /// Label for an access that the interpreter must do although its line is there.
+    /// The label for an access that the interpreter must do although its line is in L1D.
     pub interpreter: DynamicLabel,
-    /// `Some` if the stub is called from the region's more frequent code.
+    /// Where the frequently executed code calls the stub; `None` if only the slow path does.
     pub asked: Option<Asked>,
-    /// Label for a load of a control word with another precision than the block was translated for,
-    /// or with unmasked exceptions; and the states after it, by precision.
+    /// `other_control`: the label for FLDCW if it loads another precision than the block was
+    /// translated for, or unmasks exceptions. `precisions`: the states after it, by precision.
     pub other_control: DynamicLabel,
     pub precisions: Option<[u32; 3]>,
-    /// The access, its size, and the label of the fast path once its line is known. `None`: the
-    /// interpreter must do it for another reason.
+    /// The access, its size, and the label of the fast path after the line has been found. `None`:
+    /// the interpreter must do the access for another reason.
     pub reach: Option<(Access, usize, DynamicLabel)>,
     /// The label at which the fast path continues; `None`: the block ends here.
     pub rejoin: Option<DynamicLabel>,
-    /// The branch of this access, if the block ends here.
+    /// The branch that uses this access, if the block ends here.
     pub branch: Option<Resolve>,
     pub eip: u32,
     pub op: *const Op,
     pub code: Code,
-    /// Clocks and counts of the block before this instruction, and those of the instruction.
+    /// Clocks and counts of the block before this instruction, and of the instruction itself.
     pub before: Done,
     pub own: Done,
-    /// Clocks that an x87 store waits for its value after that.
+    /// Clocks that an x87 store waits for its value, after `before`.
     pub waits: u64,
-    /// The states of the pipes before and after it, by number.
+    /// The states of the pipes before and after the instruction, as numbers in `Carries`.
     pub carried: (u32, u32),
-    /// True if L2 may serve the access in the slow path; `late`: the continuation with the x87's
-    /// state then.
+    /// `refills`: L2 may serve the access in the slow path. `late`: how to continue if x87
+    /// instructions in progress have advanced meanwhile.
     pub refills: bool,
     pub late: Option<Late>,
-    /// True if the state of the x87 is known, and may be another one after the interpreter's way.
+    /// True if the x87's state is known, and may be another one after the interpreter has executed
+    /// the instruction.
     pub x87: bool,
-    /// The x87 state to move into the core before the instruction, and to load after it.
+    /// `unload`: the x87 state to move into the core before the interpreter executes the
+    /// instruction. `load_after`: the state to load into the host's x87 afterwards.
     pub unload: Option<Unloading>,
     pub load_after: Option<Floating>,
-    /// `Some` for a store from the x87 that may be posted.
+    /// The data of an x87 store that may be posted; `None` for other accesses.
     pub posts: Option<Posted>,
-    /// `Some` for an instruction that only performs a store that may be sent.
+    /// The data of an instruction that only performs a store that may be sent; `None` for others.
     pub sends: Option<Sent>,
-    /// `Some` for an x87 operand that may be misaligned.
+    /// The data of an x87 operand that may be misaligned; `None` for others.
     pub skewed: Option<Skewed>,
-    /// True for an integer whose misalignment penalty has no other effect (`misaligned.rs`).
+    /// True for an integer operand whose misalignment only adds a penalty (`misaligned.rs`).
     pub may_be_misaligned: bool,
-    /// True for a load that may wait for its line and then look for it again.
+    /// True for a load that may wait for its line and then look the line up again.
     pub fetches: bool,
     /// The address of the next instruction.
     pub end: u32,
-    /// True if the instruction uses, or sets, flags; the fast path continues with them in the
-    /// host's.
+    /// `uses_flags`, `sets_flags`: the instruction uses, or sets, flags. The fast path continues
+    /// with them in the host's flags.
     pub uses_flags: bool,
     pub sets_flags: bool,
 }
 
-/// A call of the stub for an access's place.
+/// A call of the stub for an access.
 #[derive(Clone, Copy)]
 pub(crate) struct Asked {
-    /// The label of the call, and the label at which execution continues if the place is not found.
+    /// `again`: the label of the call. `unknown`: the label at which execution continues if the
+    /// stub does not find the bytes.
     pub again: DynamicLabel,
     pub unknown: DynamicLabel,
 }
 
 impl ColdAccess {
-    /// True if the access waits for its line and then continues.
+    /// True if the access stops at this place to wait for its line, and then continues.
     pub fn stops(&self) -> bool {
         self.fetches && self.late.is_none()
     }
 
-    /// The value of `HostFrame::how`.
+    /// The value of `HostFrame::how` for this access.
     pub fn how(&self, size: usize) -> i32 {
         let may = flag(MAY_WAIT, self.late.is_none()) | flag(WAITS_HERE, self.stops());
         let may = may | flag(MAY_BE_MISALIGNED, self.may_be_misaligned);
@@ -99,35 +102,35 @@ impl ColdAccess {
         (((size as u32 - 1) | may) << 16) as i32 | (self.before.clocks + self.waits) as i32
     }
 
-    /// True if L2 may serve the access, whatever the state of the x87.
+    /// True if L2 may serve the access, whatever x87 instructions are in progress.
     fn is_ordinary(&self) -> bool {
         self.refills && self.late.is_none() && self.skewed.is_none()
     }
 }
 
-/// The continuation of an access that L2 has served while an x87 instruction was in progress.
+/// How to continue after L2 has served an access while an x87 instruction was in progress.
 pub(crate) struct Late {
-    /// The address at which execution continues, and the states of pipes and x87 then: after one
+    /// The address at which execution continues, and the states of pipes and x87 there: after one
     /// access to L2, after two.
     pub eip: u32,
     pub carried: [u32; 2],
-    /// The store that is done first, if it is one.
+    /// If the access is a store: the store that is performed first.
     pub stores: Option<Stored>,
-    /// True if the first of a pair records its bank.
+    /// True if the access belongs to the first instruction of a pair and its bank must be recorded.
     pub notes_bank: bool,
     pub recorded: Option<Recorded>,
-    /// True for a load such that no x87 instruction is in progress after one access to L2.
+    /// True for a load after which no x87 instruction is in progress, if L2 is accessed once.
     pub settles: bool,
 }
 
 pub(crate) enum Stored {
-    /// A store by the x87, with its precision control.
+    /// A store of the x87: the instruction, and its precision control.
     X87(Op, u16),
     Moved(Moved),
 }
 
 impl Emitter<'_> {
-    /// Emits the call of the stub for an ordinary access near the fast path; the rest of its slow
+    /// Emits the call of the stub for an ordinary access near the fast path; the rest of the slow
     /// path is executed rarely.
     pub fn ask_ahead(&mut self, mut access: Box<ColdAccess>) {
         if let Some((kind, size, reached)) = access.reach
@@ -140,7 +143,8 @@ impl Emitter<'_> {
         self.cold.push(Cold::Access(access));
     }
 
-    /// Emits the way after the interpreter has executed a branch, which is not looked up yet.
+    /// Emits the code after the interpreter has executed a branch, which is still to be looked up
+    /// in the branch target buffer.
     fn cold_branch(&mut self, branch: &Resolve, after: &Out) {
         let again = after.how == AGAIN;
         let leave = if again { self.leave_again } else { self.leave_interpret };

@@ -1,11 +1,11 @@
-//! Instructions that wait for a bus response: where translated code resumes when it has come; and
+//! Instructions that wait for a bus response: where translated code resumes after the response; and
 //! stores that no cache takes, which are sent from here.
 //!
-//! The stub for stores has found that no cache has the line, and the store's address
+//! The stub for stores has found that no cache has the line, and has recorded the store's address
 //! (`HostFrame::beyond`). The value is known here, and after the acknowledgement only the
 //! instruction's clocks remain, so the interpreter is not needed. This holds only where no x87
-//! instruction is in progress and the x87's values are in the core: waiting then changes nothing
-//! that the following code was translated for.
+//! instruction is in progress and the x87's values are in the core: a wait then changes nothing on
+//! which the following code's translation depends.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use iced_x86::Mnemonic;
@@ -28,7 +28,7 @@ use crate::translator_frame::packed_counts::Packed;
 
 const ESP: u8 = gpr::ESP as u8;
 
-/// A store of a register or of a number.
+/// A store whose value is a register or a constant.
 #[derive(Clone, Copy)]
 pub(crate) struct Sent {
     op: Op,
@@ -46,14 +46,15 @@ enum Value {
 }
 
 impl Emitter<'_> {
-    /// True if waiting changes nothing that the following code was translated for.
+    /// True if a wait changes nothing on which the following code's translation depends.
     pub fn may_wait_here(&self, item: &Item) -> bool {
         let settled = item.x87.0.is_none_or(|x87| x87.is_settled() && !x87.loaded);
-        // With a single set, fetching it again could change the recency in the ITLB.
+        // If L1I had a single set, a second fetch could change the recency in the ITLB.
         item.x87_role == X87Role::None && settled && self.code_sets > 1
     }
 
-    /// The store to send for an instruction if no cache takes it.
+    /// The store to send for an instruction if no cache takes it; `None` if the interpreter must do
+    /// it.
     pub fn sent(&self, item: &Item, access: Access, size: usize) -> Option<Sent> {
         if access != Access::Store || !self.may_wait_here(item) {
             return None;
@@ -70,7 +71,8 @@ impl Emitter<'_> {
         Some(Sent { op, value, size, pushes, notes_bank, checks_bank })
     }
 
-    /// Sends the store, if the stub has found that to be necessary; otherwise keeps EAX.
+    /// Emits the sending of the store, for the case that the stub has found that no cache takes it.
+    /// In other cases, EAX keeps its value.
     pub fn send(&mut self, access: &ColdAccess, sent: &Sent) {
         let (before, own) = (access.before, access.own);
         let [interpreter, waits, stopped, done, late] = [(); 5].map(|()| self.label());
@@ -121,8 +123,8 @@ impl Emitter<'_> {
         dynasm!(self.asm ; .arch x64 ; =>interpreter);
     }
 
-    /// If the stub for loads has requested the line: stops, and resumes at `reached`, or at `retry`
-    /// if the line has not come. Otherwise keeps EAX.
+    /// Emits the stop for a load whose line the stub has requested. The load resumes at `reached`,
+    /// or at `retry` if the line has not come. In other cases, EAX keeps its value.
     pub fn wait_for_line(
         &mut self,
         access: &ColdAccess,
@@ -157,7 +159,7 @@ impl Emitter<'_> {
         dynasm!(self.asm ; .arch x64 ; =>here);
     }
 
-    /// Loads EDX with the value.
+    /// Emits the load of EDX with the value to store.
     fn put_value(&mut self, sent: &Sent) {
         match (sent.value, sent.size) {
             (Value::Number(number), _) => {
@@ -182,7 +184,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Performs the instruction's other effects after its store.
+    /// Emits the instruction's other effects, after its store.
     fn after_sent(&mut self, sent: &Sent) {
         if sent.pushes {
             dynasm!(self.asm ; .arch x64 ; lea Rd(host(ESP)), [Rq(host(ESP)) - 4]);
@@ -198,7 +200,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// EAX: its linear address, of which nothing has changed since.
+    /// Emits the load of EAX with the store's linear address; the registers from which it is
+    /// computed have not changed.
     fn address_of_sent(&mut self, sent: &Sent) {
         match sent.pushes {
             true => dynasm!(self.asm ; .arch x64 ; mov eax, Rd(host(ESP))),
@@ -206,7 +209,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// Charges the penalty of a store across its natural boundary, like `access/misaligned.rs`.
+    /// Emits the charge for a store across its natural boundary, as `access/misaligned.rs` makes
+    /// it.
     fn pay_misaligned(&mut self, sent: &Sent) {
         let within = self.label();
         self.address_of_sent(sent);
@@ -221,8 +225,9 @@ impl Emitter<'_> {
         );
     }
 
-    /// At `waits`: records where the instruction at `op` resumes after its answer, and stops.
-    /// There, the counts of the block before it, which stopping has settled, are subtracted again.
+    /// Emits, at the label `waits`: code that records where the instruction at `op` resumes after
+    /// its response, and stops. On resumption, the block's counts before the instruction, which the
+    /// stop has added, are subtracted again.
     pub fn resumption(
         &mut self,
         op: i64,

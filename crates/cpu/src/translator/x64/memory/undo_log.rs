@@ -1,5 +1,5 @@
-//! Saves a set or a line in the undo log of the open window, as the cache crate's `journal.rs`
-//! does.
+//! Emits the saving of a set or a line in the undo log of the open window, as the cache crate's
+//! `journal.rs` does.
 
 use std::mem::offset_of;
 
@@ -11,7 +11,7 @@ use crate::translator::x64::stubs::enter_leave::Assembler;
 
 const WINDOW: i32 = offset_of!(QuickLines, arrays.window) as i32;
 const USED: i32 = offset_of!(QuickLines, arrays.journal.used) as i32;
-/// Offsets at `JournalAddresses::used`: the number of saved sets, and of saved lines.
+/// Offsets at `JournalAddresses::used`: of the number of saved sets, and of saved lines.
 const SETS_USED: i32 = 0;
 const LINES_USED: i32 = 8;
 pub(crate) const LINE_MARKS: i32 = offset_of!(QuickLines, arrays.journal.line_marks) as i32;
@@ -24,28 +24,28 @@ const LINE: i32 = offset_of!(SavedLine, line) as i32;
 const _: () = assert!(offset_of!(SavedLine, data) == 0);
 const SET_BYTES: i32 = size_of::<SavedSet>() as i32;
 const LINE_BYTES: i32 = size_of::<SavedLine>() as i32;
-/// [`SAVED`] in the state of a set.
+/// [`SAVED`], a bit in the replacement state of a set.
 pub(crate) const MARK: i8 = SAVED as i8;
 
-/// The registers with the address of L1D's table, and of L2's.
+/// The registers that hold the address of L1D's table, and of L2's.
 pub(crate) const FIRST: u8 = 6;
 pub(crate) const SECOND: u8 = 2;
 
-/// The routines for one cache.
+/// The labels of the routines for one cache.
 #[derive(Clone, Copy)]
 pub(crate) struct Saving {
     set: DynamicLabel,
     line: DynamicLabel,
 }
 
-/// The slow part: saving what is not saved yet.
+/// The labels of the slow part: the saving of what is not saved yet.
 #[must_use]
 pub(crate) struct Unsaved {
     routine: DynamicLabel,
     unsaved: DynamicLabel,
     back: DynamicLabel,
     number: u8,
-    /// The register with a set's state.
+    /// The register that holds a set's replacement state.
     state: Option<u8>,
 }
 
@@ -65,15 +65,17 @@ impl Saving {
         Saving { set: asm.new_dynamic_label(), line: asm.new_dynamic_label() }
     }
 
-    /// Saves a set before its first change in the window, and marks its state. Number and state are
-    /// in registers. Clobbers RDI and XMM5 if the set was not saved.
+    /// Emits the saving of a set before its first change in the window, and marks its state. The
+    /// set's number and its state are in registers. Clobbers RDI and XMM5 if the set had not been
+    /// saved.
     pub fn set(&self, asm: &mut Assembler, set: u8, state: u8) -> Unsaved {
         let (unsaved, back) = (asm.new_dynamic_label(), asm.new_dynamic_label());
         dynasm!(asm ; .arch x64 ; test Rb(state), MARK ; jz =>unsaved ; =>back);
         Unsaved { routine: self.set, unsaved, back, number: set, state: Some(state) }
     }
 
-    /// Saves a set; the state, whose register is clobbered, is read again from `again` on.
+    /// Emits the saving of a set. The register of the state is clobbered; the code at `again` reads
+    /// the state again.
     pub fn set_again(
         &self,
         asm: &mut Assembler,
@@ -85,8 +87,8 @@ impl Saving {
         Unsaved { routine: self.set, unsaved, back: again, number: set, state: None }
     }
 
-    /// Saves the bytes of a line before their first change in the window. Clobbers RDI, XMM5 and
-    /// XMM6.
+    /// Emits the saving of a line's bytes before their first change in the window. Clobbers RDI,
+    /// XMM5 and XMM6.
     pub fn line(&self, asm: &mut Assembler, table: u8, line: u8) -> Unsaved {
         let (unsaved, back) = (asm.new_dynamic_label(), asm.new_dynamic_label());
         dynasm!(asm ; .arch x64
@@ -98,13 +100,13 @@ impl Saving {
         Unsaved { routine: self.line, unsaved, back, number: line, state: None }
     }
 
-    /// Saves a set that is not saved. Clobbers RDI and XMM5.
+    /// Emits the saving of a set that is known not to be saved. Clobbers RDI and XMM5.
     pub fn emit_call(&self, asm: &mut Assembler, set: u8) {
         let routine = self.set;
         dynasm!(asm ; .arch x64 ; mov edi, Rd(set) ; call =>routine);
     }
 
-    /// Emits the routines. EDI: the number of a set, or of a line.
+    /// Emits the two routines. EDI holds the number of a set, or of a line.
     pub fn emit(&self, asm: &mut Assembler, table: u8) {
         let (set, line) = (self.set, self.line);
         dynasm!(asm ; .arch x64

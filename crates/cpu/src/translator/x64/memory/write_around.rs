@@ -1,6 +1,6 @@
-//! A store that misses L1D and goes around it (no write-allocate): into L2 if L2 has the line and
-//! L1I does not, else to the bus, after the stub; where L2 allocates, by the ordinary path. A copy
-//! of the rule in `in_place.rs` of the cache crate.
+//! A store that misses L1D and bypasses it (no write-allocate): into L2 if L2 has the line and L1I
+//! does not, else to the bus, after the stub. If L2 allocates lines for stores, the ordinary path
+//! does the store. This is a copy of the rule in `in_place.rs` of the cache crate.
 //!
 //! Registers as in `l1d_fill.rs`.
 
@@ -22,17 +22,17 @@ use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::stubs::enter_leave::Assembler;
 use crate::translator_frame::host_frame::BEYOND;
 
-/// The page for which a line may be used for stores after a touch of the page, or that holds a line
-/// in no cache.
+/// The offset of the page for which a line may be used for stores once the page has become the most
+/// recent of its TLB set, or that holds a line in no cache.
 const TURNED_STORES: i32 = OPEN_LOADS;
-/// A bit in the place of a line's bytes, above its physical address: no cache has the line. An
-/// address of bytes never has this bit, except just below zero by less than 4 GB, where hosts have
-/// no memory.
+/// The bit, above a physical address in the place of a line's bytes, which means that no cache has
+/// the line. Host addresses never have this bit, except in the last 4 GB, where hosts have no
+/// memory.
 const NOWHERE: i8 = 63;
 const NOWHERE_ABOVE: i32 = 1 << (NOWHERE - 32);
-/// Not zero: L2 fetches the line of a store that misses.
+/// The offset of a field that is not zero if L2 fetches the line of a store that misses.
 const ALLOCATES: i32 = offset_of!(QuickLines, allocates) as i32;
-/// The page of an address.
+/// The mask of an address's page number.
 const PAGE: i32 = 0xFFFF_F000u32 as i32;
 
 pub(crate) fn emit(asm: &mut Assembler, ways: &Ways) {
@@ -67,8 +67,8 @@ pub(crate) fn emit(asm: &mut Assembler, ways: &Ways) {
 }
 
 /// Emits the code for a store whose line is in no cache: the store goes to the bus, after this
-/// stub. That holds wherever the line's page was meanwhile, so the entry is kept when the page
-/// leaves the TLB.
+/// stub. The line stays in no cache whatever happens to its page, so the table's entry is kept when
+/// the page leaves the TLB.
 fn emit_beyond(asm: &mut Assembler, ways: &Ways, nowhere: DynamicLabel) {
     let unknown = ways.unknown;
     dynasm!(asm ; .arch x64
@@ -92,9 +92,9 @@ fn emit_beyond(asm: &mut Assembler, ways: &Ways, nowhere: DynamicLabel) {
     turn.emit_open(asm, unknown);
 }
 
-/// Records that the store goes to the bus, to the line at the physical address in LINE. Clobbers
-/// RDI. Writes the record as a whole, because the host delays a read of a value that was just
-/// written in parts.
+/// Emits code that records that the store goes to the bus, to the line at the physical address in
+/// LINE. Clobbers RDI. The record is written as a whole, because the host delays a read of a value
+/// that was just written in parts.
 fn emit_note(asm: &mut Assembler, line: u8) {
     dynasm!(asm ; .arch x64
         ; mov edi, eax
@@ -105,8 +105,9 @@ fn emit_note(asm: &mut Assembler, line: u8) {
     );
 }
 
-/// ECX is the set, EDX the page. Returns if a store goes around L1D to the line that is open for
-/// that; otherwise continues with all registers unchanged. Clobbers RDI.
+/// Emits a return from the stub for a store that bypasses L1D to the line that is open for such
+/// stores; otherwise execution continues with all registers unchanged. ECX is the set, EDX the
+/// page. Clobbers RDI.
 pub(crate) fn emit_open_store(asm: &mut Assembler) {
     let other = asm.new_dynamic_label();
     dynasm!(asm ; .arch x64
@@ -126,9 +127,10 @@ pub(crate) fn emit_open_store(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64 ; =>other);
 }
 
-/// ECX is the set, EDX the page, with the low bits of a misaligned address. Returns if a store goes
-/// around L1D to the line of the last such store there, as long as only its page was not open, or
-/// it is in no cache. Otherwise continues with all registers unchanged. Clobbers RDI and XMM7.
+/// Emits a return from the stub for a store that bypasses L1D to the line of the last such store in
+/// its set, if only the page was not open, or if the line is in no cache. Otherwise execution
+/// continues with all registers unchanged. ECX is the set, EDX the page combined with the low bits
+/// of a misaligned address. Clobbers RDI and XMM7.
 pub(crate) fn emit_turned_store(asm: &mut Assembler) {
     let [otherwise, other, nowhere] = [(); 3].map(|()| asm.new_dynamic_label());
     dynasm!(asm ; .arch x64
@@ -163,7 +165,7 @@ pub(crate) fn emit_turned_store(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64
         ; test rdx, rdx
         ; ret
-        // The page may have returned with another frame.
+        // The page may have returned to the TLB with another frame.
         ; =>nowhere
         ; movd edi, xmm7
         ; xor edi, [rbp + r9 + offsets::PAGE_FRAME]

@@ -1,8 +1,8 @@
-//! A store into the write-combine buffer: its page is of MPBT type, and no first-level cache has
-//! the line. A copy of the rule in `in_place.rs` of the cache crate.
+//! A store into the write-combine buffer: its page is of MPBT type, and neither L1D nor L1I has the
+//! line. This is a copy of the rule in `in_place.rs` of the cache crate.
 //!
-//! If the store fills the buffer or displaces another line, that line drains to the bus;
-//! `HostFrame::beyond` then says so to the code after the stub.
+//! If the store fills the buffer or evicts another line, that line drains to the bus;
+//! `HostFrame::beyond` then informs the code after the stub.
 
 use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 
@@ -13,9 +13,10 @@ use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::stubs::enter_leave::Assembler;
 use crate::translator_frame::host_frame::{DISPLACES, FILLS};
 
-/// Registers as in `l1d_lookup.rs`, where no write-back page was found. Returns with the place in
-/// RDX + RAX and the zero flag clear, or with the zero flag set if a line drains; otherwise
-/// continues with EAX unchanged. R10 is the line.
+/// Emits the store. Registers as in `l1d_lookup.rs`, where no write-back page was found; R10 is the
+/// line. The code returns from the stub with the place of the bytes in RDX + RAX and the zero flag
+/// clear, or with the zero flag set if a line drains; otherwise execution continues with EAX
+/// unchanged.
 pub(crate) fn emit(asm: &mut Assembler, ways: &Ways) {
     let unknown = ways.unknown;
     let [otherwise, there, fills, displaces, sends] = [(); 5].map(|()| asm.new_dynamic_label());
@@ -67,7 +68,7 @@ pub(crate) fn emit(asm: &mut Assembler, ways: &Ways) {
     dynasm!(asm ; .arch x64 ; =>otherwise);
 }
 
-/// RDX + RAX is the place afterwards. Clobbers RCX.
+/// Emits the computation of the place of the bytes: RDX + RAX. Clobbers RCX.
 fn emit_bytes(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64
         ; mov ecx, eax
@@ -77,7 +78,7 @@ fn emit_bytes(asm: &mut Assembler) {
     );
 }
 
-/// Records the line for [`emit_again`]. Clobbers RCX, RDI and R9.
+/// Emits the recording of the line for [`emit_again`]. Clobbers RCX, RDI and R9.
 fn emit_note(asm: &mut Assembler) {
     emit_tlb_set(asm);
     dynasm!(asm ; .arch x64
@@ -96,9 +97,10 @@ fn emit_note(asm: &mut Assembler) {
     );
 }
 
-/// Returns if the store goes into the line of the last one, no access in between can have brought
-/// that line into a cache (`HostFrame::combining`), its page is still the most recent one, and no
-/// line drains; otherwise continues with all registers unchanged. Clobbers RDI.
+/// Emits a return from the stub for a store into the line of the last such store, if no access in
+/// between can have brought that line into a cache (`HostFrame::combining`), its page is still the
+/// most recent one, and no line drains. Otherwise execution continues with all registers unchanged.
+/// Clobbers RDI.
 pub(crate) fn emit_again(asm: &mut Assembler) {
     let (other, otherwise) = (asm.new_dynamic_label(), asm.new_dynamic_label());
     dynasm!(asm ; .arch x64
@@ -141,7 +143,7 @@ pub(crate) fn emit_again(asm: &mut Assembler) {
     );
 }
 
-/// Jumps to `unknown` if L1D or L1I has the line, whose value for a comparison is R10. Clobbers
+/// Emits a jump to `unknown` if L1D or L1I has the line, whose tag is compared with R10. Clobbers
 /// RCX, RDX and R11.
 fn emit_absent(asm: &mut Assembler, ways: &Ways) {
     let (compared, unknown) = (ways.compared, ways.unknown);

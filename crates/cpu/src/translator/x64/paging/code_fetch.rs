@@ -1,8 +1,8 @@
 //! Instruction fetch from a line of L1I that is not the most recent of its set: only recency is
-//! updated. A copy of the rule in `Core::fetch_at_once`, for write-back pages that are the most
-//! recent of their ITLB set.
+//! updated. This is a copy of the rule in `Core::fetch_at_once`, for write-back pages that are the
+//! most recent of their ITLB set.
 //!
-//! ESI: linear address, EDX: expected version of the line.
+//! ESI: linear address. EDX: expected version of the line.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_cache::VALID;
@@ -17,8 +17,9 @@ use crate::units::tlb::permit;
 
 const USER_SHIFT: i8 = (USER_TAG.trailing_zeros() - permit::USER.trailing_zeros()) as i8;
 
-/// Returns with the zero flag clear if the line is fetched; otherwise continues with ESI and EDX
-/// unchanged, without any effect. Clobbers RAX, RCX and RDI, and sets RSI as in translated code.
+/// Emits the fetch. If the line is fetched, the code returns with the zero flag clear; otherwise
+/// execution continues with ESI and EDX unchanged, without any effect. Clobbers RAX, RCX and RDI,
+/// and sets RSI as in translated code.
 pub(crate) fn emit(asm: &mut Assembler, compared: DynamicLabel) {
     let [same, unsaved, unknown] = [(); 3].map(|()| asm.new_dynamic_label());
     emit_address(asm, unknown);
@@ -73,7 +74,7 @@ pub(crate) fn emit(asm: &mut Assembler, compared: DynamicLabel) {
     );
 }
 
-/// Loads EAX with the value that the line's tag is compared with. Clobbers RCX and RDI.
+/// Emits the load of EAX with the value that the line's tag must equal. Clobbers RCX and RDI.
 fn emit_address(asm: &mut Assembler, unknown: DynamicLabel) {
     dynasm!(asm ; .arch x64
         ; cmp BYTE [rbp + offsets::LOOKS_UP], 0

@@ -1,8 +1,8 @@
 //! A page walk that misses L1D: the line of the page tables comes from L2, as
-//! `../memory/l1d_fill.rs` fetches a line of data. If L2 misses too, nothing is done here.
+//! `../memory/l1d_fill.rs` fetches a line of data. If L2 misses too, the walk is not done here.
 //!
 //! Registers as in `page_walk.rs`; ECX is the set of L1D, XMM0 holds four times the value that the
-//! line's tag is compared with.
+//! line's tag must equal.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
@@ -12,8 +12,8 @@ use crate::translator::x64::memory::l1d_lookup::{OPEN_PAGES, TAGS, Ways};
 use crate::translator::x64::memory::l2_lookup::emit_search_all;
 use crate::translator::x64::stubs::enter_leave::Assembler;
 
-/// Emits a routine at `refill`, which returns with the zero flag clear if L1D has the line
-/// afterwards. Clobbers RDX, RDI and XMM1 to XMM6.
+/// Emits a routine at the label `refill`, which returns with the zero flag clear if L1D now has the
+/// line. Clobbers RDX, RDI and XMM1 to XMM6.
 pub(crate) fn emit(asm: &mut Assembler, ways: &Ways, refill: DynamicLabel) {
     let fails = asm.new_dynamic_label();
     let inner = Ways { unknown: fails, ..*ways };
@@ -25,7 +25,7 @@ pub(crate) fn emit(asm: &mut Assembler, ways: &Ways, refill: DynamicLabel) {
         ; mov rdx, [rbp + offsets::AROUND]
         ; cmp DWORD [rdx + USABLE], 0
         ; je =>fails
-        // All four lines of the set are valid.
+        // All four lines of the set must be valid.
         ; mov rdi, [rsi + TAGS]
         ; movdqu xmm1, [rdi + rcx]
         ; pslld xmm1, 31

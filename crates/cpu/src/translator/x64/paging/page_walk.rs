@@ -1,13 +1,14 @@
 //! An access that misses the data TLB: the page walk. Both page-table words must be in L1D or come
-//! from L2 (`page_table_fill.rs`). A copy of the rule in `Core::walk_for_new_page`, for write-back
-//! pages whose accessed bit (and, for a store, dirty bit) is already set. Nothing changes before
-//! all parts are known to be available. Afterwards the page is among the known pages
+//! from L2 (`page_table_fill.rs`). This is a copy of the rule in `Core::walk_for_new_page`, for
+//! write-back pages whose accessed bit (and, for a store, dirty bit) is already set. Nothing
+//! changes before all parts are known to be available. Afterwards the page is among the known pages
 //! (`known_pages.rs`). Meanwhile the host's processor prefetches the line of a load.
 //!
-//! EAX: the linear address, R9: the place of its page among the known ones, EDX: the page's address
-//! with the low bits of a misaligned address. Afterwards R8 is the page's number, R10 the TLB set,
-//! times `SET_BYTES`, R11 the last word read and then the frame, R12 and R13 the lines of L1D with
-//! the tables' words, R14 the rights, R15 the number of the entry.
+//! Before: EAX is the linear address, R9 the offset of its page in the table of known pages, EDX
+//! the page's address combined with the low bits of a misaligned address. Afterwards R8 is the
+//! page's number, R10 the TLB set, times `SET_BYTES`, R11 the last word read and then the frame,
+//! R12 and R13 the lines of L1D that hold the tables' words, R14 the rights, R15 the index of the
+//! TLB entry.
 
 use std::mem::offset_of;
 
@@ -30,8 +31,8 @@ use crate::translator::x64::memory::memory_fill::{emit_fetch_ahead, emit_may_wai
 use crate::translator::x64::stubs::enter_leave::Assembler;
 use crate::units::tlb::{Entry, permit};
 
-/// The checked bits of a directory entry, and of a table entry; of these, only MARKED may and must
-/// be set.
+/// The bits that are checked in a directory entry, and in a table entry. Of these bits, those of
+/// MARKED must be set and the others clear.
 const UPPER: u32 = bit::PRESENT | bit::ACCESSED | bit::LARGE_OR_PMB | bit::CACHE_DISABLE;
 const LOWER: u32 = UPPER | bit::WRITE_THROUGH;
 const MARKED: i32 = (bit::PRESENT | bit::ACCESSED) as i32;
@@ -43,12 +44,12 @@ pub(crate) const ENTRY_SHIFT: i8 = size_of::<Entry>().trailing_zeros() as i8;
 pub(crate) const WRITE_BACK: i8 =
     unsafe { std::mem::transmute::<MemoryType, i8>(MemoryType::WriteBack) };
 const LARGE_SHIFT: i8 = LARGE_PAGE_BYTES.trailing_zeros() as i8;
-/// The number of pages checked in the TLB of large pages.
+/// The number of entries that are searched in the TLB of large pages.
 pub(in crate::translator) const LARGE_PAGES: usize = 8;
 const PAGE: i32 = 0xFFFF_F000u32 as i32;
 
-/// Emits the walk for a page that is not known, then continues at `known`, with ECX the set
-/// of L1D.
+/// Emits the walk for a page that is not among the known pages. The code then continues at the
+/// label `known`, with ECX the set of L1D.
 pub(crate) fn emit(asm: &mut Assembler, ways: &Ways, known: DynamicLabel) {
     let unknown = ways.unknown;
     let fails = asm.new_dynamic_label();
@@ -83,7 +84,7 @@ pub(crate) fn emit(asm: &mut Assembler, ways: &Ways, known: DynamicLabel) {
     let words = emit_words(asm, ways, fails);
     emit_rights(asm, ways.access, fails);
     let forgotten = tlb_evict::emit_victim(asm);
-    // From here on nothing can fail.
+    // From here on no step can fail.
     emit_touch(asm, ways, R12);
     emit_touch(asm, ways, R13);
     emit_entry(asm);
@@ -111,7 +112,7 @@ pub(crate) fn emit(asm: &mut Assembler, ways: &Ways, known: DynamicLabel) {
     page_table_fill::emit(asm, ways, refill);
 }
 
-/// Checks that it is not too late for an access with accesses to L2. Clobbers RCX.
+/// Emits the check that there is enough time for an access with accesses to L2. Clobbers RCX.
 fn emit_check_limit(asm: &mut Assembler, late: DynamicLabel) {
     dynasm!(asm ; .arch x64
         ; movzx ecx, WORD [rbp + offsets::HOW]
@@ -121,8 +122,8 @@ fn emit_check_limit(asm: &mut Assembler, late: DynamicLabel) {
     );
 }
 
-/// Checks that the page is in neither TLB, and that its set is full, without an open page. Clobbers
-/// RCX, RDX and RDI.
+/// Emits the check that the page is in neither data TLB, and that its set is full and has no open
+/// page. Clobbers RCX, RDX and RDI.
 fn emit_absent(asm: &mut Assembler, unknown: DynamicLabel) {
     emit_tlb_set(asm);
     dynasm!(asm ; .arch x64
@@ -157,14 +158,14 @@ fn emit_absent(asm: &mut Assembler, unknown: DynamicLabel) {
     );
 }
 
-/// The slow part, for words that L1D does not have.
+/// The labels of the slow part, for page-table words that L1D does not have.
 #[must_use]
 struct Words {
     upper: Word,
     lower: Word,
 }
 
-/// The labels of the search for a word, and of its miss in L1D.
+/// The labels of the search for a page-table word, and of its miss in L1D.
 struct Word {
     find: DynamicLabel,
     absent: DynamicLabel,
@@ -175,7 +176,7 @@ impl Words {
         let Words { upper, lower } = self;
         dynasm!(asm ; .arch x64
             ; =>lower.absent
-            // The read of the first word changes which line the second one's line displaces.
+            // The read of the first word changes which line the second word's line evicts.
             ; push rcx
             ; push r12
         );
@@ -186,7 +187,7 @@ impl Words {
     }
 }
 
-/// Reads both tables' words; R14 is their bitwise AND.
+/// Emits the read of both page-table words; afterwards R14 is their bitwise AND.
 fn emit_words(asm: &mut Assembler, ways: &Ways, fails: DynamicLabel) -> Words {
     dynasm!(asm ; .arch x64
         ; mov r11d, [rbp + offsets::CR3]
@@ -220,8 +221,8 @@ fn emit_words(asm: &mut Assembler, ways: &Ways, fails: DynamicLabel) -> Words {
     Words { upper, lower }
 }
 
-/// Replaces R11, a word's address, by the word; the register of `line` is the line of L1D that
-/// holds it. Clobbers RCX and RDX.
+/// Emits the replacement of R11, a word's address, by the word; afterwards register `line` is the
+/// number of the L1D line that holds it. Clobbers RCX and RDX.
 fn emit_word(asm: &mut Assembler, ways: &Ways, line: u8) -> Word {
     let compared = ways.compared;
     let word = Word { find: asm.new_dynamic_label(), absent: asm.new_dynamic_label() };
@@ -255,7 +256,7 @@ fn emit_word(asm: &mut Assembler, ways: &Ways, line: u8) -> Word {
     word
 }
 
-/// Checks that both words have the rights that the access needs. Clobbers RCX and RDX.
+/// Emits the check that both words grant the rights that the access needs. Clobbers RCX and RDX.
 fn emit_rights(asm: &mut Assembler, access: Access, fails: DynamicLabel) {
     let need = if access == Access::Load { offsets::NEED_READ } else { offsets::NEED_WRITE };
     const USER: i8 = (bit::USER.trailing_zeros() - permit::USER.trailing_zeros()) as i8;
@@ -282,8 +283,9 @@ fn emit_rights(asm: &mut Assembler, access: Access, fails: DynamicLabel) {
     );
 }
 
-/// Makes a line of L1D, by its number in a register, its set's most recent one, without a branch:
-/// whether it already was is hard to predict. Clobbers that register, RCX, RDX and RDI.
+/// Emits code that makes an L1D line, whose number is in register `line`, the most recent one of
+/// its set, without a branch: the host could not predict whether the line already is. Clobbers that
+/// register, RCX, RDX and RDI.
 fn emit_touch(asm: &mut Assembler, ways: &Ways, line: u8) {
     let over = asm.new_dynamic_label();
     dynasm!(asm ; .arch x64
@@ -307,7 +309,8 @@ fn emit_touch(asm: &mut Assembler, ways: &Ways, line: u8) {
     dynasm!(asm ; .arch x64 ; =>over);
 }
 
-/// Makes the entry its set's most recent one, and known. Clobbers RCX, RDX and RDI.
+/// Emits code that writes the TLB entry and makes it the most recent one of its set, and its page
+/// known. Clobbers RCX, RDX and RDI.
 fn emit_entry(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64
         ; mov rdx, [rbp + offsets::TLB_ENTRIES]

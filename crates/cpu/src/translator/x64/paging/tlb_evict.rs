@@ -1,5 +1,5 @@
-//! The data TLB evicts an entry for a page walk: its page is no longer known, nor are its known
-//! lines.
+//! The data TLB evicts an entry for a page walk: the entry's page and the page's lines are no
+//! longer known.
 //!
 //! Registers as in `page_walk.rs`.
 
@@ -11,8 +11,8 @@ use crate::translator::x64::memory::l1d_lookup::{TREE, emit_place};
 use crate::translator::x64::stubs::callbacks;
 use crate::translator::x64::stubs::enter_leave::{Assembler, pop_registers, push_registers};
 
-/// Sets R15 to the entry to evict; forgets its page, and the known page at whose place the new one
-/// will be. Clobbers RCX, RDX and RDI.
+/// Emits the choice of the entry to evict (R15). Removes its page from the known pages, and also
+/// the page whose place in that table the new one needs. Clobbers RCX, RDX and RDI.
 pub(crate) fn emit_victim(asm: &mut Assembler) -> Forgotten {
     let [absent, occupant, vacant, victim] = [(); 4].map(|()| asm.new_dynamic_label());
     dynasm!(asm ; .arch x64
@@ -49,7 +49,7 @@ pub(crate) fn emit_victim(asm: &mut Assembler) -> Forgotten {
     Forgotten { occupant, vacant, victim, absent }
 }
 
-/// The slow part: pages that the core must forget, because they have known lines.
+/// The labels of the slow part: pages with known lines, which a Rust function must remove.
 #[must_use]
 pub(crate) struct Forgotten {
     occupant: DynamicLabel,
@@ -69,7 +69,7 @@ impl Forgotten {
     }
 }
 
-/// Forgets page ECX. Clobbers RCX, RDX, RDI and vector registers.
+/// Emits the removal of page ECX from the known pages. Clobbers RCX, RDX, RDI and vector registers.
 fn emit_forget(asm: &mut Assembler) {
     let address = callbacks::forget_page as *const () as usize as i64;
     push_registers(asm);

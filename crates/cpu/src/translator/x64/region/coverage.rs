@@ -1,4 +1,5 @@
-//! The instructions that translated code does itself; every other one is a step of the interpreter.
+//! Lists the instructions that translated code executes itself; for each other one it calls the
+//! interpreter.
 
 use iced_x86::Mnemonic as M;
 
@@ -13,10 +14,10 @@ use crate::translator::x64::memory::access::{is_addressable, is_plain};
 use crate::translator::x64::x87::ops;
 use crate::translator_frame::packed_counts::Counts;
 
-/// The most clocks for which the x87 holds the multiplier.
+/// The largest number of clocks for which the x87 occupies the multiplier.
 const MULTIPLIER_CLOCKS: u64 = 16;
 
-/// The instructions that translated code does itself, by kind.
+/// The instructions that translated code executes itself, by kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Nothing,
@@ -66,7 +67,8 @@ pub(crate) enum Kind {
     ExchangeAdd,
     CompareExchange,
     ExchangeMemory,
-    /// An instruction by the interpreter's handler (`handler_calls.rs`).
+    /// An instruction for which translated code calls the interpreter's handler
+    /// (`handler_calls.rs`).
     Handled,
     /// A string instruction that is not repeated.
     Element(Element),
@@ -75,7 +77,7 @@ pub(crate) enum Kind {
     InvalidateMessages,
 }
 
-/// The action of a string instruction on one element.
+/// What a string instruction does with one element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Element {
     Load,
@@ -117,7 +119,7 @@ impl Binary {
         !matches!(self, Binary::Cmp | Binary::Test)
     }
 
-    /// True if AF is undefined after it.
+    /// True if the manual leaves AF undefined after the operation.
     pub fn is_logic(self) -> bool {
         matches!(self, Binary::And | Binary::Or | Binary::Xor | Binary::Test)
     }
@@ -127,7 +129,7 @@ impl Binary {
     }
 }
 
-/// The kind of an instruction; `None`: the interpreter does it.
+/// The kind of an instruction; `None`: the interpreter executes it.
 #[expect(clippy::too_many_lines, reason = "a table of instructions")]
 pub(crate) fn kind(item: &Item) -> Option<Kind> {
     let (shape, op) = (item.shape(), item.op());
@@ -216,7 +218,7 @@ pub(crate) fn is_locked(item: &Item) -> bool {
     item.op().locked() || item.shape().mnemonic == M::Xchg && item.shape().uses_memory()
 }
 
-/// True if the instruction can be done with locked accesses.
+/// True if translated code can execute the instruction with LOCK.
 fn is_lockable(item: &Item, kind: Kind) -> bool {
     let modifies = match kind {
         Kind::Binary(binary) => binary.writes(),
@@ -242,7 +244,8 @@ fn stack_operand(item: &Item) -> bool {
     item.shape().stack_size() == 4 && (register || item.shape().form == Form::I)
 }
 
-/// True if it is done without memory and without any call, so that it cannot fault or wait.
+/// True if the instruction is executed without memory and without any call, so that it cannot fault
+/// or wait.
 pub(crate) fn is_private(item: &Item) -> bool {
     let memory = item.shape().uses_memory() && item.shape().mnemonic != M::Lea;
     let stack = matches!(item.shape().mnemonic, M::Push | M::Pop | M::Leave);
@@ -253,19 +256,20 @@ pub(crate) fn is_private(item: &Item) -> bool {
     kind.is_some() && !memory && !stack && !element && !calls
 }
 
-/// True if it loads from one address and stores to another.
+/// True if the instruction loads from one address and stores to another.
 pub(crate) fn moves_memory(item: &Item) -> bool {
     matches!(kind(item), Some(Kind::PushMemory | Kind::Element(Element::Move)))
 }
 
-/// The most clocks of an instruction beyond its own, if translated code does it itself.
+/// The largest number of clocks that an instruction may take in addition to its own; `None` if
+/// translated code does not execute it itself.
 pub(crate) fn unforeseen_clocks(item: &Item) -> Option<u64> {
     let multiplies = matches!(item.shape().mnemonic, M::Mul | M::Imul);
     kind(item)?;
     Some(u64::from(item.checks_bank) + if multiplies { MULTIPLIER_CLOCKS } else { 0 })
 }
 
-/// True if it keeps some flags, or may keep all.
+/// True if the instruction leaves some flags unchanged, or may leave all unchanged.
 pub(crate) fn keeps_flags(item: &Item) -> bool {
     matches!(
         kind(item),
@@ -280,17 +284,18 @@ pub(crate) fn keeps_flags(item: &Item) -> bool {
     )
 }
 
-/// True if it is done without the interpreter, provided that its accesses are.
+/// True if translated code executes the instruction without the interpreter, as long as its
+/// accesses are done in place.
 pub(in crate::translator) fn is_in_place(item: &Item) -> bool {
     kind(item).is_some()
 }
 
-/// True if it is done in place, but not before the multiplier is free.
+/// True if the instruction is executed in place, but must wait until the multiplier is free.
 pub(in crate::translator) fn waits_for_multiplier(item: &Item) -> bool {
     matches!(kind(item), Some(Kind::Multiply | Kind::Product { .. }))
 }
 
-/// The clocks and counts that an instruction adds to its block's.
+/// The clocks and counts that an instruction adds to those of its block.
 pub(crate) fn own(item: &Item, access: Option<Access>) -> Done {
     let loads = matches!(access, Some(Access::Load | Access::Modify));
     let stores = matches!(access, Some(Access::Store | Access::Modify));

@@ -1,4 +1,4 @@
-//! One region: its blocks, their counts, its exits.
+//! The translation of one region: its blocks, their counts, its exits.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
@@ -21,7 +21,7 @@ use crate::translator::x64::{CodeMemory, Compiled, SET_BYTES};
 use crate::translator_frame::packed_counts::{Counts, Packed};
 use crate::units::tlb::Use;
 
-/// Clocks and counts not added yet.
+/// Clocks and counts of executed instructions that have not been added to the core's.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Done {
     pub clocks: u64,
@@ -39,22 +39,24 @@ pub(crate) struct Emitter<'a> {
     pub asm: Assembler,
     pub stubs: &'a Stubs,
     pub region: &'a Region,
-    /// `Some` if control transfers are recorded; of direct jumps, those to these addresses.
+    /// `Some` if control transfers are recorded. Of the direct jumps, only those to these addresses
+    /// are recorded.
     pub watched: Option<Entries>,
     pub blocks: Vec<DynamicLabel>,
-    /// The entry of each block from other regions, and its way out if the block does not begin.
+    /// `entries`: the entry of each block from other regions. `befores`: where each block leaves to
+    /// if it does not begin.
     entries: Vec<DynamicLabel>,
     befores: Vec<Before>,
     pub cold: Vec<Cold>,
-    /// Clocks and counts of the block so far that have not been added.
+    /// Clocks and counts of the present block up to here that have not been added to the core's.
     pub done: Done,
-    /// Constants to add to the counts, placed after the code.
+    /// Constants that the code adds to the counts. They are placed after the code.
     counts: Vec<(Packed, DynamicLabel)>,
     pub carries: &'a Carries,
     pub recorded: Option<Recorded>,
     pub flags: Flags,
     pub user: bool,
-    /// The number of L1D's sets less one, times `SET_BYTES`.
+    /// L1D's number of sets less one, times `SET_BYTES`.
     pub set_mask: i32,
     /// The cycles of one access to L2.
     pub l2_cycles: i32,
@@ -66,7 +68,7 @@ pub(crate) struct Emitter<'a> {
     pub leave_again: DynamicLabel,
 }
 
-/// Translates a region; `None` if the host has no memory for it.
+/// Translates a region; `None` if the host provides no memory for it.
 pub(in crate::translator) fn compile(
     core: &Core,
     region: Region,
@@ -83,8 +85,9 @@ pub(in crate::translator) fn compile(
     let mut asm = Assembler::new(0);
     let [blocks, entries] =
         [(); 2].map(|()| region.blocks.iter().map(|_| asm.new_dynamic_label()).collect());
-    // A block may begin after a gap; a branch may leave in two directions, predicted or not; an
-    // access may be late in two ways, or misaligned, or with two other precisions.
+    // Upper limit of the number of exits. A block may begin after a gap; a branch may leave in two
+    // directions, predicted or not; an access may be late in two ways, or misaligned, or with two
+    // other precisions.
     let exits = vec![0; 5 * region.blocks.len() + 4 * ops.len()].into_boxed_slice();
     let mut emitter = Emitter {
         watched,
@@ -121,7 +124,7 @@ pub(in crate::translator) fn compile(
         let block = emitter.blocks[number];
         dynasm!(emitter.asm ; .arch x64 ; jmp =>block);
     }
-    // The constants of the fast path stay near it.
+    // Constants that the fast path uses are placed near it.
     let near = emitter.emit_counts(0);
     emitter.cold_code();
     emitter.emit_counts(near);
@@ -129,8 +132,8 @@ pub(in crate::translator) fn compile(
 }
 
 impl Emitter<'_> {
-    /// Emits a block's entry: the page is its ITLB set's most recent one, and the block's first
-    /// line is known here.
+    /// Emits a block's entry: it checks that the page is the most recent one of its ITLB set and
+    /// that L1I has the block's first line.
     fn entry(&mut self, core: &Core, number: usize) {
         let (block, entry) = (&self.region.blocks[number], self.entries[number]);
         dynasm!(self.asm ; .arch x64 ; =>entry);
@@ -157,7 +160,8 @@ impl Emitter<'_> {
         self.end(block, last, number + 1);
     }
 
-    /// Checks that the block's lines are those of L1I, and that it ends before the deadline.
+    /// Emits the checks before a block: its lines must be in L1I as translated, and it must end
+    /// before the deadline.
     fn check(&mut self, core: &Core, block: &Block, before: Before) {
         let (late, go, out) = (self.label(), self.label(), before.out);
         dynasm!(self.asm ; .arch x64 ; cmp rbx, [BYTE rbp + offsets::near(offsets::LIMIT)] ; jae =>late ; =>go);
@@ -169,8 +173,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// Checks that L1I has this version there; `page`: the page is not known to be its ITLB set's
-    /// most recent one.
+    /// Emits the check that L1I has this version of the line. `page`: also check that the page is
+    /// the most recent one of its ITLB set.
     fn check_line(&mut self, core: &Core, linear: u32, version: u32, before: Before, page: bool) {
         let (tag, set) = core.fetched.place(linear, self.user);
         let fetched = offsets::FETCHED + 8 * set as i32;
@@ -202,7 +206,8 @@ impl Emitter<'_> {
         self.asm.new_dynamic_label()
     }
 
-    /// The ways of a block that does not begin: out of the region, or on after a gap.
+    /// Where a block continues that cannot begin: out of the region, or at the code for a gap in
+    /// fetching.
     fn before(&mut self, block: &Block) -> Before {
         let out = self.label();
         let (eip, carried) = (block.eip, block.carried);
@@ -222,7 +227,7 @@ impl Emitter<'_> {
         Before { out, gap }
     }
 
-    /// Adds the clocks and counts of the block so far; changes no flags.
+    /// Emits the addition of the clocks and counts of the block up to here; changes no flags.
     pub fn settle(&mut self) {
         let done = std::mem::take(&mut self.done);
         if done.clocks > 0 {
@@ -231,7 +236,7 @@ impl Emitter<'_> {
         self.add_counts(done.counts.packed());
     }
 
-    /// Adds clocks; changes no flags.
+    /// Emits the addition of clocks; changes no flags.
     fn add_clocks(&mut self, clocks: u64) {
         match i8::try_from(clocks) {
             Ok(few) => dynasm!(self.asm ; .arch x64 ; lea rbx, [BYTE rbx + few]),
@@ -251,7 +256,7 @@ impl Emitter<'_> {
         dynasm!(self.asm ; .arch x64 ; paddq xmm15, [=>label]);
     }
 
-    /// Emits the constants to add, from a number on; returns how many there are.
+    /// Emits the constants to add, from index `from` on; returns the number of constants.
     fn emit_counts(&mut self, from: usize) -> usize {
         dynasm!(self.asm ; .arch x64 ; .align 16);
         for &(Packed([first, second]), label) in &self.counts[from..] {
@@ -260,7 +265,7 @@ impl Emitter<'_> {
         self.counts.len()
     }
 
-    /// Leaves the region for `eip`, with this state of the pipes.
+    /// Emits the exit of the region to `eip`, with this state of the pipes.
     pub fn exit_to(&mut self, eip: u32, carried: u32) {
         let slot = self.exits_used;
         self.exits_used += 1;
@@ -271,7 +276,7 @@ impl Emitter<'_> {
         dynasm!(self.asm ; .arch x64 ; mov rax, QWORD address ; jmp QWORD [rax]);
     }
 
-    /// Leaves for the interpreter, which continues at `eip`.
+    /// Emits the exit to the interpreter, which continues at `eip`.
     pub fn leave_at(&mut self, eip: u32, carried: u32) {
         self.unload(carried);
         let leave = self.leave_interpret;
@@ -282,7 +287,7 @@ impl Emitter<'_> {
         );
     }
 
-    /// Calls the interpreter for one instruction of any kind.
+    /// Emits the call of the interpreter for one instruction of any kind.
     pub fn step(&mut self, item: &Item, op: *const Op, flags: bool) {
         self.settle();
         if let Some(unloading) = self.unloading(item) {
@@ -293,7 +298,7 @@ impl Emitter<'_> {
         let stub = if flags { self.stubs.step_flags } else { self.stubs.step };
         let (stopped, out) = (self.label(), self.label());
         let (waits, done) = (self.label(), self.label());
-        // The interpreter has added its own clocks.
+        // The interpreter has already added its own clocks.
         let own = Done { clocks: 0, ..coverage::own(item, None) };
         self.cold.push(Cold::Out(Out {
             label: stopped,
@@ -330,7 +335,7 @@ impl Emitter<'_> {
         self.flags = Flags::Memory;
     }
 
-    /// Passes the expected state of the x87 to the interpreter's step.
+    /// Emits code that passes the expected state of the x87 to the interpreter's step.
     pub fn expect(&mut self, known: bool, carried: (u32, u32)) {
         if known {
             dynasm!(self.asm ; .arch x64
@@ -340,7 +345,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// Continues where the interpreter's step has come to, with the x87's state at that time.
+    /// Emits the exit after which execution enters again, at the instruction that the interpreter
+    /// has reached and for the x87's state there.
     pub fn again(&mut self) {
         let leave = self.leave_again;
         dynasm!(self.asm ; .arch x64 ; jmp =>leave);
@@ -366,8 +372,8 @@ impl Emitter<'_> {
     }
 }
 
-/// The most clocks of a block, if all are predicted and below the limit of any block. Accesses to
-/// L2 are done only where any block could begin.
+/// The largest number of clocks that a block may take; `None` if some clocks are unknown, or if it
+/// exceeds the limit of any block. Accesses to L2 are only done where any block could begin.
 fn longest(block: &Block) -> Option<i32> {
     let mut clocks = 0;
     for item in &block.items {

@@ -1,5 +1,5 @@
-//! A region as host code: its blocks in order, its slow paths behind them, which instructions it
-//! covers. The choice of blocks is in `../../regions/`.
+//! A region as host code: its blocks in order, its slow paths behind them, and which instructions
+//! translated code executes itself. The choice of blocks is in `../../regions/`.
 
 pub(crate) mod coverage;
 pub(crate) mod emit;

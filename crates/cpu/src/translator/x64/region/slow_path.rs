@@ -1,5 +1,6 @@
-//! The slow paths of a region: a line, page or branch is not as predicted, or the interpreter
-//! executes an instruction (for accesses: `../memory/slow_access.rs`); and the exits of the region.
+//! The slow paths of a region: for a line, page or branch that is not as predicted, and for an
+//! instruction that the interpreter executes (for accesses: `../memory/slow_access.rs`); and the
+//! exits of the region.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
@@ -11,14 +12,14 @@ use crate::translator::x64::stubs::callbacks::TAKEN;
 use crate::translator::x64::stubs::enter_leave::{AGAIN, INTERPRET, LINK, STOPPED};
 use crate::translator_frame::packed_counts::Packed;
 
-/// A piece of code outside the fast path.
+/// A piece of code that is not in the fast path.
 pub(crate) enum Cold {
     Out(Out),
     Access(Box<ColdAccess>),
-    /// A branch that may not have been predicted.
+    /// The search for a branch that may not have been predicted.
     Resolve(Resolve),
-    /// A line that was not the last one looked up in its set of L1I, or its page not in its set of
-    /// the ITLB.
+    /// A line that was not the last one looked up in its set of L1I, or whose page was not the last
+    /// one in its set of the ITLB.
     Fetch {
         label: DynamicLabel,
         go: DynamicLabel,
@@ -32,15 +33,15 @@ pub(crate) enum Cold {
         eip: u32,
         carried: u32,
     },
-    /// A block that begins late: it runs if its known length is short enough; otherwise the stay
-    /// ends, or another one begins.
+    /// A block that begins close to the deadline: it runs if its known length is short enough;
+    /// otherwise the stay ends, or another one begins.
     Late {
         label: DynamicLabel,
         go: DynamicLabel,
         out: DynamicLabel,
         longest: Option<i32>,
     },
-    /// The resumption of an interpreter's step that did not finish.
+    /// The resumption of an instruction that the interpreter began and did not finish.
     Resumption {
         op: *const Op,
         labels: (DynamicLabel, DynamicLabel, DynamicLabel),
@@ -59,29 +60,29 @@ impl Cold {
     }
 }
 
-/// The ways on for a block that does not begin.
+/// Where execution continues if a block cannot begin.
 #[derive(Clone, Copy)]
 pub(crate) struct Before {
-    /// Out of the region.
+    /// The label of the exit out of the region.
     pub out: DynamicLabel,
-    /// To the code after a gap in fetching, if that is known.
+    /// The label of the code for a gap in fetching; `None` if the state after a gap is unknown.
     pub gap: Option<DynamicLabel>,
 }
 
-/// A way out of the region.
+/// An exit of the region.
 pub(crate) struct Out {
     pub label: DynamicLabel,
-    /// The address at which the interpreter continues; `None`: the core has it.
+    /// The address at which the interpreter continues; `None`: EIP is already in the core.
     pub eip: Option<u32>,
-    /// The state of the pipes there, by number.
+    /// The state of the pipes at the exit, as a number in `Carries`.
     pub carried: u32,
-    /// Counts that are still to be added.
+    /// Counts that are still to be added to the core's.
     pub counts: Packed,
-    /// The departure: `STOPPED`, `INTERPRET` or `AGAIN`.
+    /// The reason for leaving, as EAX returns it: `STOPPED`, `INTERPRET` or `AGAIN`.
     pub how: i32,
 }
 
-/// A branch, for the branch target buffer.
+/// The data of a branch for the branch target buffer.
 #[derive(Clone, Copy)]
 pub(crate) struct Resolve {
     pub label: DynamicLabel,
@@ -89,15 +90,15 @@ pub(crate) struct Resolve {
     pub rejoin: DynamicLabel,
     pub from: u32,
     pub how: u32,
-    /// The branch's target; `None`: EIP and ECX have it.
+    /// The branch's target; `None`: EIP and ECX hold it.
     pub to: Option<u32>,
-    /// The state of the pipes if the branch was not predicted, by number.
+    /// The state of the pipes if the branch was not predicted, as a number in `Carries`.
     pub drained: u32,
 }
 
 impl Emitter<'_> {
-    /// Emits all slow paths, and those that they need, after them. Frequently executed ones come
-    /// together, so that they take few cache lines of the host.
+    /// Emits all slow paths, and after them those that they need. Frequently executed ones are
+    /// placed together, so that they take few cache lines of the host.
     pub fn cold_code(&mut self) {
         let (often, seldom): (Vec<_>, _) =
             std::mem::take(&mut self.cold).into_iter().partition(Cold::is_often_executed);
@@ -158,7 +159,7 @@ impl Emitter<'_> {
         );
     }
 
-    /// Emits the ways out.
+    /// Emits the code of the region's common exits.
     fn leave(&mut self) {
         let (interpret, again) = (self.leave_interpret, self.leave_again);
         dynasm!(self.asm ; .arch x64
@@ -210,7 +211,7 @@ impl Emitter<'_> {
             dynasm!(self.asm ; .arch x64 ; mov DWORD [rbp + offsets::EIP], eip as i32);
         }
         if out.how != AGAIN {
-            // Otherwise the interpreter's step has stored it.
+            // In the other case the interpreter's step has stored the state.
             dynasm!(self.asm ; .arch x64 ; mov DWORD [rbp + offsets::CARRIED], out.carried as i32);
         }
         match out.how {
@@ -222,7 +223,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Calls the stub for a branch; RAX as in `likely_entry`.
+    /// Emits the call of the stub for a branch; RAX is as `likely_entry` sets it.
     pub fn call_resolve(&mut self, resolve: &Resolve) {
         dynasm!(self.asm ; .arch x64
             ; mov ecx, resolve.how as i32
@@ -237,7 +238,7 @@ impl Emitter<'_> {
         let (label, rejoin) = (resolve.label, resolve.rejoin);
         dynasm!(self.asm ; .arch x64 ; =>label);
         if resolve.how & TAKEN != 0 {
-            // The branch was counted as a hit together with the taken branches.
+            // The taken branch was counted as a hit in advance.
             dynasm!(self.asm ; .arch x64 ; dec QWORD [rbp + offsets::HITS]);
         }
         if let Some(to) = resolve.to {

@@ -1,5 +1,5 @@
-//! Elements of repeated MOVS and STOS that no cache takes: each is a transaction, and the next one
-//! follows at once if the run need not end for it.
+//! Elements of repeated MOVS and STOS that no cache takes: each is a transaction, and the next
+//! element follows at once if the run need not end for the transaction.
 //!
 //! The interpreter would look up page and lines for each element again, before and after its
 //! transaction, without any change: the loads' line stays where it is, and no line comes.
@@ -16,8 +16,9 @@ use crate::state::exception::Stop;
 use crate::state::transaction::{Pending, Target};
 
 impl Core {
-    /// Sends elements to one line, from `addr` on, which is in no cache; their loads are at host
-    /// address `from`. Returns the number of bytes sent, or `None` if the interpreter must do it.
+    /// Sends elements to one line that is in no cache, from physical address `addr` on; the source
+    /// bytes are at host address `from`. Returns the number of bytes sent, or `None` if the
+    /// interpreter must do it.
     pub(crate) fn send_elements<const SIZE: usize, const KIND: u8>(
         &mut self,
         op: &Op,
@@ -44,8 +45,8 @@ impl Core {
         Ok(Some(elements * SIZE as u32))
     }
 
-    /// Sends one element. If the run must end for it, the interpreter continues with the completed
-    /// accesses in the log.
+    /// Sends one element. If the run must end for it, the interpreter continues later with the
+    /// completed accesses in the log.
     #[inline(always)]
     fn send_element<const SIZE: usize, const KIND: u8>(
         &mut self,

@@ -1,5 +1,5 @@
-//! String instructions as host code: single, with REP, and stores that no cache takes. The cost of
-//! an element is in `execute/isa/string.rs`.
+//! String instructions as host code: single ones, repeated ones, and their stores that no cache
+//! takes. The cost of an element is in `execute/isa/string.rs`.
 
 pub(crate) mod bus_stores;
 pub(crate) mod repeated;

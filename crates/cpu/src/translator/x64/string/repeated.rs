@@ -1,10 +1,10 @@
 //! Repeated string instructions, line by line: all elements that lie in one line on either side are
 //! done together, with the clocks and counts of as many iterations. Stores that no cache takes are
 //! sent one by one (`bus_stores.rs`). The interpreter does the rest: elements that need a page walk
-//! or a line from memory, misaligned elements, the last clocks before a deadline, comparisons of
-//! two lines whose second load may displace the first.
+//! or a line from memory, misaligned elements, the last clocks before a deadline, and comparisons
+//! of two lines whose second load may evict the first.
 //!
-//! This is exact because elements of one line repeat equal uses of pages and lines, in the same
+//! The result is exact because the elements of one line use the same pages and lines in the same
 //! order, and a repeated use leaves the replacement state of TLB and caches unchanged. Pages are
 //! therefore looked up once for all their lines.
 
@@ -23,8 +23,8 @@ use crate::translator::regions::collect::Item;
 
 const LINE: u32 = LINE_BYTES as u32;
 const PAGE: u32 = 4096;
-/// The most accesses to L2 for one element, besides its store: for each of two loads a victim and a
-/// line, and one that the first store waits for.
+/// The largest number of accesses to L2 for one element, its own store not counted: for each of two
+/// loads a victim and a line, and one for which the first store waits.
 const SERVICES: u64 = 5;
 
 /// The handler of a repeated instruction in translated code.
@@ -48,7 +48,8 @@ fn by_lines<const SIZE: usize, const KIND: u8>(core: &mut Core, op: &Op) -> Done
     let segment = core.state.segments[usize::from(op.segment) & 7];
     let up = core.state.system_flags & flags::DF == 0;
     let plain = up && segment.open_read() && segment.base == 0 && op.address_mask == u32::MAX;
-    // If the lines of an element displace each other, its loads miss from then on.
+    // If the two lines of an element evict each other, each load misses from then on; the
+    // interpreter does this case.
     let plain = plain && (KIND != CMPS || core.caches.keeps_latest_line());
     repeat::<SIZE, KIND>(core, op, |core, op| match plain {
         true => core.ahead::<SIZE, KIND>(op),
@@ -56,7 +57,7 @@ fn by_lines<const SIZE: usize, const KIND: u8>(core: &mut Core, op: &Op) -> Done
     })
 }
 
-/// One side of a string instruction within a page.
+/// The source or the destination of a string instruction, within one page.
 #[derive(Clone, Copy)]
 struct Side {
     addr: CoreAddr,
@@ -64,7 +65,7 @@ struct Side {
 }
 
 impl Side {
-    /// Moves past the first `bytes`.
+    /// Moves the address on by `bytes`.
     fn advance(&mut self, bytes: u32) {
         self.addr.0 = self.addr.0.wrapping_add(bytes);
     }
@@ -87,12 +88,13 @@ const fn compares(kind: u8) -> bool {
 }
 
 impl Core {
-    /// Executes iterations as long as they need only the caches, or stores that go around them;
-    /// true if they have ended the instruction.
+    /// Executes iterations as long as they need only the caches, or stores that bypass them.
+    /// Returns true if they have ended the instruction.
     #[inline]
     fn ahead<const SIZE: usize, const KIND: u8>(&mut self, op: &Op) -> Result<bool, Stop> {
         let mut ended = false;
-        // The log has the completed accesses of an element that waited.
+        // The log holds the completed accesses of an element that waited; the interpreter finishes
+        // that element.
         while !ended
             && self.state.general[gpr::ECX] != 0
             && self.log.is_fresh()
@@ -101,7 +103,8 @@ impl Core {
         Ok(ended)
     }
 
-    /// Executes the elements of one page on either side. False if not all of them were possible.
+    /// Executes the elements up to the end of a page of either side. False if not all of them could
+    /// be done.
     fn elements_of_page<const SIZE: usize, const KIND: u8>(
         &mut self,
         op: &Op,
@@ -135,15 +138,15 @@ impl Core {
         Ok(true)
     }
 
-    /// Uses the page of one side, if the TLB has it.
+    /// Looks up the page of one side and marks it as used; `None` if the TLB does not have it.
     fn side(&mut self, linear: u32, access: Access) -> Option<Side> {
         let entry = self.entry_for(linear, access)?;
         let addr = CoreAddr(entry.frame | (linear % PAGE));
         Some(Side { addr, memory_type: entry.memory_type })
     }
 
-    /// Executes the elements of one line on either side. Returns their bytes; `None` if there were
-    /// none.
+    /// Executes the elements up to the end of a line of either side. Returns their number of bytes;
+    /// `None` if there was none.
     #[inline]
     fn elements_of_line<const SIZE: usize, const KIND: u8>(
         &mut self,
@@ -210,7 +213,7 @@ impl Core {
         Ok(Some(bytes))
     }
 
-    /// Moves the index registers past the elements, and counts the elements.
+    /// Advances the index registers over `elements` elements, and counts the elements.
     #[inline(always)]
     pub(crate) fn pass_elements<const SIZE: usize, const KIND: u8>(&mut self, elements: u32) {
         let (bytes, general) = (elements * SIZE as u32, &mut self.state.general);
@@ -223,7 +226,8 @@ impl Core {
         general[gpr::ECX] -= elements;
     }
 
-    /// The number of these elements that end before the deadline, whatever L2 has to do for them.
+    /// The number of elements, up to `wanted`, that surely end before the deadline, however often
+    /// they need L2.
     #[inline]
     fn elements_in_time(&self, op: &Op, wanted: u32) -> Option<u32> {
         let service = u64::from(self.l2_cycles());
@@ -236,14 +240,14 @@ impl Core {
         (some > 0).then_some(some)
     }
 
-    /// True if a store need not wait for L2 longer than for one access.
+    /// True if a store waits for L2 no longer than one access.
     fn takes_stores_soon(&self, addr: CoreAddr) -> bool {
         let now = self.state.cycles;
         self.line_is_free(addr, now) - now <= u64::from(self.l2_cycles())
     }
 
-    /// Stores elements to one line of L2, each `clocks` long. The first may wait for an earlier
-    /// store, each other one for its predecessor.
+    /// Stores `count` elements to one line of L2, each `clocks` long. The first may wait for an
+    /// earlier store, each other one for its predecessor.
     fn store_elements_in_l2(&mut self, addr: CoreAddr, count: u64, clocks: u64) {
         self.store_in_l2(addr);
         let waits = u64::from(self.l2_cycles()).saturating_sub(clocks) * (count - 1);
@@ -264,8 +268,8 @@ impl Core {
         Some(place.first)
     }
 
-    /// SCAS and CMPS: the number of elements compared, at most `most`. The flags are those of the
-    /// last one.
+    /// SCAS and CMPS: compares at most `most` elements and returns the number compared. The flags
+    /// are those of the last comparison.
     #[inline]
     fn compare_elements<const SIZE: usize, const KIND: u8>(
         &mut self,
@@ -290,29 +294,29 @@ impl Core {
     }
 }
 
-/// The element at a host address that the caches gave.
+/// Reads the element at a host address that the caches returned.
 #[inline(always)]
 pub(crate) fn element<const SIZE: usize>(at: u64) -> u32 {
     let mut bytes = [0; 4];
-    // SAFETY: `load_elements` gave a place in the core's caches with at least so many bytes left in
-    // its line; at most one other line, of CMPS, was loaded since. An element has at most four
-    // bytes.
+    // SAFETY: `load_elements` returned a place in the core's caches with at least this many bytes
+    // left in its line; at most one other line, of CMPS, was loaded since. An element has at most
+    // four bytes.
     unsafe { std::ptr::copy_nonoverlapping(at as *const u8, bytes.as_mut_ptr(), SIZE) };
     u32::from_le_bytes(bytes)
 }
 
-/// Moves elements one after the other, so that overlapping ones are read after they have been
+/// Copies elements one after the other, so that an overlapping element is read after it has been
 /// written.
 #[inline(always)]
 fn copy<const SIZE: usize>(from: u64, to: u64, bytes: usize) {
     let (from, to) = (from as *const u8, to as *mut u8);
-    // Distances backwards are large.
+    // If the destination lies before the source, the difference wraps to a large number.
     let apart = (to as usize).wrapping_sub(from as usize);
     if apart >= bytes {
-        // One whole line is frequent enough to be moved without a call.
+        // One whole line is so frequent that it is moved without a call.
         if bytes == LINE_BYTES {
-            // SAFETY: the caches gave two places, each with as many bytes left in its line, and
-            // are not used meanwhile.
+            // SAFETY: the caches returned two places, each with at least this many bytes left in
+            // its line, and are not used meanwhile.
             unsafe { std::ptr::copy(from, to, LINE_BYTES) };
         } else {
             // SAFETY: as above.

@@ -1,4 +1,5 @@
-//! String instructions without REP: one element, upwards. With DF set the interpreter does them.
+//! String instructions without REP: one element, with the index registers counting up. With DF set,
+//! the interpreter does the instruction.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
@@ -13,7 +14,7 @@ use crate::translator::x64::integer::flags::Fate;
 use crate::translator::x64::region::coverage::{Element, own};
 use crate::translator::x64::region::emit::{Done, Emitter};
 
-/// DF in the second byte of `State::system_flags`.
+/// The bit of DF in the second byte of `State::system_flags`.
 const DOWN: i8 = (flags::DF >> 8) as i8;
 
 impl Emitter<'_> {
@@ -41,7 +42,7 @@ impl Emitter<'_> {
         self.rejoin(rejoin, own);
     }
 
-    /// MOVS, like PUSH of memory: if the interpreter must do the store, it loads again.
+    /// Emits MOVS. If the interpreter must do the store, it repeats the load, as in PUSH of memory.
     fn move_element(&mut self, item: &Item, op: *const Op) {
         let (size, own) = (item.shape().size, own(item, Some(Access::Modify)));
         let back = self.upwards(item, op, own);
@@ -57,7 +58,8 @@ impl Emitter<'_> {
         self.rejoin(second, own);
     }
 
-    /// Calls the interpreter if the direction is down; the returned label is where it comes back.
+    /// Emits the call of the interpreter for the case that DF is set; returns the label at which
+    /// execution continues after that.
     fn upwards(&mut self, item: &Item, op: *const Op, own: Done) -> DynamicLabel {
         let (down, back) = self.odd(item, op, own);
         dynasm!(self.asm ; .arch x64
@@ -67,7 +69,7 @@ impl Emitter<'_> {
         back
     }
 
-    /// Reaches the element at the address in a register.
+    /// Emits the search for the element whose address is in a register.
     fn reach_element(
         &mut self,
         item: &Item,

@@ -1,4 +1,5 @@
-//! The core's functions that generated code calls; the stubs that call them are in `stubs.rs`.
+//! The core's functions that translated code calls; the stubs that call them are in
+//! `enter_leave.rs`.
 
 use rockcreek_cache::{InPlace, Room};
 use rockcreek_defs::CoreAddr;
@@ -22,7 +23,8 @@ pub(crate) extern "sysv64" fn step(core: *mut Core, op: *const Op, linear: u64) 
     step_from(core, op, linear)
 }
 
-/// Results of `step` in EAX if the instruction finished.
+/// The value that `step` returns in EAX if the instruction finished and the x87 is in the expected
+/// state, or in another state.
 pub(crate) const AS_EXPECTED: i32 = 1;
 const OTHERWISE: u32 = 2;
 
@@ -58,7 +60,7 @@ pub(crate) extern "sysv64" fn step_flags(core: *mut Core, op: *const Op, linear:
     done
 }
 
-/// Executes an instruction that uses general registers only.
+/// Executes an instruction that uses only general registers.
 pub(crate) extern "sysv64" fn handle(core: *mut Core, op: *const Op, _: u64) -> u32 {
     // SAFETY: as in `step`.
     let (core, op) = unsafe { (&mut *core, &*op) };
@@ -67,7 +69,7 @@ pub(crate) extern "sysv64" fn handle(core: *mut Core, op: *const Op, _: u64) -> 
     0
 }
 
-/// Executes an instruction that uses or sets the arithmetic flags besides general registers.
+/// Executes an instruction that uses only general registers and the arithmetic flags.
 pub(crate) extern "sysv64" fn handle_flags(core: *mut Core, op: *const Op, _: u64) -> u32 {
     // SAFETY: as in `step`.
     unsafe { (*core).settle_flags() };
@@ -78,7 +80,7 @@ pub(crate) extern "sysv64" fn handle_flags(core: *mut Core, op: *const Op, _: u6
     0
 }
 
-/// Bits that describe a branch, for [`resolve`].
+/// Bits that describe a branch in `how` of [`resolve`].
 pub(crate) const TAKEN: u32 = 1;
 pub(crate) const CONDITIONAL: u32 = 2;
 pub(crate) const SECOND: u32 = 4;
@@ -92,10 +94,11 @@ pub(crate) extern "sysv64" fn resolve(core: *mut Core, from: u32, how: u32) -> u
     core.resolve_for_translated(taken, kind, second, from)
 }
 
-/// The result of [`reach`], in RAX and RDX.
+/// The result of [`reach`], returned in RAX and RDX.
 #[repr(C)]
 pub(crate) struct Reached {
-    /// The origin, or 0 if the interpreter must do the access, after these cycles.
+    /// `origin`: the host address of the bytes minus their linear address, or 0 if the interpreter
+    /// must do the access. `cycles`: the cycles that have passed.
     origin: u64,
     cycles: u64,
 }
@@ -109,27 +112,26 @@ impl Reached {
     }
 }
 
-/// Flag of `how`: the access may be done with a page walk, a load with transactions too.
+/// Flag of `how`: the access may include a page walk and, for a load, transactions.
 pub(crate) const MAY_WAIT: u32 = 1 << 15;
 
-/// Flag of `how`: an x87 instruction is in progress that will have ended by the time at which L2
-/// could serve the load. The load may fetch a line if that takes at least as long, and all of it
-/// happens at once.
+/// Flag of `how`: an x87 instruction is in progress that will have ended before L2 could serve the
+/// load. The load may fetch a line if the fetch takes at least as long and is performed at once.
 pub(crate) const SETTLES: u32 = 1 << 12;
 
-/// Flag of `how`: the code after the stub stops for the access's line.
+/// Flag of `how`: the code after the stub can stop to wait for the access's line.
 pub(crate) const WAITS_HERE: u32 = 1 << 13;
 
 /// Flag of `how`: the operand may be misaligned.
 pub(crate) const MAY_BE_MISALIGNED: u32 = 1 << 14;
 
-/// The bit, if `set`.
+/// `bit` if `set`, else 0.
 pub(crate) fn flag(bit: u32, set: bool) -> u32 {
     if set { bit } else { 0 }
 }
 
-/// Lets the caches do an access without its bytes. `how`: the bits that are clear in an aligned
-/// address, and the flags above.
+/// Has the caches do an access, except for moving the bytes. `how`: the bits that are clear in an
+/// aligned address, and the flags above.
 #[inline(always)]
 fn reach(core: *mut Core, linear: u32, how: u32, access: Access) -> Reached {
     // SAFETY: as in `step`.
@@ -161,7 +163,7 @@ pub(crate) extern "sysv64" fn load(core: *mut Core, linear: u32, low_bits: u32) 
     reached
 }
 
-/// Ends the run for the line of a load.
+/// Records that a load waits for its line, so that the run ends.
 fn wait_for_line(core: &mut Core, linear: u32) {
     core.log.clear();
     core.host.fetching = BEYOND | u64::from(linear);
@@ -169,15 +171,15 @@ fn wait_for_line(core: &mut Core, linear: u32) {
     core.host.stop = Some(Stop::Wait);
 }
 
-/// The result of [`fetch_line`], in RAX and RDX: the address of the bytes, 0 if the load waits for
-/// them; and the cycles that they took.
+/// The result of [`fetch_line`], returned in RAX and RDX: the host address of the line's bytes (0
+/// if the load waits for them), and the cycles that the request took.
 #[repr(C)]
 pub(crate) struct Fetched {
     bytes: u64,
     cycles: u64,
 }
 
-/// Requests a line for a load. The line replaces one of L1D and one of L2; L2's may be dirty.
+/// Requests the line of a load. It replaces one line of L1D and one of L2, which may be dirty.
 pub(crate) extern "sysv64" fn fetch_line(
     core: *mut Core,
     linear: u32,
@@ -211,19 +213,20 @@ pub(crate) extern "sysv64" fn modify(core: *mut Core, linear: u32, low_bits: u32
     reach(core, linear, low_bits, Access::Modify)
 }
 
-/// Forgets a page that has known lines.
+/// Removes a page from the known pages, and its known lines.
 pub(crate) extern "sysv64" fn forget_page(core: *mut Core, page: u32) {
     // SAFETY: as in `step`.
     let core = unsafe { &mut *core };
     core.forget_known(page);
 }
 
-/// Results of [`fetch`] in EAX: the line is there after a gap, is not there, is there.
+/// Values that [`fetch`] returns in EAX: the line was fetched after a gap; it is not this version;
+/// it was fetched.
 const AFTER_GAP: u32 = 0;
 pub(crate) const NOT_THERE: i32 = 1;
 const THERE: u32 = 2;
 
-/// Looks a line of code up. `GAP`: the line may come after a gap in fetching.
+/// Looks up a line of code. `GAP`: the fetch may take time, which empties the pipes.
 pub(crate) extern "sysv64" fn fetch<const GAP: bool>(
     core: *mut Core,
     linear: u32,
@@ -243,10 +246,11 @@ pub(crate) extern "sysv64" fn fetch<const GAP: bool>(
     }
 }
 
-/// The most stays in a row, after which the loop of `run` tests for a delay loop.
+/// After this number of stays in a row, execution returns to the loop of `run`, which tests for a
+/// delay loop.
 const STAYS: u32 = 16;
 
-/// Sends a store that no cache takes; zero if the run must end for it.
+/// Sends a store that no cache takes; returns zero if the run must end for it.
 pub(crate) extern "sysv64" fn send(core: *mut Core, value: u32, size: u32) -> u32 {
     // SAFETY: as in `step`.
     let core = unsafe { &mut *core };
@@ -254,14 +258,14 @@ pub(crate) extern "sysv64" fn send(core: *mut Core, value: u32, size: u32) -> u3
     u32::from(core.send(size as u8, value))
 }
 
-/// The result of `post_x87` in EAX if the store has been posted.
+/// The value that `post_x87` returns in EAX if the store has been posted.
 pub(crate) const POSTED: i32 = 1;
 
-/// Bit of `how` of [`post_x87`]: the store may wait in its place.
+/// Bit of `how` of [`post_x87`]: the store may wait at its own place in the code.
 pub(crate) const WAITS_IN_PLACE: u32 = 1 << 31;
 
-/// Posts an x87 store that no cache takes. `how`: its size, and from bit 8 on the least clocks that
-/// it may wait elsewhere. Zero if nothing has been done.
+/// Posts an x87 store that no cache takes. `how`: the size in bytes, and from bit 8 on the least
+/// number of clocks of a wait in a block of its own. Returns zero if nothing has been done.
 pub(crate) extern "sysv64" fn post_x87(core: *mut Core, how: u32) -> u32 {
     // SAFETY: as in `step`.
     let core = unsafe { &mut *core };
@@ -277,7 +281,7 @@ pub(crate) extern "sysv64" fn post_x87(core: *mut Core, how: u32) -> u32 {
     }
 }
 
-/// Ends a stay and begins another at `cycles`, if a block may begin there.
+/// Ends a stay and begins another at `cycles`; returns zero if no block may begin there.
 pub(crate) extern "sysv64" fn stay(core: *mut Core, cycles: u64) -> u32 {
     // SAFETY: as in `step`.
     let core = unsafe { &mut *core };

@@ -21,17 +21,17 @@ use crate::translator::x64::x87::stubs::X87Stubs;
 
 pub(crate) type Assembler = VecAssembler<X64Relocation>;
 
-/// The reason why translated code was left, which it returns in EAX.
+/// Why translated code was left; it returns the reason in EAX.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Departure {
     /// An instruction waits or faults.
     Stopped,
-    /// The interpreter must continue here.
+    /// The interpreter must continue at EIP.
     Interpret,
     /// A direct branch left the region; its target may have been translated.
     Link,
-    /// The interpreter has executed an instruction, after which the x87 is in another state than
-    /// the following code was translated for, or a check for interrupts is due.
+    /// The interpreter has executed an instruction. Now the x87 is in another state than the
+    /// following code was translated for, or a check for interrupts is due.
     Again,
 }
 
@@ -45,48 +45,50 @@ pub(in crate::translator) struct Stubs {
     enter: extern "sysv64" fn(*mut Core, u64, u64) -> i32,
     pub(crate) x87: X87Stubs,
     pub(crate) split: SplitStubs,
-    /// Leaves with the departure in EAX.
+    /// Leaves translated code with the reason in EAX.
     pub leave: u64,
-    /// RDX: the instruction, with EIP in the core. RCX: the linear address of its access, or all
-    /// ones. Returns EAX: zero if it did not finish, `AS_EXPECTED` if the x87 is in the state of
-    /// `HostFrame::expected` afterwards.
+    /// Executes one instruction with the interpreter. RDX: the instruction; EIP is in the core.
+    /// RCX: the linear address of its access, or all ones. Returns EAX: zero if the instruction did
+    /// not finish, `AS_EXPECTED` if the x87 is in the state of `HostFrame::expected` afterwards.
     pub step: u64,
-    /// [`Stubs::step`] for an instruction that uses or sets the arithmetic flags.
+    /// Like [`Stubs::step`], for an instruction that uses or sets the arithmetic flags.
     pub step_flags: u64,
-    /// RDX: an instruction for which `handled::touches_registers_alone` is true.
+    /// Calls an instruction's handler. RDX: the instruction, which uses only general registers
+    /// (`handler_calls.rs`).
     pub handle: u64,
-    /// [`Stubs::handle`] for an instruction that uses or sets the arithmetic flags.
+    /// Like [`Stubs::handle`], for an instruction that uses or sets the arithmetic flags.
     pub handle_flags: u64,
-    /// Resolves a branch to EIP. EDX: its address. RAX: its probable entry. ECX: flags. Returns
-    /// RAX: the clocks of a misprediction.
+    /// Looks up the branch to EIP in the branch target buffer. EDX: the branch's address. RAX: its
+    /// probable entry. ECX: flags. Returns RAX: the clocks of a misprediction.
     pub resolve: u64,
-    /// Stubs for loads, for stores and for both. EAX: a linear address. ECX: its set, times
-    /// `SET_BYTES`. EDX: the value that is compared with the set's open page. `HostFrame::how`: the
-    /// clocks of the block so far, and from bit 16 on the size less one and flags. Afterwards the
-    /// access is done without its bytes, which are at RDX + RAX; or the zero flag is set, and
-    /// nothing is done. Called through `HostFrame::reach_stubs`, because no register is free.
+    /// `reach`: stubs for loads, for stores and for read-modify-writes. EAX: a linear address. ECX:
+    /// its L1D set, times `SET_BYTES`. EDX: the value that is compared with the set's open page.
+    /// `HostFrame::how`: the clocks of the block so far, and from bit 16 on the size less one and
+    /// flags. On return the access is done, except for moving the bytes at RDX + RAX; or the zero
+    /// flag is set, and nothing has been done. The stubs are called through
+    /// `HostFrame::reach_stubs`, because no register is free.
     ///
-    /// `at_once`: the stubs of loads and of stores that L1D does alone.
+    /// `at_once`: the stubs for loads and for stores that L1D alone does.
     pub(crate) at_once: [u64; 2],
     pub reach: [u64; 3],
-    /// [`Stubs::reach`] for a read-modify-write with LOCK.
+    /// Like [`Stubs::reach`], for a read-modify-write with LOCK.
     pub locked: u64,
-    /// Sends a store to `HostFrame::beyond`. EDX: the value. ECX: its size. Sets the zero flag if
-    /// the run must end for it.
+    /// Sends a store to the address in `HostFrame::beyond`. EDX: the value. ECX: its size. Sets the
+    /// zero flag if the run must end for the store.
     pub send: u64,
-    /// Posts the x87 store in `HostFrame::split`. ECX: its size, and from bit 8 on the least clocks
-    /// that it may wait. Returns ECX: the result; keeps EAX. Sets the zero flag if nothing has been
-    /// done.
+    /// Posts the x87 store in `HostFrame::split`. ECX: its size, and from bit 8 on the least number
+    /// of clocks of a wait. Returns ECX: the result; keeps EAX. Sets the zero flag if nothing has
+    /// been done.
     pub post: u64,
     /// Fetches code. ESI: a linear address. EDX: a version. Sets the zero flag if L1I does not give
-    /// that version there; sets the carry flag if it does after a gap in fetching, whose clocks the
-    /// core's clock shows. The first stub never waits for a gap.
+    /// that version there; sets the carry flag if it does after a gap in fetching, whose clocks
+    /// have been added to the core's clock. The first stub never waits for a gap.
     pub fetch: [u64; 2],
     /// Executes CL1INVMB.
     pub invalidate: u64,
-    /// Ends a stay. Sets the zero flag if no block may begin here.
+    /// Ends a stay and begins another. Sets the zero flag if no block may begin here.
     pub stay: u64,
-    /// The addresses of the profile's counts, if there is a profile.
+    /// The host addresses of the profile's counts, if there is a profile.
     pub tally: Option<Tally>,
 }
 
@@ -126,7 +128,7 @@ fn emit_step(asm: &mut Assembler, function: extern "sysv64" fn(*mut Core, *const
     dynasm!(asm ; .arch x64 ; ret);
 }
 
-/// Saves the guest's registers that a call may change, and the counts.
+/// Emits the saving of those guest registers that a call may change, and of the counts.
 pub(crate) fn push_registers(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64
         ; movdqu [rbp + offsets::COUNTS], xmm15
@@ -168,8 +170,8 @@ fn emit_reach(
     unaligned.emit(asm, access, at_once);
 }
 
-/// Calls the function for an access without its bytes, if it is not too late for that. ECX is
-/// `HostFrame::how`.
+/// Emits the call of a function that does an access, except for moving the bytes, if there is
+/// enough time for it. ECX is `HostFrame::how`.
 pub(crate) fn emit_call_for_place(
     asm: &mut Assembler,
     function: extern "sysv64" fn(*mut Core, u32, u32) -> Reached,
@@ -374,19 +376,19 @@ impl Stubs {
         })
     }
 
-    /// The stub that moves the x87 registers from the core into the host's; `top`: the top of the
-    /// stack.
+    /// The stub that moves the x87 registers from the core into the host's x87; `top`: the top of
+    /// the stack.
     pub fn load_x87(&self, top: u8) -> u64 {
         self.x87.load[usize::from(top)]
     }
 
-    /// The stub that moves the x87 registers back into the core; keeps ECX.
+    /// The stub that moves the x87 registers from the host's x87 into the core; keeps ECX.
     pub fn store_x87(&self, top: u8) -> u64 {
         self.x87.store[usize::from(top)]
     }
 
-    /// Runs translated code from `entry` until it leaves. `loaded`: the code needs the x87
-    /// registers loaded, with this top of the stack.
+    /// Runs translated code from `entry` until it returns. `loaded`: the code expects the x87
+    /// registers in the host's x87, with this top of the stack.
     #[inline]
     pub fn enter(&self, core: &mut Core, entry: u64, loaded: Option<u8>) -> Departure {
         let load = loaded.map_or(0, |top| self.load_x87(top));
@@ -401,7 +403,8 @@ impl Stubs {
     }
 }
 
-/// Makes the exit at this address of an exit table go to `entry`.
+/// Joins an exit to other code: the exit whose table entry is at address `exit` jumps to `entry`
+/// from now on.
 pub(in crate::translator) fn join(exit: u64, entry: u64) {
     // SAFETY: `exit` is the address of an entry of a region's exit table, which lives as long as
     // the region; no translated code runs now.

@@ -1,5 +1,5 @@
 //! Counts of translated code for a profile: one more instruction before each call of the
-//! interpreter, and none without a profile.
+//! interpreter; without a profile there is none.
 
 use dynasmrt::{DynasmApi, dynasm};
 use iced_x86::Code;
@@ -7,14 +7,15 @@ use iced_x86::Code;
 use crate::observe::host_profile::Profile;
 use crate::translator::x64::region::emit::Emitter;
 
-/// The addresses of the counts, which stay valid as long as the code that uses them.
+/// The host addresses of the counts. They stay valid as long as the code that uses them.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::translator) struct Tally {
     stepped: u64,
     missed: u64,
 }
 
-/// The reason why the interpreter is called.
+/// Why translated code calls the interpreter: it has no code for the instruction (`Stepped`), or
+/// could not do the access (`Missed`).
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Called {
     Stepped,
@@ -28,7 +29,7 @@ impl Tally {
 }
 
 impl Emitter<'_> {
-    /// Counts a call of the interpreter; clobbers RCX and the host's flags.
+    /// Emits the counting of a call of the interpreter; clobbers RCX and the host's flags.
     pub fn tally(&mut self, called: Called, code: Code) {
         let Some(tally) = self.stubs.tally else { return };
         let counts = match called {

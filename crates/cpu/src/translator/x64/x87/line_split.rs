@@ -1,4 +1,4 @@
-//! Memory operands of the x87, of eight bytes or ten, that span two lines. They pass through
+//! Memory operands of the x87, of eight bytes or ten, that span two lines. They are copied through
 //! `HostFrame::split`, so that the host's x87 finds them in one piece.
 //!
 //! A load reads the first line, then the second, as two loads of the interpreter would. A store
@@ -23,28 +23,29 @@ const PAGE: i32 = 0xFFFF_F000u32 as i32;
 const FIRST: i32 = offsets::SPLIT + offset_of!(Split, places) as i32;
 const SECOND: i32 = FIRST + 8;
 const OPERAND: i32 = offsets::SPLIT + offset_of!(Split, operand) as i32;
-/// The byte of `HostFrame::how` with `MAY_WAIT`, and the bit in it.
+/// The byte of `HostFrame::how` that contains `MAY_WAIT`, and the bit in that byte.
 const MAY_WAIT_BYTE: i32 = offsets::HOW + 3;
 const MAY_WAIT_BIT: i8 = (MAY_WAIT >> 8) as i8;
 
-/// The stubs for such operands.
+/// The stubs for x87 operands that span two lines.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SplitStubs {
     /// Loads an operand. `HostFrame::how` as for `Stubs::reach`; with `MAY_WAIT` no x87 instruction
-    /// is in progress, otherwise `HostFrame::clock_before` has the clock before. Sets the zero flag
-    /// if the interpreter must do the load; otherwise the operand is at RDX + RAX, unless clocks
-    /// have passed that must not.
+    /// is in progress, otherwise `HostFrame::clock_before` is the clock before the load. Sets the
+    /// zero flag if the interpreter must do the load; otherwise the operand is at RDX + RAX, unless
+    /// clocks have passed that an x87 instruction in progress forbids.
     pub load: u64,
-    /// Prepares a store. Sets the zero flag if the interpreter must do it; otherwise the operand is
-    /// to be put at RDX + RAX.
+    /// Prepares a store. Sets the zero flag if the interpreter must do it; otherwise the caller
+    /// writes the operand to RDX + RAX.
     pub store: u64,
-    /// Copies the operand from there to its lines: ten bytes, eight bytes.
+    /// Copy the operand from RDX + RAX to its lines: ten bytes, eight bytes.
     pub put_extended: u64,
     pub put: u64,
 }
 
 impl SplitStubs {
-    /// The offsets of the stubs; [`SplitStubs::at`] makes addresses of them.
+    /// Emits the stubs and returns their offsets in the code; [`SplitStubs::at`] converts them to
+    /// addresses.
     pub fn emit(asm: &mut Assembler) -> SplitStubs {
         let load = asm.offset().0 as u64;
         emit_load(asm);
@@ -68,7 +69,8 @@ impl SplitStubs {
     }
 }
 
-/// Loads ECX and EDX as `Stubs::reach` needs them. Sets the zero flag if the line is open.
+/// Emits the load of ECX and EDX as `Stubs::reach` needs them. Sets the zero flag if the line is
+/// open.
 fn emit_is_open(asm: &mut Assembler, pages: i32) {
     dynasm!(asm ; .arch x64
         ; mov ecx, eax
@@ -80,7 +82,7 @@ fn emit_is_open(asm: &mut Assembler, pages: i32) {
     );
 }
 
-/// Reaches a line; the byte at EAX in it is at RDX + RAX afterwards.
+/// Emits the search for a line; afterwards the byte of linear address EAX is at RDX + RAX.
 fn emit_reach(asm: &mut Assembler, fails: DynamicLabel) {
     let (look, reached) = (asm.new_dynamic_label(), asm.new_dynamic_label());
     emit_is_open(asm, OPEN_LOADS);
@@ -110,7 +112,7 @@ fn emit_load(asm: &mut Assembler) {
         ; cmp rbx, [rbp + offsets::CLOCK_BEFORE]
         ; jne =>late
         ; =>second
-        // The first part would be counted before the second one waits.
+        // If the second part could wait, the first part would already be counted.
         ; and BYTE [rbp + MAY_WAIT_BYTE], !MAY_WAIT_BIT
     );
     emit_reach(asm, fails);
@@ -143,12 +145,12 @@ fn emit_load(asm: &mut Assembler) {
     );
 }
 
-/// Returns with the zero flag clear.
+/// Emits the return with the zero flag clear.
 fn emit_return(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64 ; lea rdx, [rbp + OPERAND] ; sub rdx, rax ; ret);
 }
 
-/// Prepares the lines of a store; zero if the interpreter must do it.
+/// Prepares both lines of a store; returns zero if the interpreter must do it.
 extern "sysv64" fn reach_both(core: *mut Core, linear: u32) -> u32 {
     // SAFETY: as in `calls::step`.
     let core = unsafe { &mut *core };
@@ -198,7 +200,7 @@ fn emit_store(asm: &mut Assembler) {
     );
 }
 
-/// Copies the last two of ten bytes. Clobbers ECX, RDX and RDI.
+/// Emits the copy of the last two of ten bytes. Clobbers ECX, RDX and RDI.
 fn emit_put_end(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64
         ; mov rdi, [rbp + SECOND]
@@ -209,7 +211,7 @@ fn emit_put_end(asm: &mut Assembler) {
     );
 }
 
-/// Copies the first eight bytes. Clobbers ECX, RDX and RDI.
+/// Emits the copy of the first eight bytes. Clobbers ECX, RDX and RDI.
 fn emit_put(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64
         ; push r8

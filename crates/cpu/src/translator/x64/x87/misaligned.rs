@@ -1,4 +1,4 @@
-//! Memory operands of the x87 that are not aligned to eight bytes, or have ten bytes. They are
+//! Memory operands of the x87 that are not aligned to eight bytes, or that have ten bytes. They are
 //! accessed in place (costs: `x87_misaligned.rs`). A misaligned store needs its line, or both lines
 //! (`line_split.rs`), in L1D; an aligned store of ten bytes needs an open line.
 
@@ -22,7 +22,7 @@ pub(crate) const EXTENDED: usize = 10;
 const LINE: i32 = rockcreek_defs::LINE_BYTES as i32;
 const PAGE: i32 = 0xFFFF_F000u32 as i32;
 
-/// The data of the slow path for such an operand.
+/// The data of the slow path for an x87 operand that may be misaligned.
 pub(crate) struct Skewed {
     skew: Skew,
     op: Op,
@@ -32,22 +32,22 @@ pub(crate) struct Skewed {
     recorded: Option<Recorded>,
 }
 
-/// The labels at which such an access continues.
+/// The labels at which an access to such an operand continues.
 #[derive(Clone, Copy)]
 struct Ways {
-    /// The operand is aligned.
+    /// For an aligned operand.
     reached: DynamicLabel,
-    /// A load whose operand may be misaligned.
+    /// For a load whose operand may be misaligned.
     there: DynamicLabel,
-    /// A misaligned store that is done, except for its clocks.
+    /// For a misaligned store that has been done, except for its clocks.
     stored: DynamicLabel,
-    /// The operand spans two lines.
+    /// For an operand that spans two lines.
     split: DynamicLabel,
     interpreter: DynamicLabel,
 }
 
 impl Emitter<'_> {
-    /// The data for an instruction's operand; `None` for an ordinary access.
+    /// The data for an instruction's operand; `None` for an operand that is always aligned.
     pub fn skewed(&self, item: &Item) -> Option<Skewed> {
         if item.skew == Skew::Never && !item.is_extended() {
             return None;
@@ -63,7 +63,8 @@ impl Emitter<'_> {
         })
     }
 
-    /// Marks ten bytes at EAX that end in another line as misaligned, in EDX. Clobbers RDI.
+    /// Emits code that marks ten bytes at EAX that span two lines as misaligned, in EDX. Clobbers
+    /// RDI.
     pub fn mark_line_end(&mut self) {
         dynasm!(self.asm ; .arch x64
             ; lea edi, [rax + EXTENDED as i32 - 1]
@@ -77,8 +78,8 @@ impl Emitter<'_> {
         dynasm!(self.asm ; .arch x64 ; inc QWORD [rbp + offsets::MISALIGNED]);
     }
 
-    /// Emits the slow path, with the linear address in EAX and its set in ECX; falls through to the
-    /// interpreter.
+    /// Emits the slow path, with the linear address in EAX and its set in ECX. Execution falls
+    /// through if the interpreter must do the instruction.
     pub fn skewed_access(
         &mut self,
         access: &ColdAccess,
@@ -108,7 +109,7 @@ impl Emitter<'_> {
         dynasm!(self.asm ; .arch x64 ; =>interpreter);
     }
 
-    /// Leaves unless the operand is in one line, and its last two bytes in one word.
+    /// Emits a jump out unless the operand lies in one line, and its last two bytes in one word.
     fn leave_unless_inside(
         &mut self,
         skewed: &Skewed,
@@ -126,8 +127,8 @@ impl Emitter<'_> {
         );
     }
 
-    /// Falls through when the operand at RDX+RAX is misaligned; the common case (aligned, line not
-    /// in the table) jumps out.
+    /// Emits the check for misalignment. Execution falls through if the operand at RDX + RAX is
+    /// misaligned; in the common case (aligned, line not in the table) the code jumps out.
     fn reach_perhaps(&mut self, access: &ColdAccess, skewed: &Skewed, kind: Access, ways: &Ways) {
         let Ways { reached, there, split, interpreter, .. } = *ways;
         let [skew, closed, closed_store] = [(); 3].map(|()| self.label());
@@ -173,8 +174,9 @@ impl Emitter<'_> {
         }
     }
 
-    /// Loads an operand from two lines. If clocks have passed while an x87 instruction was in
-    /// progress, the load is tried again in a block of its own, as if the first line were all.
+    /// Emits the load of an operand from two lines. If clocks have passed while an x87 instruction
+    /// was in progress, the load is tried again in a block of its own, as if only the first line
+    /// had been read.
     fn load_split(
         &mut self,
         access: &ColdAccess,
@@ -207,14 +209,15 @@ impl Emitter<'_> {
             );
         }
         if skewed.bytes == EXTENDED {
-            // An aligned operand has one part in each line.
+            // An aligned operand of ten bytes has one part in each line, so the first load is
+            // counted already.
             dynasm!(self.asm ; .arch x64 ; test al, 7 ; jz =>there);
         }
         self.add_counts(Counts { loads: 1, ..Counts::default() }.packed());
         dynasm!(self.asm ; .arch x64 ; jmp =>there);
     }
 
-    /// Stores an operand to two lines.
+    /// Emits the store of an operand to two lines.
     fn store_split(&mut self, access: &ColdAccess, skewed: &Skewed, ways: &Ways) {
         let Ways { stored, split, interpreter, .. } = *ways;
         let rejoin = access.rejoin.expect("it is no branch");
@@ -241,9 +244,9 @@ impl Emitter<'_> {
         dynasm!(self.asm ; .arch x64 ; jmp =>stored);
     }
 
-    /// Charges the penalty, then continues in the fast path. If that was translated for another x87
-    /// state after the instruction, executes the instruction here and continues in a block of its
-    /// own.
+    /// Emits the charge of the penalty and the jump back to the fast path. If the fast path was
+    /// translated for another x87 state after the instruction, the instruction is executed here and
+    /// execution continues in a block of its own.
     fn go_on_skewed(
         &mut self,
         access: &ColdAccess,

@@ -1,17 +1,17 @@
-//! x87 instructions in place: by the host's x87 unit.
+//! x87 instructions executed in place, on the host's x87 unit.
 //!
-//! While the x87 is *loaded*, all eight of the guest's data registers are in the host's, including
-//! empty ones, because their contents stay visible to the guest: guest ST(i) is ST(i). A register
-//! that is empty to the host is empty to the guest, but not vice versa: a pop may be FINCSTP, a
-//! push is FFREE ST(7) and a load; the way back moves the contents of empty registers too. Rounding
-//! and precision control are the guest's; all exceptions are masked. Exception flags add up in the
-//! host's status word (which after loading has none that the guest has not) and are merged when the
-//! registers go back to the core; so is C1, which the host's instructions leave as the guest's do.
-//! The other condition codes are always in the core. The pointers to the last instruction are
-//! written before they can be read ([`Recorded`]).
+//! While the x87 is *loaded*, the host's x87 holds all eight of the guest's data registers,
+//! including empty ones, because their contents stay visible to the guest: guest ST(i) is host
+//! ST(i). A register that is empty to the host is empty to the guest, but not vice versa: a pop may
+//! be FINCSTP, a push is FFREE ST(7) and a load; the contents of empty registers are moved back
+//! too. Rounding and precision control are the guest's; all exceptions are masked. Exception flags
+//! accumulate in the host's status word (which after loading has only flags that the guest has) and
+//! are merged when the registers go back to the core; so is C1, which the host's instructions set
+//! as the guest's do. The other condition codes are always in the core. The pointers to the last
+//! instruction are written before they can be read ([`Recorded`]).
 //!
-//! Interpreter code that is called while the x87 is loaded (to look a branch up) uses integers
-//! only; before any other call the registers go back.
+//! Rust code that is called while the x87 is loaded (to look a branch up) uses only integers;
+//! before any other call the registers go back to the core.
 
 use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_x87::{Form, Op as Operation, Source};
@@ -39,20 +39,20 @@ pub(crate) const EXCEPTIONS: i32 = 0x3F;
 pub(crate) const C1: i32 = 0x0200;
 const OTHER_CODES: i32 = 0x4500;
 const TOP_SHIFT: u32 = 11;
-/// Bits of the control word: those that can be written, and those that are always set.
+/// Bits of the control word: `CONTROL_WRITABLE` can be written, `CONTROL_FIXED` is always set.
 const CONTROL_WRITABLE: i32 = 0x1F3F;
 const CONTROL_FIXED: i32 = 0x0040;
 
-/// The last instruction, whose pointers are still to be written.
+/// The last x87 instruction, if its pointers are still to be written.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Recorded {
     eip: u32,
     opcode: u32,
-    /// The segment of the last memory operand.
+    /// The segment register of the last memory operand.
     segment: Option<u8>,
 }
 
-/// The move of the loaded x87 back to the core.
+/// The data needed to move the loaded x87 back to the core.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Unloading {
     top: u8,
@@ -60,7 +60,7 @@ pub(crate) struct Unloading {
     recorded: Option<Recorded>,
 }
 
-/// True if translated code can address the instruction's memory operand, if any.
+/// True if translated code can address the instruction's memory operand, or if there is none.
 pub(in crate::translator) fn can_float(item: &Item) -> bool {
     let form = form_of(item.op());
     let memory = form.read_bytes + form.write_bytes > 0;
@@ -68,7 +68,7 @@ pub(in crate::translator) fn can_float(item: &Item) -> bool {
     item.op().prefixes & marks == 0 && (!memory || is_plain(item.op()))
 }
 
-/// The counts of an instruction in place: x87 instructions, floating-point operations.
+/// The counts that an instruction in place adds: x87 instructions, floating-point operations.
 pub(crate) fn counted(item: &Item) -> (u64, u64) {
     if item.x87_role != X87Role::InPlace || form_of(item.op()).op == Operation::Wait {
         return (0, 0);
@@ -77,7 +77,7 @@ pub(crate) fn counted(item: &Item) -> (u64, u64) {
 }
 
 impl Emitter<'_> {
-    /// Executes one instruction in place.
+    /// Emits one x87 instruction that is executed in place.
     pub fn float(&mut self, item: &Item, op: *const Op) {
         let x87 = item.x87.0.expect("an instruction in place has a known x87");
         if !x87.loaded {
@@ -106,7 +106,7 @@ impl Emitter<'_> {
         self.rejoin(rejoin, own);
     }
 
-    /// Executes one instruction in place, with its operand at RDX + RAX.
+    /// Emits one x87 instruction that is executed in place, with its operand at RDX + RAX.
     pub fn float_at(&mut self, op: &Op, eip: u32, precision: u16) {
         let form = form_of(op);
         if form.records {
@@ -162,7 +162,7 @@ impl Emitter<'_> {
                 self.pop(form);
             }
             Operation::Exchange => self.bytes(&[0xD9, 0xC8 | i]),
-            // Only the tag changes, and C1 is 0.
+            // FFREE changes only the tag, and C1 is 0.
             Operation::Free { .. } => dynasm!(self.asm ; .arch x64 ; fdecstp ; fincstp),
             _ => self.bytes(&[escape, modrm]),
         }
@@ -172,13 +172,14 @@ impl Emitter<'_> {
         self.asm.extend(bytes);
     }
 
-    /// The instruction itself on [rdx + rax], with some bits of its second opcode.
+    /// Emits the instruction itself with operand [rdx + rax] and the given bits of its second
+    /// opcode byte.
     fn on_memory(&mut self, op: &Op, opcode_bits: u8) {
         let opcode = modrm(op) >> 3 & opcode_bits;
         self.bytes(&[escape(op), opcode << 3 | 4, 0x02]);
     }
 
-    /// Prepares a push.
+    /// Emits the preparation of a push: frees host ST(7).
     pub fn make_room(&mut self) {
         dynasm!(self.asm ; .arch x64 ; ffree st7);
     }
@@ -189,13 +190,13 @@ impl Emitter<'_> {
         }
     }
 
-    /// Ends a comparison.
+    /// Emits the end of a comparison: stores the condition codes, and pops.
     fn compared(&mut self, form: &Form) {
         self.note_codes();
         self.pop(form);
     }
 
-    /// Moves the condition codes except C1 from the host's status word into the core.
+    /// Emits the move of the condition codes except C1 from the host's status word into the core.
     fn note_codes(&mut self) {
         dynasm!(self.asm ; .arch x64
             ; fnstsw ax
@@ -208,7 +209,7 @@ impl Emitter<'_> {
         self.flags = Flags::Memory;
     }
 
-    /// FNSTSW AX.
+    /// Emits FNSTSW AX.
     fn status_to_ax(&mut self, top: u8) {
         dynasm!(self.asm ; .arch x64
             ; fnstsw ax
@@ -222,7 +223,8 @@ impl Emitter<'_> {
         self.flags = Flags::Memory;
     }
 
-    /// FLDCW, if exceptions stay masked and the block was translated for this precision.
+    /// Emits FLDCW, for the case that exceptions stay masked and that the block was translated for
+    /// this precision.
     fn load_control(&mut self, precision: u16) {
         let Some(Cold::Access(access)) = self.cold.last() else {
             unreachable!("the operand has just been reached")
@@ -238,8 +240,8 @@ impl Emitter<'_> {
         self.put_control();
     }
 
-    /// FLDCW with another precision, in EDX with the masks: continues in a block of its own. Falls
-    /// through to the interpreter if exceptions are unmasked.
+    /// Emits FLDCW for another precision, in EDX with the masks: execution continues in a block of
+    /// its own. Falls through to the interpreter if exceptions are unmasked.
     pub fn load_other_control(&mut self, access: &ColdAccess, precisions: &[u32; 3]) {
         let other = access.other_control;
         dynasm!(self.asm ; .arch x64 ; =>other);
@@ -264,7 +266,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Sets the control word to ECX.
+    /// Emits the setting of the control word to ECX.
     fn put_control(&mut self) {
         dynasm!(self.asm ; .arch x64
             ; and ecx, CONTROL_WRITABLE
@@ -283,7 +285,8 @@ impl Emitter<'_> {
         self.recorded = Some(Recorded { eip, opcode: op.immediate, segment });
     }
 
-    /// Writes the pointers to the last instruction before the block ends. Changes EAX and no flags.
+    /// Emits the writing of the pointers to the last instruction, at the end of a block. Changes
+    /// EAX and no flags.
     pub fn note_x87(&mut self) {
         let recorded = self.recorded.take();
         self.note(recorded);
@@ -306,14 +309,15 @@ impl Emitter<'_> {
         }
     }
 
-    /// The move of the x87 back to the core before this instruction; `None`: it is there.
+    /// The data for moving the x87 back to the core before this instruction; `None` if it is
+    /// already there.
     pub fn unloading(&self, item: &Item) -> Option<Unloading> {
         let in_place = item.x87_role == X87Role::InPlace;
         let x87 = item.x87.0.filter(|x87| x87.loaded || in_place)?;
         Some(Unloading { top: x87.top, empty: x87.empty, recorded: self.recorded })
     }
 
-    /// Moves the x87 back to the core. Changes EAX, EDX and the flags.
+    /// Emits the move of the x87 back to the core. Changes EAX, EDX and the flags.
     pub fn put_x87(&mut self, unloading: &Unloading) {
         self.note(unloading.recorded);
         let stub = self.stubs.store_x87(unloading.top) as i64;
@@ -325,7 +329,7 @@ impl Emitter<'_> {
         );
     }
 
-    /// Moves the x87 back to the core between two blocks.
+    /// Emits the move of the x87 back to the core between two blocks.
     pub fn unload(&mut self, carried: u32) {
         let x87 = self.carries.get(carried).x87.filter(|x87| x87.loaded);
         if let Some(x87) = x87 {
@@ -333,7 +337,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Moves the x87 from the core to the host's. Changes EAX, ECX and the flags.
+    /// Emits the move of the x87 from the core to the host's x87. Changes EAX, ECX and the flags.
     pub fn load_x87(&mut self, top: u8) {
         let stub = self.stubs.load_x87(top) as i64;
         dynasm!(self.asm ; .arch x64 ; mov rax, QWORD stub ; call rax);
@@ -341,7 +345,7 @@ impl Emitter<'_> {
     }
 }
 
-/// The first byte of the opcode, and the second.
+/// The first byte of the instruction's opcode.
 fn escape(op: &Op) -> u8 {
     0xD8 | (op.immediate >> 8 & 7) as u8
 }

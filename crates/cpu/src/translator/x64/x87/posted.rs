@@ -1,10 +1,11 @@
-//! Stores from the x87 that no cache takes, posted from here, as those of integers are sent; and
-//! stores that L2 takes after another one to their line.
+//! x87 stores that no cache takes, which are posted from here as integer stores are sent; and x87
+//! stores that L2 takes after an earlier store to their line.
 //!
-//! A store after which no x87 instruction is in progress waits in its place. For others the passing of
-//! time must be accounted for: a store that the bus unit takes at once takes no longer than one that
-//! L1D has. If the bus unit, or L2 with the line, is busy until no x87 instruction is in progress any
-//! more, the store is tried again in a block of its own; otherwise the interpreter does it.
+//! If no x87 instruction is in progress after a store, it waits at its own place in the code. For
+//! other stores the passing of time must be accounted for: a store that the bus unit takes at once
+//! takes no longer than one that L1D has. If the bus unit, or L2 with the line, is busy until no
+//! x87 instruction is in progress any more, the store is tried again in a block of its own;
+//! otherwise the interpreter does it.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
@@ -23,7 +24,7 @@ use crate::translator_frame::host_frame::BEYOND;
 
 const NO_CACHE: i32 = (BEYOND >> 32) as i32;
 
-/// A store from the top of the x87's stack.
+/// A store of the x87's top of the stack.
 pub(crate) struct Posted {
     size: usize,
     posts: Posts,
@@ -33,7 +34,8 @@ pub(crate) struct Posted {
 }
 
 impl Emitter<'_> {
-    /// The store to post for an instruction if no cache takes it.
+    /// The store to post for an instruction if no cache takes it; `None` if the interpreter must do
+    /// it.
     pub fn posted(&self, item: &Item, size: usize) -> Option<Posted> {
         let posts = item.posts?;
         let form = form_of(item.op());
@@ -46,12 +48,13 @@ impl Emitter<'_> {
         })
     }
 
-    /// Clears the record of a refused store, before the stub for stores is called.
+    /// Emits the clearing of the record of a refused store, before the stub for stores is called.
     pub fn forget_beyond(&mut self) {
         dynasm!(self.asm ; .arch x64 ; mov QWORD [rbp + offsets::BEYOND], 0);
     }
 
-    /// Posts the store, if the stub has found that no cache takes it; otherwise keeps EAX.
+    /// Emits the posting of the store, for the case that the stub has found that no cache takes it.
+    /// In other cases, EAX keeps its value.
     pub fn post_x87(&mut self, access: &ColdAccess, posted: &Posted) {
         let [interpreter, refused, waited, busy] = [(); 4].map(|()| self.label());
         let rejoin = access.rejoin.expect("it is no branch");
@@ -92,7 +95,7 @@ impl Emitter<'_> {
         if posted.records {
             dynasm!(self.asm ; .arch x64 ; mov [rbp + offsets::X87_OPERAND_OFFSET], eax);
         }
-        // The store has not been done, so its flags are not visible.
+        // The store is still to be done, so its exception flags must not be visible.
         dynasm!(self.asm ; .arch x64 ; jmp =>rejoin);
         if let Posts::Elsewhere { least, retry } = posted.posts {
             self.retry_post(access, posted.recorded, (least, retry), [busy, waited, interpreter]);
@@ -105,8 +108,8 @@ impl Emitter<'_> {
         );
     }
 
-    /// Tries the store again in a block of its own. `busy`: L2 has the line, and the core waits for
-    /// it; `waited`: the core has waited for the bus unit.
+    /// Emits the second attempt in a block of its own. `busy`: L2 has the line, and the core waits
+    /// for L2; `waited`: the core has waited for the bus unit.
     fn retry_post(
         &mut self,
         access: &ColdAccess,

@@ -1,7 +1,8 @@
-//! x87 operations for which crates/x87 is called (`is_computed`), with the host's registers loaded.
+//! x87 operations for which translated code calls crates/x87 (`is_computed`) while the host's
+//! registers are loaded.
 //!
-//! Only the operands move to their places in the core, and back; the engine's own code uses
-//! integers. The exceptions are added up in the core, C1 goes to the host.
+//! Only the operands are moved to their places in the core, and back; the called code uses
+//! integers. The exception flags accumulate in the core; C1 goes to the host's status word.
 
 use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_x87::{Form, Op as Operation};
@@ -18,14 +19,15 @@ use crate::translator::x64::region::coverage::own;
 use crate::translator::x64::region::emit::Emitter;
 use crate::translator::x64::stubs::enter_leave::{Assembler, pop_registers, push_registers};
 
-/// Executes an operation on the core's registers; zero if the interpreter must do it.
+/// Executes an operation on the core's registers; returns zero if the interpreter must do it.
 extern "sysv64" fn compute(core: *mut Core, op: *const Op) -> u32 {
     // SAFETY: as in `calls::step`.
     let (core, op) = unsafe { (&mut *core, &*op) };
     u32::from(core.compute(op))
 }
 
-/// Emits the stub. RDX: the instruction. Sets the zero flag if the interpreter must do it.
+/// Emits the stub that calls `compute`. RDX: the instruction. Sets the zero flag if the interpreter
+/// must do it.
 pub(crate) fn emit(asm: &mut Assembler) {
     let address = compute as *const () as usize as i64;
     push_registers(asm);
@@ -40,7 +42,7 @@ pub(crate) fn emit(asm: &mut Assembler) {
 }
 
 impl Emitter<'_> {
-    /// Emits one such operation.
+    /// Emits one x87 operation of `is_computed`.
     pub fn compute(&mut self, item: &Item, op: *const Op, form: &Form, x87: &Floating) {
         let own = own(item, None);
         let refused = may_not_push(form.op).then(|| self.odd(item, op, own));

@@ -1,8 +1,9 @@
-//! Moving the x87's data registers between the core and the host, for translated code.
+//! Moves the x87's data registers between the core and the host, for translated code.
 //!
 //! On loading, the guest's control word replaces the host's, which is restored on storing. Host
 //! exception flags that the guest has not set are cleared first (rarely: FNCLEX is slow), so that
-//! those found on storing are the guest's. So is C1, which loading registers clears.
+//! the flags found on storing are the guest's. C1 is handled likewise, because loading registers
+//! clears it.
 
 use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 
@@ -17,13 +18,14 @@ use crate::translator::x64::stubs::enter_leave::Assembler;
 pub(crate) struct X87Stubs {
     pub load: [u64; 8],
     pub store: [u64; 8],
-    /// The stub of `soft_functions.rs`, and the one that sets the host's C1.
+    /// `compute`: the stub of `soft_functions.rs`. `raise_c1`: the stub that sets the host's C1.
     pub compute: u64,
     pub raise_c1: u64,
 }
 
 impl X87Stubs {
-    /// The offsets of the stubs; [`X87Stubs::at`] makes addresses of them.
+    /// Emits the stubs and returns their offsets in the code; [`X87Stubs::at`] converts them to
+    /// addresses.
     pub fn emit(asm: &mut Assembler) -> X87Stubs {
         let mut stubs = X87Stubs { load: [0; 8], store: [0; 8], compute: 0, raise_c1: 0 };
         stubs.compute = asm.offset().0 as u64;
@@ -52,12 +54,12 @@ impl X87Stubs {
     }
 }
 
-/// The offset at which FNSTENV puts the status word.
+/// The byte offset at which FNSTENV stores the status word.
 const STATUS_OF_ENVIRONMENT: i32 = 4;
-/// The offset at which FXSAVE puts ST(0); each further register is 16 bytes later.
+/// The byte offset at which FXSAVE stores ST(0); each further register is 16 bytes later.
 const IMAGE_REGISTERS: i32 = 32;
 
-/// The offset of ST(i) in the core.
+/// The offset from RBP of guest ST(i) in the core.
 pub(crate) fn register(top: u8, i: u8) -> i32 {
     offsets::of(offsets::FPU + register_offset(usize::from((top + i) & 7)))
 }
@@ -86,7 +88,7 @@ fn emit_load(asm: &mut Assembler, top: u8) {
     dynasm!(asm ; .arch x64 ; down: ; ret);
 }
 
-/// Sets C1 in the host's status word, after loading registers has cleared it.
+/// Emits the setting of C1 in the host's status word, after loading registers has cleared it.
 fn emit_raise_c1(asm: &mut Assembler) {
     let (image, status) = (offsets::X87_IMAGE, offsets::X87_IMAGE + STATUS_OF_ENVIRONMENT);
     dynasm!(asm ; .arch x64
@@ -105,7 +107,7 @@ fn emit_store(asm: &mut Assembler, top: u8) {
         ; or eax, edx
         ; mov [rbp + offsets::X87_FLAGS], ax
     );
-    // FSTP would not give the contents of an empty register.
+    // FSTP would not return the contents of an empty register.
     dynasm!(asm ; .arch x64 ; fxsave [rbp + offsets::X87_IMAGE]);
     for i in 0..8 {
         let (from, to) =
