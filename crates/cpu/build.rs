@@ -21,7 +21,7 @@ struct Table {
 #[serde(deny_unknown_fields)]
 struct Row {
     mnemonics: Vec<String>,
-    /// From operand form to clocks.
+    /// Clocks by operand form.
     clocks: BTreeMap<String, u16>,
     pairing: Option<Pairing>,
     #[serde(default)]
@@ -31,7 +31,7 @@ struct Row {
     _note: String,
 }
 
-/// The pipes of all forms, or by form.
+/// The pipes of all operand forms, or by operand form.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Pairing {
@@ -39,7 +39,7 @@ enum Pairing {
     ByForm(BTreeMap<String, String>),
 }
 
-/// A number, or the table of pairs, of pipeline.toml or gates.toml.
+/// An entry of pipeline.toml or gates.toml: a number, or the table of pairs.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Entry {
@@ -89,7 +89,8 @@ fn main() {
     }
 }
 
-/// Sets `cfg(translator)` where there is a translator for the host, unless nobody wants it.
+/// Sets `cfg(translator)` if there is a translator for the host and the build has not turned it
+/// off.
 fn choose_translator() {
     println!("cargo::rustc-check-cfg=cfg(translator)");
     let x86_64 = std::env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|arch| arch == "x86_64");
@@ -135,7 +136,7 @@ fn add(rows: &mut String, row: &Row, seen: &mut BTreeSet<String>) {
     .expect("writing to a string");
 }
 
-/// In which pipes a form of the row may execute beside another instruction.
+/// The pipes in which an operand form of the row may execute beside another instruction.
 fn pipes(row: &Row, form: &str, clocks: u16) -> &'static str {
     let named = match &row.pairing {
         None => None,

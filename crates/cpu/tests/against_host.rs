@@ -30,19 +30,19 @@ struct Values {
     flags: u32,
 }
 
-/// Which inputs an instruction may be given.
+/// The inputs with which an instruction is tested.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Inputs {
     Any,
-    /// The quotient of EDX:EAX and ECX fits.
+    /// Inputs for which the quotient of EDX:EAX and ECX fits.
     Division,
-    /// The quotient of the sign-extended EAX and ECX fits.
+    /// Inputs for which the quotient of the sign-extended EAX and ECX fits.
     SignedDivision,
-    /// CL is 1: shifts whose OF is defined.
+    /// Inputs with CL = 1: shifts whose OF is defined.
     CountOne,
-    /// CL is at most 16.
+    /// Inputs with CL of at most 16.
     SmallCount,
-    /// EDX is not zero.
+    /// Inputs with an EDX that is not zero.
     NonZero,
 }
 
@@ -240,7 +240,8 @@ impl Random {
         z ^ z >> 31
     }
 
-    /// Half of the words are near the ends of a range, where carries and overflows happen.
+    /// A random word. Half of the words are near the ends of a range, where carries and overflows
+    /// happen.
     fn word(&mut self) -> u32 {
         const EDGES: [u32; 10] =
             [0, 1, 0x7F, 0x80, 0xFF, 0x7FFF, 0x8000, 0xFFFF, 0x7FFF_FFFF, 0x8000_0000];
@@ -305,7 +306,7 @@ fn compare(cases: &[Case]) {
             let input = random.values(case.inputs);
             let mut expected = (case.host)(input);
             let mut found = on_the_core(&mut bench, input);
-            // A shift by nothing leaves every flag, defined or not.
+            // A shift by 0 leaves every flag unchanged, also those that are otherwise undefined.
             expected.flags &= case.defined;
             found.flags &= case.defined;
             assert_eq!(found, expected, "{} of {input:x?}", case.text);

@@ -8,7 +8,7 @@ use rockcreek_cpu::{cr4, gpr, vector};
 const HLT: u8 = 0xF4;
 const RF: u32 = 1 << 16;
 const TF: u32 = 1 << 8;
-/// Enables breakpoint 0 locally, breakpoint 1 globally.
+/// Bits of DR7: enable breakpoint 0 locally, breakpoint 1 globally.
 const L0: u32 = 1;
 const G1: u32 = 8;
 /// R/W of breakpoint 0, and LEN of 4 bytes.
@@ -18,7 +18,7 @@ const ACCESS_0: u32 = 3 << 16;
 const FOUR_0: u32 = 3 << 18;
 const TWO_0: u32 = 1 << 18;
 
-/// Runs with DR0, DR1 and DR7 set by a program that ring 0 runs first.
+/// Runs a program with DR0, DR1 and DR7 set; other code in ring 0 sets them first.
 fn armed(program: &[u8], addresses: [u32; 2], control: u32) -> Bench {
     let mut bench = Bench::protected(program);
     bench.set(|registers| {
@@ -109,7 +109,7 @@ fn port_breakpoints_need_the_debugging_extensions() {
     bench.set(|registers| registers.cr4 = cr4::DE);
     let (found, stack) = bench.caught();
     assert_eq!((found, stack[0], debug_status(&bench)), (1, CODE + 2, 1));
-    // And then DR4 is no name for DR6.
+    // With CR4.DE set, DR4 is no other name of DR6.
     let mut bench = Bench::protected(&[0x0F, 0x21, 0xE0, HLT]);
     bench.set(|registers| registers.cr4 = cr4::DE);
     assert_eq!(bench.caught().0, u32::from(vector::INVALID_OPCODE));
@@ -144,7 +144,7 @@ fn a_single_step_and_a_data_breakpoint_share_one_trap() {
     let mut bench = armed(&program, [0x2_0000, CODE + 5], L0 | G1 | WRITE_0 | FOUR_0);
     bench.set(|registers| registers.eflags |= TF);
     let (found, stack) = bench.caught();
-    // The trap of the instruction before comes ahead of the fault of the one behind.
+    // The trap of an instruction precedes the fault of the next one.
     assert_eq!((found, stack[0]), (1, CODE + 5));
     assert_eq!(debug_status(&bench), 0x4001);
 }

@@ -1,5 +1,5 @@
-//! Rules that a chip description may choose: each acts, and translated code obeys it as the
-//! interpreter does.
+//! Rules that a chip description may choose: each has an effect, and translated code follows it as
+//! the interpreter does.
 #![cfg(target_arch = "x86_64")]
 
 use crate::common;
@@ -10,8 +10,8 @@ use rockcreek_cache::{CacheStats, MemoryType, Replacement, StoreMiss};
 use rockcreek_cpu::{CodeCache, Core, CpuConfig, gpr};
 use rockcreek_defs::CoreId;
 
-/// Stores to lines that nobody has read, loads of some of them later, and lines that displace each
-/// other: a walk through 64 KB, several times.
+/// Stores to lines that have not been read, loads of some of them later, and lines that evict each
+/// other: several walks through 64 KB.
 const CODE: [u8; 60] = [
     0x89, 0x83, 0x00, 0x00, 0x10, 0x00, // l: mov [ebx + 100000h], eax
     0x89, 0x8B, 0x04, 0x00, 0x10, 0x00, // mov [ebx + 100004h], ecx
@@ -42,7 +42,8 @@ fn bench(config: &CpuConfig, bits: u32, heat: Option<u8>, at_once: Option<u64>) 
     bench
 }
 
-/// What the caches count and how long it takes: the same in every way of executing it.
+/// The counts of the caches and the clocks of a run, after a check that every way of executing it
+/// gives equal ones.
 fn alike(config: &CpuConfig, bits: u32) -> (CacheStats, u64) {
     let cuts = [20_000, 100_001, 300_000, u64::MAX];
     let plain = End::after(bench(config, bits, None, None), &cuts);
@@ -77,7 +78,7 @@ fn an_l2_of_sixteen_ways_gives_up_the_line_used_longest_ago() {
     (small.cache.l2.ways, small.cache.l2_replacement) = (16, Some(Replacement::TrueLru));
     let (lru, _) = alike(&small, 0);
     assert_ne!(tree.l2_fills, lru.l2_fills, "another policy keeps other lines");
-    // Twice as large it holds all that the walk reads, whatever the policy.
+    // With twice the size, L2 holds all lines that the walk reads, whatever the policy.
     small.cache.l2.size_bytes = 128 << 10;
     let (large, _) = alike(&small, 0);
     assert!(large.l2_fills < lru.l2_fills);
@@ -87,7 +88,7 @@ fn an_l2_of_sixteen_ways_gives_up_the_line_used_longest_ago() {
 fn true_lru_may_be_the_policy_of_all_caches() {
     let mut all = config();
     all.cache.replacement = Replacement::TrueLru;
-    // Which line it gives up: crates/cache/tests/chosen_rules.rs.
+    // Which line is the victim: see crates/cache/tests/chosen_rules.rs.
     alike(&all, 0);
 }
 

@@ -1,5 +1,5 @@
 //! A line of code that is read as data and then written: the first store finds it clean in L1D, and
-//! takes it from L1I. Translated against interpreted.
+//! drops it from L1I. Compares translated code with the interpreter.
 #![cfg(target_arch = "x86_64")]
 
 use crate::common;

@@ -1,6 +1,6 @@
-//! Calls of functions whose lines share a set of L1I, more than it has ways, on pages that share
-//! sets of the ITLB: translated against interpreted, also when windows are taken back. Some are
-//! called while the x87 divides, some are changed between calls.
+//! Calls of more functions than L1I has ways, whose lines share a set of L1I, on pages that share
+//! sets of the ITLB: compares translated code with the interpreter, also when windows are rolled
+//! back. Some functions are called while the x87 divides, some are changed between calls.
 #![cfg(target_arch = "x86_64")]
 
 use crate::common;
@@ -10,18 +10,19 @@ use common::{Bench, CODE, STACK};
 use proptest::prelude::*;
 use rockcreek_cpu::{CodeCache, gpr};
 
-/// Where the functions are: on so many pages, so far apart, in these lines.
+/// Where the functions are: the first address, the number of pages, their distance, and the lines
+/// in a page.
 const FUNCTIONS: u32 = 0x2_0000;
 const PAGES: u32 = 12;
 const PAGE_STRIDE: u32 = 0x4000;
 const LINES: [u32; 2] = [0x40, 0x7A0];
 
-/// What comes in each round.
+/// The steps of a round.
 #[derive(Clone, Copy, Debug)]
 enum Step {
-    /// Of a function.
+    /// Calls the function with this number.
     Call(u8),
-    /// To the number that a function adds.
+    /// Changes the constant that a function adds.
     Change(u8, u8),
     Divide,
 }
@@ -62,7 +63,7 @@ impl Step {
     }
 }
 
-/// Where a function is; its second instruction may be in the next line.
+/// The address of a function; its second instruction may be in the next line.
 fn place(function: u8) -> u32 {
     let line = LINES[usize::from(function) % 2];
     FUNCTIONS + PAGE_STRIDE * (u32::from(function) / 2) + line + u32::from(function) % 3 * 14
@@ -77,7 +78,7 @@ fn bench(of: &Calls, heat: Option<u8>) -> Bench {
     code.extend([0x4D, 0x0F, 0x85]); // dec ebp; jnz
     let back = begin as i32 - (code.len() as i32 + 4);
     code.extend(back.to_le_bytes());
-    // In ring 3 that is for a handler, which halts.
+    // In ring 3, HLT raises an exception whose handler halts.
     code.push(0xF4);
     let mut bench = Bench::paged(&code);
     bench.code = CodeCache::new();

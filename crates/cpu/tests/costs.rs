@@ -1,4 +1,5 @@
-//! What instructions cost on a warm core, against what was measured on the SCC, and CL1INVMB.
+//! The clocks of instructions on a core with warm caches, compared with measurements on the SCC;
+//! and CL1INVMB.
 
 use crate::common;
 
@@ -24,13 +25,13 @@ fn clocks(measured: &[u8], prepare: impl Fn(&mut Bench)) -> u32 {
     bench.general(gpr::EAX)
 }
 
-/// The clocks of some code less the reading of the counter itself, as the measurements on the SCC
-/// were made.
+/// The clocks of some code without those of the two counter readings, as they were measured on the
+/// SCC.
 fn bracketed(measured: &[u8]) -> u32 {
     clocks(measured, |_| {}) - clocks(&[], |_| {})
 }
 
-/// The clocks of instructions by themselves: NEG EBP before them pairs with nothing.
+/// The clocks of instructions that pair with no neighbour: NEG EBP before them pairs with nothing.
 fn net_clocks(measured: &[u8]) -> u32 {
     let alone = |code: &[u8]| clocks(&[&[0xF7, 0xDD], code].concat(), |_| {});
     alone(measured) - alone(&[])

@@ -1,4 +1,4 @@
-//! Loops that only let time pass: passed or executed, everything is the same.
+//! Delay loops: whether they are skipped or executed, state, counters and time are equal.
 
 use crate::common;
 
@@ -26,7 +26,7 @@ const COUNT_UP: &[u8] = &[
     0x7C, 0xF2, // jl l
     0xEB, 0xEE, // jmp start
 ];
-/// The lower half of the time stamp.
+/// A delay loop on the lower half of the time stamp.
 const CLOCK: &[u8] = &[
     0x0F, 0x31, // start: rdtsc
     0x89, 0xC6, // mov esi, eax
@@ -36,7 +36,7 @@ const CLOCK: &[u8] = &[
     0x72, 0xF5, // jb l
     0xEB, 0xEF, // jmp start
 ];
-/// The whole time stamp, across lines.
+/// A delay loop on the whole time stamp, in several lines.
 const LONG_CLOCK: &[u8] = &[
     0x0F, 0x31, // start: rdtsc
     0x89, 0xC6, // mov esi, eax
@@ -51,7 +51,7 @@ const LONG_CLOCK: &[u8] = &[
     0xEB, 0xD7, // jmp start
 ];
 
-/// Billions of rounds: this test would not end if they were executed.
+/// A delay of billions of rounds: the test would not end if they were executed.
 #[test]
 fn delays_take_no_time() {
     const CYCLES: u64 = 200_000_000_000;
@@ -68,12 +68,12 @@ fn delays_take_no_time() {
     }
 }
 
-/// All but ESP.
+/// Any general register except ESP.
 fn register() -> impl Strategy<Value = u8> {
     prop::sample::select(vec![0u8, 1, 2, 3, 5, 6, 7])
 }
 
-/// One instruction that a delay may be made of, or that makes it none.
+/// An instruction that a delay loop may contain, or that makes the loop no delay loop.
 fn instruction() -> impl Strategy<Value = Vec<u8>> {
     let both = (register(), register());
     let small = prop::sample::select(vec![1i8, 2, 3, 7, -1, -4, 100]);
@@ -92,7 +92,7 @@ fn instruction() -> impl Strategy<Value = Vec<u8>> {
         ),
         2 => Just(vec![0x0F, 0x31]),
         1 => Just(vec![0x90]),
-        // Over an instruction.
+        // A jump over one instruction.
         1 => (0x70u8..0x80, register()).prop_map(|(jump, r)| vec![jump, 1, 0x40 + r]),
     ]
 }
@@ -101,7 +101,7 @@ fn program() -> impl Strategy<Value = Vec<u8>> {
     let value = prop_oneof![0u32..3000, any::<u32>(), 0x7FFF_F000u32..0x8000_1000];
     let values = prop::collection::vec(value, 7);
     let body = prop::collection::vec(instruction(), 1..6);
-    // JO and JP are nothing that a delay is made of, but may be met.
+    // JO and JP make a loop no delay loop, but may occur in it.
     (values, body, 0x70u8..0x80, 0usize..30).prop_map(|(values, body, jump, room)| {
         let mut code = vec![0x90; room];
         let start = code.len();

@@ -169,7 +169,7 @@ fn the_timer_interrupts_a_running_core_at_the_first_boundary() {
     let mut bench = with_apic(0x1_0000, 0x1_0000, &rest);
     let (found, _) = bench.caught();
     assert_eq!(found, 0x40);
-    // One clock a turn, INC in U and JMP in V, from the count's start to its end.
+    // One clock a turn (INC in U, JMP in V), from the start of the count to its end.
     assert!((4900..5000).contains(&bench.general(gpr::EAX)), "{}", bench.general(gpr::EAX));
 }
 
@@ -220,11 +220,11 @@ fn a_new_stack_without_room_is_named() {
         bench.enter_user();
         bench
     };
-    // #SS finds the same stack too small, and so does #DF.
+    // The delivery of #SS needs the stack that is too small, and so does that of #DF.
     let cause = ShutdownCause::TripleFault { vector: vector::STACK, eip: CODE };
     assert_eq!(small_stack().run(u64::MAX), Exit::Shutdown(cause));
 
-    // A handler of ring 3 shows the error code: pop eax; hlt, which ring 3 may not.
+    // A handler in ring 3 shows the error code: pop eax; then hlt, which ring 3 may not execute.
     let mut bench = small_stack();
     let gate = common::IDT + 8 * u32::from(vector::STACK);
     bench.put_word(gate, u32::from(CODE3) << 16 | 0x1400);
@@ -236,7 +236,8 @@ fn a_new_stack_without_room_is_named() {
 
 #[test]
 fn a_pin_interrupts_virtual_8086_mode_and_is_counted() {
-    // The APIC is set up; then ring 0 counts interrupts (CESR event 27h) and goes on as 8086.
+    // The APIC is set up; then ring 0 counts interrupts (CESR event 27h) and continues in
+    // virtual-8086 mode.
     let mut rest = vec![0xB8, 0xE7, 0, 0, 0, 0x31, 0xD2, 0xB9, 0x11, 0, 0, 0, 0x0F, 0x30];
     let frame = [0, 0x140, 0x2_0202, 0x7000, 0, 0, 0, 0, 0];
     for word in frame.into_iter().rev() {

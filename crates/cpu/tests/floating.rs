@@ -1,5 +1,5 @@
-//! Translated x87 code against the interpreter: after any number of clocks, and at any wait, the
-//! same registers, flags, pointers, clocks and counters.
+//! Compares translated x87 code with the interpreter: after any number of clocks, and at any wait,
+//! registers, flags, pointers, clocks and counters are equal.
 #![cfg(target_arch = "x86_64")]
 
 use crate::common;
@@ -9,14 +9,14 @@ use common::{Bench, CODE, STACK};
 use proptest::prelude::*;
 use rockcreek_cpu::{CodeCache, gpr};
 
-/// Operands lie here: 8-byte numbers, then 4-byte ones, then control words.
+/// The addresses of operands: 8-byte numbers, then 4-byte ones, then control words.
 const DATA: u32 = 0x2_0000;
 const SHORT: u8 = 0x40;
 const CONTROLS: u32 = DATA + 0x400;
-/// Others are in other lines and pages.
+/// The address of operands in other lines and pages.
 const FAR: u32 = 0x3_0000;
 
-/// All classes of 64-bit numbers, and ordinary ones.
+/// 64-bit numbers of all classes.
 const NUMBERS: [u64; 16] = [
     0x3FF0_0000_0000_0000, // 1
     0x4008_0000_0000_0000, // 3
@@ -40,7 +40,8 @@ const NUMBERS: [u64; 16] = [
 const FUNCTIONS: [u8; 12] =
     [0xF0, 0xF1, 0xF2, 0xF3, 0xF4, 0xF5, 0xF8, 0xF9, 0xFB, 0xFD, 0xFE, 0xFF];
 
-/// A memory operand of these digits: [esi + disp8] at the numbers, or [disp32] elsewhere.
+/// A memory operand with this digit in ModRM: [esi + disp8] among the numbers, or [disp32]
+/// elsewhere.
 fn operand(digit: u8, how: u8, value: u8, wide: bool) -> Vec<u8> {
     let ragged = match how >> 4 {
         0x1 => how & 3,
@@ -50,7 +51,7 @@ fn operand(digit: u8, how: u8, value: u8, wide: bool) -> Vec<u8> {
     };
     if how & 0xC0 == 0xC0 {
         let mut bytes = vec![0x05 | digit << 3];
-        // More lines of one L1D set than it has ways: some are in L2 alone.
+        // More lines of one L1D set than it has ways, so that some are only in L2.
         let page = 0x1000 * u32::from(how & 15);
         let line = u32::from(value & 0x38);
         bytes.extend((FAR + page + line + u32::from(ragged)).to_le_bytes());
@@ -111,10 +112,10 @@ fn instruction([what, how, value, more]: [u8; 4]) -> Vec<u8> {
             13 => memory(0xDD, 7, false),
             _ => vec![0xD9, 0xC9, 0xD9, 0xC9],
         },
-        // What a compiler makes of a comparison.
+        // The code that a compiler generates for a comparison.
         54..=55 => vec![0xDF, 0xE0, 0x9E, 0x70 | more & 15, 0x01, 0x43],
         56 => vec![0xDF, 0xE0],
-        // fldcw, mostly of a word that masks all.
+        // FLDCW, in most cases of a word that masks all exceptions.
         57 => {
             let mut code = vec![0xD9, 0x2D];
             code.extend((CONTROLS + 2 * u32::from(value & 15)).to_le_bytes());
@@ -131,7 +132,7 @@ fn instruction([what, how, value, more]: [u8; 4]) -> Vec<u8> {
             code
         }
         61 => {
-            // Two accesses in one clock.
+            // Two accesses that pair.
             let what = [0x8B, 0x89][usize::from(more & 1)];
             let (mut near, mut other) = (vec![what, 0x56, value & 0x7C], vec![what]);
             other.extend(operand(3, how, value, false));
@@ -143,7 +144,7 @@ fn instruction([what, how, value, more]: [u8; 4]) -> Vec<u8> {
             code
         }
         62 => vec![0x83, 0xC3, value, 0x6A, value, 0x5A],
-        // Over the next instruction, or not.
+        // A jump over the next instruction, taken or not.
         _ => vec![0xF6, 0xC3, value, 0x74, 0x02, 0xD9, 0xE0],
     }
 }
@@ -167,7 +168,7 @@ fn program(choices: &[[u8; 4]], depth: u8, rounds: u8) -> Vec<u8> {
     code
 }
 
-/// What a case begins with.
+/// The initial values of a case.
 #[derive(Clone, Debug)]
 struct Setting {
     paged: bool,
@@ -192,7 +193,7 @@ fn bench(code: &[u8], setting: &Setting, heat: Option<u8>) -> Bench {
         bench.put_word(DATA + u32::from(SHORT) + 0x20 + 4 * n, u32::from(choice) * 0x0101_0101);
     }
     for n in 0..16u16 {
-        // Every rounding; precision and masks mostly as at the beginning.
+        // Every rounding mode; precision and masks in most cases as in the initial control word.
         let precision = if n > 11 { (n & 3) << 8 } else { setting.control & 0x300 };
         let masks = if n == 7 { 0x3F ^ 1 << (setting.control & 5) } else { 0x3F };
         let first = if n == 0 { setting.control } else { precision | masks | (n & 3) << 10 };
@@ -244,7 +245,7 @@ proptest! {
         prop_assert!(interpreted.snapshot == translated.snapshot, "TLBs, caches or times differ");
     }
 
-    /// Also within an instruction.
+    /// Any loop, stopped at a transaction within an instruction.
     #[test]
     fn any_loop_waits_in_the_same_state(
         choices in prop::collection::vec(any::<[u8; 4]>(), 1..30),
@@ -261,7 +262,7 @@ proptest! {
     }
 }
 
-/// Loads that are not aligned, at a known address and another; in the 50th round AC is set.
+/// Loads that are not aligned, at a known address and at another one; in the 50th round AC is set.
 #[rustfmt::skip]
 const CHECKED_AT_LAST: [u8; 38] = [
     0xDB, 0xE3, // fninit

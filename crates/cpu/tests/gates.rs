@@ -1,5 +1,6 @@
-//! What ways through gates cost: software interrupts, page faults, pins, returns, tasks, and the
-//! local APIC's registers. Numbers of `intel-pentium-manual`, all accesses in L1.
+//! The clocks of transfers through gates: software interrupts, page faults, pins, returns, tasks;
+//! and of the local APIC's registers. The numbers are those of `intel-pentium-manual`, with all
+//! accesses in L1.
 
 use crate::common;
 
@@ -9,8 +10,8 @@ use rockcreek_cpu::{cr0, gpr};
 const IRET: u8 = 0xCF;
 const HLT: u8 = 0xF4;
 
-/// Clocks of `measured` between two readings of the time stamp counter, less the readings
-/// themselves, on its third turn; all handlers are a lone IRET.
+/// The clocks of `measured` between two readings of the time stamp counter, without those of the
+/// readings, in its third turn; each handler is a single IRET.
 fn clocks(measured: &[u8], prepare: impl Fn(&mut Bench)) -> u32 {
     let timed = |code: &[u8]| {
         let mut program = vec![0xBF, 3, 0, 0, 0]; // mov edi, 3
@@ -32,7 +33,7 @@ fn clocks(measured: &[u8], prepare: impl Fn(&mut Bench)) -> u32 {
     timed(measured) - timed(&[])
 }
 
-/// A gate that ring 3 may use too.
+/// Makes a gate usable in ring 3.
 fn open(bench: &mut Bench, vector: u32) {
     let rights = common::IDT + 8 * vector + 4;
     bench.put(rights + 1, &[0xEE]);
@@ -51,7 +52,7 @@ fn software_interrupts_cost_by_their_way() {
 
 #[test]
 fn far_calls_cost_by_their_gate() {
-    // A call gate at GDT + 18h, in place of ring 3's code: to a far return.
+    // A call gate at GDT + 18h, in place of ring 3's code segment: it leads to a far return.
     let gate = |bench: &mut Bench| {
         bench.put_word(common::GDT + 0x18, u32::from(CODE0) << 16 | 0x2000);
         bench.put_word(common::GDT + 0x1C, 0xEC00);
@@ -66,8 +67,8 @@ fn far_calls_cost_by_their_gate() {
 
 #[test]
 fn a_page_fault_costs_forty_more() {
-    // The handler of #PF makes the page present, drops the error code and returns; `mov` reads
-    // it again. What the handler's own instructions cost stands in the other program.
+    // The handler of #PF makes the page present, drops the error code and returns; then MOV reads
+    // again. The clocks of the handler's own instructions are measured in the other program.
     let repair = [
         &[0x36, 0xC7, 0x05][..], // mov dword [ss:entry], page | 3
         &(TABLE + 0x20 * 4).to_le_bytes(),
@@ -88,7 +89,7 @@ fn a_page_fault_costs_forty_more() {
         });
     };
     let spoil = [
-        // L1D has the entry from here on, so that neither run pays for fetching it alone.
+        // From here on L1D has the entry, so that neither run alone pays for fetching it.
         &[0x36, 0x8B, 0x0D][..], // mov ecx, [ss:entry]
         &(TABLE + 0x20 * 4).to_le_bytes(),
         &[0x36, 0xC7, 0x05], // mov dword [ss:entry], 0
@@ -100,7 +101,7 @@ fn a_page_fault_costs_forty_more() {
     .concat();
     let load = [0x8B, 0x1D, 0, 0, 2, 0]; // mov ebx, [20000h]
     let faulting = clocks(&[&spoil[..], &load].concat(), paged);
-    // The same without the fault: push, the repair, and INT in place of the exception.
+    // The other program, without the fault: push, the repair, and INT in place of the exception.
     let software = [&spoil[..], &[0x50], &[0xCD, 0x42], &load].concat();
     let plain = clocks(&software, |bench| {
         paged(bench);
@@ -108,14 +109,14 @@ fn a_page_fault_costs_forty_more() {
         bench.put(HANDLERS + 16 * 0x42, &repair[..11]);
         bench.put(HANDLERS + 16 * 0x42 + 11, &[IRET]);
     });
-    // INT has 6 of its own, PUSH 1, and ADD ESP pairs with nothing before IRET.
+    // INT takes 6 clocks, PUSH 1, and ADD ESP pairs with no instruction before IRET.
     let difference = faulting as i32 - plain as i32;
     assert!((30..=50).contains(&difference), "{difference}");
 }
 
 #[test]
 fn a_pin_costs_fourteen_more_than_its_gate() {
-    // The core's own timer, one clock after the write of its count.
+    // The core's own timer, which fires one clock after its count is written.
     let apic = |register: u32, value: u32| {
         let at = 0xFEE0_0000 + register;
         [&[0xC7, 0x05][..], &at.to_le_bytes(), &value.to_le_bytes()].concat()

@@ -1,4 +1,4 @@
-//! What hot code does without the interpreter: the profile says where its instructions were
+//! Which hot code is executed without the interpreter: the profile reports where instructions were
 //! executed.
 #![cfg(target_arch = "x86_64")]
 
@@ -8,13 +8,13 @@ use common::{ACCESSED, Bench, CODE, DIRTY, PMB, PRESENT, STACK, WRITABLE, WRITE_
 use rockcreek_cpu::{CodeCache, Executions, ProfileReport, gpr};
 
 const ROUNDS: u32 = 4000;
-/// So often code may be interpreted before it is hot, or an access missed.
+/// Upper limit of the executions by the interpreter before code is hot, and of missed accesses.
 const FEW: u64 = 5 * CodeCache::HOT as u64;
 const DATA: u32 = 0x2_0000;
 /// A page of code with the same sets of L1I as that of [`CODE`].
 const FAR: u32 = 0x9000;
 
-/// What is counted of a loop that counts ECX down and halts.
+/// The profile of a loop that counts ECX down and then halts.
 fn profile(bench: &mut Bench) -> ProfileReport {
     bench.code.set_profiling(true);
     bench.set(|all| {
@@ -104,7 +104,7 @@ fn x87_operands_in_two_lines_are_loaded_and_stored_in_place() {
         0, 0, 0,
     ];
     let mut code = vec![0xDB, 0xE3]; // fninit
-    // What is stored to is in L1D: mov eax, [esi + 40h]; mov eax, [esi + 60h] and so on
+    // The lines that are stored to are in L1D: mov eax, [esi + 40h]; mov eax, [esi + 60h] and so on
     for line in [0x40, 0x60, 0x80] {
         code.extend([0x8B, 0x86, line, 0, 0, 0]);
     }
@@ -159,7 +159,7 @@ fn the_precision_of_the_x87_is_changed_in_place() {
     bench.put_word(DATA, 0x037F_027F);
     let report = profile(&mut bench);
     let Executions { interpreted, stepped, missed } = counts(&report, "FLDCW m2byte");
-    // Two of them a round, and code is hot for each precision by itself.
+    // Two instructions in each round, and each precision becomes hot separately.
     assert!(interpreted < 2 * FEW, "{interpreted}");
     assert!(stepped + missed < FEW, "{stepped}, {missed}");
 }
@@ -226,7 +226,7 @@ fn a_loop_that_waits_again_and_again_is_translated() {
     code.extend([0x83, 0xC6, 0x04, 0x75, 0xF5, 0xF4]);
     for at_once in [None, Some(1)] {
         let mut bench = Bench::paged(&code);
-        // It is looked at as a delay before it is hot.
+        // The loop is tested for a delay loop before it is hot.
         const HEAT: u8 = 100;
         bench.code.set_translation(Some(HEAT));
         bench.at_once = at_once;
@@ -269,7 +269,8 @@ fn words_that_no_cache_has_are_modified_in_place() {
     bench.at_once = Some(1);
     let report = profile(&mut bench);
     assert!(bench.requests.len() as u32 >= ROUNDS, "lines come from memory");
-    // A line goes out and one comes in each round; one transaction in four is not performed at once.
+    // In each round one line is written back and one is fetched; one transaction in four is not
+    // performed at once.
     let missed = counts(&report, "ADD r/m32, r32").missed;
     assert!(missed < u64::from(ROUNDS) / 2, "{missed}");
 }

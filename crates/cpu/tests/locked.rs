@@ -1,5 +1,5 @@
-//! Read-modify-writes with LOCK, and XCHG with memory, beside other uses of their lines: translated
-//! against interpreted.
+//! Read-modify-writes with LOCK, and XCHG with memory, together with other uses of their lines:
+//! compares translated code with the interpreter.
 #![cfg(target_arch = "x86_64")]
 
 use crate::common;
@@ -11,7 +11,8 @@ use rockcreek_cpu::{CodeCache, Executions, ProfileReport, gpr};
 
 const DATA: u32 = 0x10_0000;
 
-/// All of them on [ebx + 8-bit displacement], with what comes before that and after it.
+/// Instructions on [ebx + 8-bit displacement]: the bytes before the displacement, and those after
+/// it.
 const LOCKED: [(&[u8], &[u8]); 20] = [
     (&[0xF0, 0x01, 0x4B], &[]),                    // lock add [ebx], ecx
     (&[0xF0, 0x29, 0x4B], &[]),                    // sub
@@ -35,7 +36,7 @@ const LOCKED: [(&[u8], &[u8]); 20] = [
     (&[0x86, 0x73], &[]),                          // xchg [ebx], dh
 ];
 
-/// Loads, stores, a use of the flags, divisions that the x87 is busy with.
+/// Loads, stores, an instruction that uses flags, and divisions that keep the x87 busy.
 const OTHERS: [&[u8]; 8] = [
     &[0x03, 0x43, 0x08],             // add eax, [ebx + 8]
     &[0x8B, 0x43, 0x24],             // mov eax, [ebx + 24h]
@@ -55,7 +56,7 @@ fn piece() -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![2 => locked, 1 => (0..OTHERS.len()).prop_map(|which| OTHERS[which].to_vec())]
 }
 
-/// A loop of such pieces, with EBX at addresses of which these bits are random.
+/// A loop of these pieces. In each round EBX is an address whose bits in `mask` are random.
 fn program(pieces: &[Vec<u8>], mask: u32) -> Vec<u8> {
     // fninit; fld1; fldpi
     let mut code = vec![0xDB, 0xE3, 0xD9, 0xE8, 0xD9, 0xEB];

@@ -1,6 +1,6 @@
-//! The guest's addresses may lie above those of the host's memory, as in a process that is not
-//! position-independent: a copy within L2, translated against interpreted, with all of the host's
-//! memory below the guest's.
+//! Guest addresses above those of the host's memory, as in a process that is not
+//! position-independent: a copy within L2. Compares translated code with the interpreter, with all
+//! host memory below the guest's addresses.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
 mod common;
@@ -13,12 +13,12 @@ use common::ends::End;
 use common::{Bench, DIRECTORY, PRESENT, TABLE, WRITABLE};
 use rockcreek_cpu::{CodeCache, gpr};
 
-/// Where the host's memory is: below the guest's at [`GUEST`].
+/// The host memory's address, below the guest's addresses at [`GUEST`].
 const HOST: usize = 0x1000_0000;
 const HOST_BYTES: usize = 1 << 30;
 const GUEST: u32 = 0xC000_0000;
 
-/// One piece of memory behind another, never given back.
+/// An allocator that hands out pieces of memory in order and frees none.
 struct Low;
 
 static USED: AtomicUsize = AtomicUsize::new(0);
@@ -34,15 +34,16 @@ unsafe extern "C" {
     ) -> *mut c_void;
 }
 
-// SAFETY: pieces do not overlap, for each is behind all before it, and the system gives memory of
-// zeros, or the test ends.
+// SAFETY: pieces do not overlap, because each lies behind all earlier ones; the system provides
+// memory of zeros, or the test ends.
 unsafe impl GlobalAlloc for Low {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         static BEGUN: std::sync::Once = std::sync::Once::new();
-        // Readable and writable; private, nobody's file, exactly there unless something is.
+        // Readable and writable; private, without a file, at exactly this address unless it is in
+        // use.
         let (rights, how) = (0x3, 0x10_0000 | 0x4000 | 0x22);
         BEGUN.call_once(|| {
-            // SAFETY: it takes the place of nothing.
+            // SAFETY: the mapping replaces no other.
             let at = unsafe { mmap(HOST as *mut c_void, HOST_BYTES, rights, how, -1, 0) };
             if at as usize != HOST {
                 std::process::abort();

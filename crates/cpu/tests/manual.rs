@@ -1,5 +1,5 @@
-//! The table of undefined flags in the manual is the one of `machine/isa`. With `BLESS=1` it is
-//! written instead.
+//! Checks that the manual's table of undefined flags agrees with `machine/isa`. With `BLESS=1` the
+//! table is written instead.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,7 +11,7 @@ use rockcreek_cpu::timing::instruction_costs as timing;
 const BEGIN: &str = "<!-- undefined flags: begin -->\n";
 const END: &str = "<!-- undefined flags: end -->\n";
 
-/// One row for each set of flags, with the instructions that leave it undefined.
+/// One row for each set of flags, with the instructions that leave these flags undefined.
 fn table() -> String {
     let mut rows: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for mnemonic in Mnemonic::values() {

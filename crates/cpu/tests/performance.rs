@@ -1,4 +1,4 @@
-//! CESR, CTR0 and CTR1: known pieces of code have exactly the expected counts.
+//! CESR, CTR0 and CTR1: known pieces of code give exactly the expected counts.
 
 use crate::common;
 
@@ -10,11 +10,11 @@ const HLT: u8 = 0xF4;
 /// CESR, CTR0, CTR1.
 const SELECT: u8 = 0x11;
 const COUNTER_0: u8 = 0x12;
-/// Control fields: count at CPL 0 to 2, at CPL 3, at any.
+/// Values of CESR's control fields: count at CPL 0 to 2, at CPL 3, at any level.
 const INNER: u32 = 1;
 const OUTER: u32 = 2;
 const ANY: u32 = 3;
-/// Where EBX points.
+/// The address in EBX.
 const DATA: u32 = 0x2_0000;
 
 /// mov eax, value; xor edx, edx; mov ecx, register; wrmsr
@@ -37,7 +37,7 @@ fn counters(bench: &Bench) -> [u32; 2] {
     [bench.general(gpr::ESI), bench.general(gpr::EDI)]
 }
 
-/// What two events count for `body`, with what `prepare` changes on the bench.
+/// The counts of two events for `body`, on a bench that `prepare` has changed.
 fn counts(events: [u32; 2], body: &[u8], prepare: impl Fn(&mut Bench)) -> [u32; 2] {
     let mut program = write_msr(SELECT, select(events, ANY));
     program.extend(body);
@@ -56,7 +56,8 @@ fn count(events: [u32; 2], body: &[u8]) -> [u32; 2] {
 
 /// mov ebp, 10; l: mov eax, [ebx]; mov [ebx+4], eax; dec ebp; jnz l
 const LOOP: [u8; 13] = [0xBD, 10, 0, 0, 0, 0x8B, 0x03, 0x89, 0x43, 0x04, 0x4D, 0x75, 0xF8];
-/// Instructions counted of the frame: the WRMSR that starts and three before the one that ends.
+/// The instructions counted outside the body: the WRMSR that starts counting, and three before the
+/// one that ends it.
 const FRAME: u32 = 4;
 
 #[test]
@@ -66,7 +67,7 @@ fn a_loop_counts_instructions_and_branches() {
     // beside XOR.
     // The last JNZ is not taken, but has an entry in the branch target buffer.
     assert_eq!(count([0x14, 0x17], &LOOP), [9 + 1, 1 + 10 + 1]);
-    // The first JNZ has no entry, and only the nine turns back are foreseen but for the first.
+    // The first JNZ has no entry; of the nine jumps back, all except the first are predicted.
     assert_eq!(count([0x13, 0x15], &LOOP), [9, 2]);
     assert_eq!(count([0x16, 0x16], &[]), [FRAME, FRAME]);
 }
@@ -75,7 +76,7 @@ fn a_loop_counts_instructions_and_branches() {
 fn a_loop_counts_data_accesses() {
     assert_eq!(count([0x00, 0x01], &LOOP), [10, 10]);
     assert_eq!(count([0x28, 0x29], &LOOP), [20, 1]);
-    // One fill; then every store hits the line, which is this core's own.
+    // One fill; then every store hits the line, which this core owns.
     assert_eq!(count([0x03, 0x04], &LOOP), [1, 0]);
     assert_eq!(count([0x05, 0x06], &LOOP), [10, 0]);
     assert_eq!(count([0x07, 0x08], &LOOP), [0, 0]);
@@ -133,7 +134,7 @@ fn ports_segments_and_floating_point() {
 
 #[test]
 fn code_lines_are_read_when_execution_enters_them() {
-    // From the instruction behind the first WRMSR to the last XOR.
+    // The lines from the instruction behind the first WRMSR to the last XOR.
     let lines = |bytes: u32| {
         let first = CODE + write_msr(0, 0).len() as u32;
         let last = first + bytes + 11;
@@ -142,7 +143,7 @@ fn code_lines_are_read_when_execution_enters_them() {
     let body = [0x90; 100];
     let [reads, misses] = count([0x0C, 0x0E], &body);
     assert_eq!(reads, lines(100));
-    // The first of them was there already.
+    // L1I already had the first of these lines.
     assert_eq!(misses, lines(100) - 1);
     // mov ebp, 10; l: dec ebp; jnz l: each jump enters its line again
     let spin = [0xBD, 10, 0, 0, 0, 0x4D, 0x75, 0xFD];
@@ -176,7 +177,8 @@ fn waiting_is_counted_by_what_is_waited_for() {
     // mov eax, [ebx]; mov [ebx+n], eax
     let write = |n: u8| [0x8B, 0x03, 0x89, 0x43, n];
     let [reads, writes] = count([0x1A, 0x19], &write(4));
-    // Then mov ecx, 100; l: dec ecx; jnz l: a store goes on its way meanwhile.
+    // With a delay behind it (mov ecx, 100; l: dec ecx; jnz l) the store is acknowledged during the
+    // delay.
     let delay = [0xB9, 100, 0, 0, 0, 0x49, 0x75, 0xFD];
     let one = [&write(0x44)[..], &delay].concat();
     assert_eq!(count([0x1A, 0x19], &one), [reads, writes]);
@@ -214,7 +216,7 @@ fn counters_look_at_the_privilege_level() {
         bench.run_to_halt();
         counters(&bench)
     };
-    // WRMSR, pushes, INT and what stands before each RDMSR; INT's pushes belong to ring 3.
+    // WRMSR, pushes, INT and the instructions before each RDMSR; INT's pushes belong to ring 3.
     assert_eq!(run(INNER)[0], 1 + 5 + 1 + 1);
     assert_eq!(run(OUTER)[0], 1 + 5);
     assert_eq!(run(INNER)[1] + run(OUTER)[1], run(ANY)[1]);
@@ -253,7 +255,7 @@ fn waits_and_windows_count_nothing_twice() {
             while bench.run(limit) == rockcreek_cpu::Exit::Limit {
                 bench.core.begin_window();
                 let ahead = limit + slice;
-                // A window that is taken back and run again leaves no trace.
+                // A window that is rolled back and run again has no effect on the counts.
                 bench.core.run(&mut bench.code, ahead);
                 bench.core.rollback();
                 limit = ahead;

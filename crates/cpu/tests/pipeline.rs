@@ -1,5 +1,5 @@
-//! The pipeline against its published rules (`fog-microarchitecture`, the chapters on the P1, and
-//! `intel-pentium-manual`): small pieces of code with the clocks that the rules give.
+//! The pipeline compared with its published rules (`fog-microarchitecture`, the chapters on the P1,
+//! and `intel-pentium-manual`): small pieces of code with the clocks that the rules give.
 
 use crate::common;
 
@@ -11,12 +11,12 @@ use rockcreek_cpu::{CommitRecord, Exit, gpr};
 const ALONE: [u8; 2] = [0xF7, 0xDD];
 const DATA: u32 = 0x2_0000;
 
-/// Loads the lines that pieces write, for a store that misses fills none: mov eax, [ebx];
-/// mov eax, [esi]; mov eax, [esp-4]; fninit; mov edi, 3.
+/// Loads the lines that pieces write, because a store that misses fills none: mov eax, [ebx]; mov
+/// eax, [esi]; mov eax, [esp-4]; fninit; mov edi, 3.
 const PREPARE: [u8; 15] =
     [0x8B, 0x03, 0x8B, 0x06, 0x8B, 0x44, 0x24, 0xFC, 0xDB, 0xE3, 0xBF, 3, 0, 0, 0];
 
-/// Three rounds of: alone; piece; alone; dec edi; jnz.
+/// Three rounds of: ALONE; the piece; ALONE; dec edi; jnz.
 fn rounds(piece: &[u8]) -> Bench {
     let mut program = PREPARE.to_vec();
     let start = program.len();
@@ -35,7 +35,7 @@ fn rounds(piece: &[u8]) -> Bench {
     bench
 }
 
-/// The clocks of a piece of code, in the last round, with warm caches.
+/// The clocks of a piece of code in the last round, with warm caches.
 fn clocks(piece: &[u8]) -> u64 {
     let mut bench = rounds(piece);
     bench.core.record_commits(true);
@@ -104,9 +104,9 @@ fn addresses_wait_a_clock() {
             3,
         ),
         ("mov eax, ebx; inc ecx; lea edx, [eax+4]", &[0x89, 0xD8, 0x41, 0x8D, 0x50, 4], 3),
-        // The one in V waits: its pair takes two clocks.
+        // The instruction in V waits: the pair takes two clocks.
         ("mov eax, ebx; nop; inc edx; mov ecx, [eax]", &[0x89, 0xD8, 0x90, 0x42, 0x8B, 0x08], 3),
-        // Both wait, at the same time.
+        // Both instructions wait, at the same time.
         (
             "mov eax, ebx; nop; mov edx, [eax+4]; mov ecx, [eax]",
             &[0x89, 0xD8, 0x90, 0x8B, 0x50, 4, 0x8B, 0x08],
@@ -136,7 +136,7 @@ fn prefixes_take_a_clock_unless_hidden() {
         ("cld; nop; inc edx; mov ax, cx", &[0xFC, 0x90, 0x42, 0x66, 0x89, 0xC8], 4),
         ("cld; neg eax; mov ax, cx", &[0xFC, 0xF7, 0xD8, 0x66, 0x89, 0xC8], 4),
         ("cld; neg eax; neg eax; mov ax, cx", &[0xFC, 0xF7, 0xD8, 0xF7, 0xD8, 0x66, 0x89, 0xC8], 6),
-        // The clock of an address stall hides one as well.
+        // The clock of an address stall hides a prefix too.
         (
             "mov eax, ebx; mov ecx, [eax]; mov dx, cx",
             &[0x89, 0xD8, 0x8B, 0x08, 0x66, 0x89, 0xCA],
@@ -174,7 +174,7 @@ const FLD_TWO: [u8; 5] = [0xDD, 0x03, 0xDD, 0x43, 0x08]; // fld qword [ebx]; fld
 const FSTP_TWO: [u8; 4] = [0xDD, 0xD8, 0xDD, 0xD8]; // fstp st0; fstp st0
 const FXCH: [u8; 2] = [0xD9, 0xC9];
 
-/// Two numbers loaded, a piece, both dropped.
+/// The clocks of a piece with two numbers loaded before it and dropped after it.
 fn float_clocks(piece: &[u8]) -> u64 {
     clocks(&[&FLD_TWO[..], piece, &FSTP_TWO].concat())
 }
@@ -184,10 +184,10 @@ fn floating_point_results_are_waited_for() {
     assert_eq!(float_clocks(&[]), 4);
     // fadd st0, st0, three times: each waits for the one before; then two drops
     assert_eq!(float_clocks(&[0xD8, 0xC0, 0xD8, 0xC0, 0xD8, 0xC0]), 2 + 3 * 3 + 2);
-    // fadd qword [ebx]; fxch; the same for the other: the second begins a clock later
+    // fadd qword [ebx]; fxch; then both again: the second addition begins a clock later
     let add = [0xDC, 0x03];
     assert_eq!(float_clocks(&[&add[..], &FXCH, &add, &FXCH].concat()), 2 + 3 + 1 + 1);
-    // A multiplication begins every two clocks only.
+    // A multiplication can begin only every two clocks.
     let multiply = [0xDC, 0x0B];
     assert_eq!(float_clocks(&[&multiply[..], &FXCH, &multiply, &FXCH].concat()), 2 + 2 + 3 + 1);
     // fadd st0, st0; fst qword [ebx]: ready a clock before, then two
@@ -217,7 +217,7 @@ fn fxch_shares_a_clock_but_with_integers_behind_it() {
     let alone = float_clocks(&[&add[..], &others].concat());
     assert_eq!(alone, 2 + 1 + 4 + 2);
     assert_eq!(float_clocks(&[&add[..], &FXCH, &others].concat()), alone + 1);
-    // Behind an integer it takes a clock itself.
+    // Behind an integer instruction, FXCH takes a clock of its own.
     assert_eq!(float_clocks(&[&add[..], &others, &FXCH].concat()), alone + 1);
 }
 
@@ -225,16 +225,16 @@ fn fxch_shares_a_clock_but_with_integers_behind_it() {
 fn branches_that_are_not_foreseen_cost_three_or_four() {
     check(&[
         ("jmp to the next", &[0xEB, 0x00], 1),
-        // Ten turns of one clock; the end of the loop is not foreseen.
+        // Ten rounds of one clock; the end of the loop is mispredicted.
         ("mov ecx, 10; l: dec ecx; jnz l", &[0xB9, 10, 0, 0, 0, 0x49, 0x75, 0xFD], 1 + 10 + 4),
-        // The jump in U.
+        // The conditional jump executes in U.
         (
             "mov ecx, 10; l: dec ecx; nop; jnz l",
             &[0xB9, 10, 0, 0, 0, 0x49, 0x90, 0x75, 0xFC],
             1 + 20 + 3,
         ),
         ("call f; jmp over; f: ret", &[0xE8, 2, 0, 0, 0, 0xEB, 1, 0xC3], 1 + 2 + 1),
-        // The return goes to where it did not go the last time.
+        // The return goes to another address than the last time, so it is mispredicted.
         (
             "call f; call f; jmp over; f: ret",
             &[0xE8, 7, 0, 0, 0, 0xE8, 2, 0, 0, 0, 0xEB, 1, 0xC3],
@@ -243,7 +243,7 @@ fn branches_that_are_not_foreseen_cost_three_or_four() {
     ]);
 }
 
-/// Instructions of which random pieces are made.
+/// The instructions from which random pieces are made.
 fn instruction() -> impl Strategy<Value = Vec<u8>> {
     let choices: Vec<Vec<u8>> = [
         &[0x89, 0xD8][..],            // mov eax, ebx
@@ -279,7 +279,7 @@ fn instruction() -> impl Strategy<Value = Vec<u8>> {
     prop::sample::select(choices)
 }
 
-/// The piece for ever, balanced on the stack.
+/// A program that repeats the piece for ever and leaves the stack unchanged in each round.
 fn endless(piece: &[u8]) -> Bench {
     let mut program = vec![0xDB, 0xE3]; // fninit
     let start = program.len();
@@ -298,7 +298,8 @@ fn endless(piece: &[u8]) -> Bench {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(150))]
-    /// Where runs begin and end, and whether each instruction is looked at, shows nowhere.
+    /// The results do not depend on where runs begin and end, nor on whether each instruction is
+    /// observed.
     #[test]
     fn slices_add_up(
         pieces in prop::collection::vec(instruction(), 1..40),
@@ -317,7 +318,7 @@ proptest! {
             prop_assert_eq!(parts.run(limit), Exit::Limit);
             parts.core.begin_window();
             if *slice == 7 {
-                // A window that is taken back leaves no trace.
+                // A window that is rolled back has no effect.
                 parts.core.run(&mut parts.code, limit + 20);
                 parts.core.rollback();
             }

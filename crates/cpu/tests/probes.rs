@@ -1,4 +1,5 @@
-//! Probes: what they count and note, and that nothing else changes, interpreted or translated.
+//! Probes: what they count and record. Nothing else changes, in the interpreter and in translated
+//! code.
 
 use crate::common;
 
@@ -6,9 +7,10 @@ use common::{BUS_CYCLES, Bench, CODE, STACK};
 use rockcreek_cpu::{CALL_WORDS, Call, CoreSnapshot, Exit, ProbeKind, gpr};
 
 const ROUNDS: u32 = 400;
-/// The function: changes its first argument where that lies on the stack.
+/// A function that changes its first argument on the stack.
 const FUNCTION: u32 = CODE + 0x40;
-/// Each call is further down the stack, so its arguments often lie in no cache.
+/// A program whose calls each use a deeper part of the stack, so that arguments often lie in no
+/// cache.
 const PROGRAM: [u8; 0x50] = {
     let code = [
         0xBB, 0x90, 0x01, 0x00, 0x00, // mov ebx, 400
@@ -47,12 +49,12 @@ struct End {
     snapshot: CoreSnapshot,
     count: Vec<(u32, u64)>,
     calls: Vec<Call>,
-    /// What the code cache holds, in words.
+    /// A text with the contents of the code cache.
     code: String,
 }
 
-/// Runs to HLT. Each window holds some answers, is taken back once and played again; the words of
-/// calls are read as the chip does.
+/// Runs to HLT. Each window contains some responses, is rolled back once and run again; the words
+/// of calls are completed as the chip does it.
 fn run(heat: Option<u8>, kind: Option<ProbeKind>) -> End {
     let mut bench = Bench::with(&PROGRAM);
     bench.set(|all| all.general[gpr::ESP] = STACK - 8);
@@ -110,7 +112,7 @@ fn probes_change_nothing() {
     }
 }
 
-/// Code without probes is translated as ever.
+/// Code without probes is translated as without any probe.
 #[test]
 #[cfg(target_arch = "x86_64")]
 fn probes_leave_the_rest_translated() {

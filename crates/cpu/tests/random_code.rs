@@ -1,4 +1,5 @@
-//! Random bytes as code, in both rings: whatever they mean, the core goes on or says why not.
+//! Random bytes as code, in ring 0 and ring 3: whatever they encode, the core continues or reports
+//! why not.
 
 use crate::common;
 

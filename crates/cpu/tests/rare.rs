@@ -1,5 +1,5 @@
-//! Instructions that compilers seldom choose, in hot loops, translated against interpreted: the
-//! same after any number of clocks, at any wait, and when windows are taken back.
+//! Instructions that compilers seldom use, in hot loops: compares translated code with the
+//! interpreter after any number of clocks, at any wait, and when windows are rolled back.
 #![cfg(target_arch = "x86_64")]
 
 use crate::common;
@@ -11,10 +11,10 @@ use common::{
 use proptest::prelude::*;
 use rockcreek_cpu::{CodeCache, gpr};
 
-/// Operands lie here and in the pages behind it.
+/// Operands are at this address and in the pages after it.
 const DATA: u32 = 0x2_0000;
 const COUNT: u32 = DATA - 64;
-/// The handler of the timer's interrupt, and what that counts.
+/// The handler of the timer's interrupt, and the address of its count.
 const HANDLER: u32 = 0x6800;
 const INTERRUPTS: u32 = DATA - 128;
 const TIMER_VECTOR: u32 = 0x40;
@@ -22,7 +22,7 @@ const TIMER_VECTOR: u32 = 0x40;
 const NARROW: u16 = 0x33;
 const APIC: u32 = 0xFEE0_0000;
 
-/// A place for an element: often aligned, in one of some pages of one set of L1D.
+/// The address of an element: often aligned, in one of several pages that share one set of L1D.
 fn place(near: u8, which: u8) -> u32 {
     let page = 0x1000 * u32::from(which >> 5);
     let skew = if which & 0x18 == 0x18 { which & 3 } else { 0 };
@@ -54,7 +54,7 @@ fn count_over(how: u8, a: u8) -> Vec<u8> {
     [short, vec![0xE0 | how & 3, 1, 0x40 | a]].concat()
 }
 
-/// Up to eight rounds of elements, or fewer: LOOPE and LOOPNE end them.
+/// Up to eight rounds of string elements; LOOPE and LOOPNE may end them earlier.
 fn counted([how, near, which]: [u8; 3]) -> Vec<u8> {
     let mut code = [point(6, near, which), point(7, which, near)].concat();
     code.extend([0x83, 0xE1, 0x07, 0x41]); // and ecx, 7; inc ecx
@@ -68,7 +68,7 @@ fn counted([how, near, which]: [u8; 3]) -> Vec<u8> {
     code
 }
 
-/// Loads the flags from a register but for those that change what may be executed.
+/// Loads the flags from a register, except those that change what may be executed.
 fn load_flags(a: u8, value: u8) -> Vec<u8> {
     let when = |bit: u8, flag: u32| if value & bit != 0 { flag } else { 0 };
     let trap = if value & 0x1E == 0x1E { 0x100 } else { 0 };
@@ -81,7 +81,7 @@ fn load_flags(a: u8, value: u8) -> Vec<u8> {
     code
 }
 
-/// One instruction, or a few. `ring0`: it may be one for system software.
+/// One instruction, or a few. `ring0`: the choice includes instructions of system software.
 fn instruction([what, how, near, which]: [u8; 4], ring0: bool) -> Vec<u8> {
     let a = [0, 1, 2, 3][usize::from(how & 3)];
     let at = |opcode: &[u8], digit: u8| {
@@ -139,7 +139,7 @@ fn instruction([what, how, near, which]: [u8; 4], ring0: bool) -> Vec<u8> {
     }
 }
 
-/// Segment registers, now and then with a segment that is not flat.
+/// Loads of segment registers, sometimes with a segment that is not flat.
 fn segments(how: u8, a: u8) -> Vec<u8> {
     let narrow = |to: u8| vec![0x66, 0xB8, NARROW as u8, 0, 0x8E, 0xC0 | to << 3];
     match how >> 2 & 15 {
@@ -156,7 +156,7 @@ fn segments(how: u8, a: u8) -> Vec<u8> {
     }
 }
 
-/// What touches registers and flags alone.
+/// An instruction that uses only registers and flags.
 fn in_registers(how: u8, near: u8) -> Vec<u8> {
     let two = 0xC0 | (near & 7) << 3 | how >> 6;
     let [a, b] = [near & 3, near >> 2 & 3];
@@ -190,7 +190,7 @@ fn in_registers(how: u8, near: u8) -> Vec<u8> {
     }
 }
 
-/// What only ring 0 may execute.
+/// An instruction that only ring 0 may execute.
 fn privileged(how: u8, near: u8) -> Vec<u8> {
     let here = DATA.to_le_bytes();
     match how % 12 {
@@ -217,7 +217,7 @@ struct Loop {
     rounds: u8,
     paged: bool,
     user: bool,
-    /// Clocks between two interrupts of the timer; 0: there are none.
+    /// Clocks between two timer interrupts; 0: no interrupts.
     period: u32,
 }
 
@@ -280,7 +280,7 @@ fn bench(of: &Loop, heat: Option<u8>) -> Bench {
     bench.set(|all| {
         all.general = [1, 5, 0x8000_0000, DATA, STACK, STACK, DATA, DATA + 0x800];
         all.general[gpr::ESP] = STACK;
-        // CLI and STI are for ring 3 too.
+        // IOPL 3: CLI and STI are allowed in ring 3 too.
         all.eflags |= 0x3000;
         all.eip = CODE;
     });
@@ -294,13 +294,14 @@ proptest! {
         end_alike(|heat| bench(&of, heat), cut, 300_000)?;
     }
 
-    /// Also within an instruction.
+    /// Any loop, stopped at a transaction within an instruction.
     #[test]
     fn any_loop_waits_in_the_same_state(of in loops(), number in 0..200u32) {
         wait_alike(|heat| bench(&of, heat), number)?;
     }
 
-    /// Whether transactions end a run or not, and whatever the type of the page.
+    /// Any loop ends in an equal state whether transactions end a run or not, and whatever the
+    /// memory type of the page.
     #[test]
     fn any_loop_ends_in_the_same_state_whoever_answers(
         of in loops(),

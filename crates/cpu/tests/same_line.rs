@@ -1,5 +1,5 @@
-//! Stores beyond L1D, one behind the other: those of one line wait for each other, others do not;
-//! and translated code does as the interpreter does.
+//! Stores that L1D does not take, one after another: those to one line wait for each other, others
+//! do not; and translated code behaves as the interpreter does.
 
 use crate::common;
 
@@ -11,11 +11,11 @@ const L2_CYCLES: u64 = 18;
 /// A line, and others of its set of L1D, which has four ways.
 const LINE: u32 = 0x10_0000;
 const WAY: u32 = 0x1000;
-/// Lines that no cache has.
+/// The address of lines that no cache has.
 const NOWHERE: u32 = LINE + 0x20_0000;
 
-/// How long a piece of code takes, when it is in L1I. Before that, lines of LINE's set of L1D are read
-/// until L2 alone has LINE.
+/// The clocks of a piece of code that is in L1I. Before the piece, other lines of LINE's set of L1D
+/// are read until LINE is only in L2.
 fn cycles(base: u32, code: &[u8]) -> u64 {
     // mov ebp, 3; o: mov edx, 3; m: mov ecx, 6; mov edi, LINE
     let mut all = vec![0xBD, 3, 0, 0, 0, 0xBA, 3, 0, 0, 0, 0xB9, 6, 0, 0, 0, 0xBF];
@@ -37,15 +37,16 @@ fn cycles(base: u32, code: &[u8]) -> u64 {
     u64::from(bench.general(gpr::EAX))
 }
 
-/// mov [ebx + place], al for each of them
+/// mov [ebx + place], al, for each place
 fn stores(places: &[u8]) -> Vec<u8> {
     places.iter().flat_map(|&place| [0x88, 0x43, place]).collect()
 }
 
-/// Stores go in pairs, and what is behind the last one with it.
+/// The clocks by which pairing shortens a sequence: stores pair with each other, and the last one
+/// with the instruction behind it.
 const PAIRED: u64 = 1;
 
-/// What two stores take that come behind three others.
+/// The clocks of two stores that follow three others.
 fn two_more(base: u32, places: &[u8; 5]) -> u64 {
     cycles(base, &stores(places)) - cycles(base, &stores(&places[..3]))
 }
@@ -73,7 +74,7 @@ mod translated {
     use proptest::prelude::*;
     use rockcreek_cpu::{CodeCache, gpr};
 
-    /// On [ebx + 8-bit displacement].
+    /// Stores to [ebx + 8-bit displacement].
     const STORES: [&[u8]; 9] = [
         &[0x88, 0x43],       // mov [ebx], al
         &[0x89, 0x43],       // mov [ebx], eax
@@ -86,7 +87,7 @@ mod translated {
         &[0x01, 0x43],       // add [ebx], eax
     ];
 
-    /// Beside them.
+    /// Instructions between the stores.
     const OTHERS: [&[u8]; 10] = [
         &[0x90],                                                    // nop
         &[0xD8, 0xC1],                                              // fadd st, st1
@@ -111,7 +112,8 @@ mod translated {
             }
             code
         });
-        // add edx, [ebx + WAY * n]: so L2 alone keeps lines of the set.
+        // add edx, [ebx + WAY * n]: the loads evict lines of the set from L1D, so that only L2
+        // keeps them.
         let load =
             (0..7u8, 0..2u8).prop_map(|(way, line)| vec![0x03, 0x93, line * 32, way << 4, 0, 0]);
         prop_oneof![
@@ -121,7 +123,8 @@ mod translated {
         ]
     }
 
-    /// A loop of such pieces, with EBX at lines of which these bits are random.
+    /// A loop of these pieces. In each round EBX is the address of a line whose bits in `mask` are
+    /// random.
     fn program(pieces: &[Vec<u8>], mask: u32) -> Vec<u8> {
         // fninit; fld1; fldpi
         let mut code = vec![0xDB, 0xE3, 0xD9, 0xE8, 0xD9, 0xEB];

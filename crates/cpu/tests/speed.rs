@@ -1,5 +1,5 @@
-//! How fast interpreter and translator are on this host. Ignored in ordinary runs, for it checks
-//! no result: `cargo test -p rockcreek-cpu --test speed -- --ignored --nocapture`.
+//! Measures how fast interpreter and translator are on this host. Ignored in ordinary runs, because
+//! it checks no result: `cargo test -p rockcreek-cpu --test speed -- --ignored --nocapture`.
 
 use crate::common;
 
@@ -8,7 +8,7 @@ use std::time::Instant;
 use common::Bench;
 use rockcreek_cpu::{Exit, gpr};
 
-/// What a compiler makes of a hash over an array, with a call per element.
+/// The code that a compiler generates for a hash over an array, with a call for each element.
 const HASH: &[u8] = &[
     0xB9, 0x00, 0x04, 0x00, 0x00, // start: mov ecx, 1024
     0xBE, 0x00, 0x00, 0x03, 0x00, // mov esi, 30000h
@@ -33,7 +33,7 @@ const HASH: &[u8] = &[
     0xC3, // ret
 ];
 
-/// Registers only.
+/// A loop that uses only registers.
 const COUNT: &[u8] = &[
     0xB9, 0x00, 0x00, 0x01, 0x00, // start: mov ecx, 10000h
     0x01, 0xC8, // l: add eax, ecx

@@ -1,5 +1,5 @@
-//! Operands of the x87 in two lines and integers that are not aligned, translated against
-//! interpreted: the same after any number of clocks, at any wait, and when windows are taken back.
+//! Operands of the x87 in two lines, and integers that are not aligned: compares translated code
+//! with the interpreter after any number of clocks, at any wait, and when windows are rolled back.
 #![cfg(target_arch = "x86_64")]
 
 use crate::common;
@@ -9,13 +9,13 @@ use common::{Bench, CODE, STACK};
 use proptest::prelude::*;
 use rockcreek_cpu::{CodeCache, Segment, gpr, sreg};
 
-/// Three pages; operands lie around the ends of their lines. More of them, of the same sets of
-/// L1D, than that has ways, and of one set of the TLB.
+/// Three pages; operands lie around the ends of their lines. `FAR`: more lines of these sets of L1D
+/// than it has ways, on pages of one set of the TLB.
 const DATA: u32 = 0x2_0000;
 const FAR: u32 = 0x10_0000;
 const CONTROL: u32 = 0x1_8000;
 
-/// A place near the end of a line; often of a page.
+/// The address of an operand near the end of a line, often of a page.
 fn place(near: u8, which: u8) -> u32 {
     let line = match near >> 4 {
         0..=2 => 127,
@@ -32,7 +32,8 @@ fn place(near: u8, which: u8) -> u32 {
     DATA + set + 32 * line + 20 + u32::from(near & 15)
 }
 
-/// The operand of an instruction with these digits: [disp32], [esi + disp32], [edi + disp32].
+/// The operand of an instruction with this digit in ModRM: [disp32], [esi + disp32], [edi +
+/// disp32].
 fn operand(digit: u8, [near, which]: [u8; 2]) -> Vec<u8> {
     let at = place(near, which);
     let (mode, displacement) = match which & 15 {
@@ -71,7 +72,7 @@ fn instruction([what, more, near, which]: [u8; 4]) -> Vec<u8> {
     }
 }
 
-/// Integers of two and four bytes: loaded, stored, both, alone and in pairs; in DS, FS and GS.
+/// Integers of two and four bytes: loaded, stored or both, alone and in pairs; in DS, FS and GS.
 fn of_integers([what, more, near, which]: [u8; 4]) -> Vec<u8> {
     let segment: &[u8] = [&[][..], &[], &[0x64], &[0x65]][usize::from(more >> 6)];
     let memory =
@@ -93,7 +94,7 @@ fn of_integers([what, more, near, which]: [u8; 4]) -> Vec<u8> {
     }
 }
 
-/// fldcw of one of four
+/// fldcw of one of four control words
 fn load_control(which: u8) -> Vec<u8> {
     let mut code = vec![0xD9, 0x2D];
     code.extend((CONTROL + 2 * u32::from(which & 3)).to_le_bytes());
@@ -108,10 +109,10 @@ struct Loop {
     /// Base and limit of GS.
     thread: (u32, u32),
     rounds: u8,
-    /// By how much EDI moves in each round through 32 KB: lines come from memory, or those of one
-    /// set of L1D from L2.
+    /// The distance by which EDI moves in each round through 32 KB: lines come from memory, or
+    /// lines of one set of L1D come from L2.
     stride: u32,
-    /// Control words to begin and end with.
+    /// The control words at the start and at the end.
     controls: Option<[u8; 2]>,
     paged: bool,
 }
@@ -119,7 +120,7 @@ struct Loop {
 fn loops() -> impl Strategy<Value = Loop> {
     let choices = prop::collection::vec(any::<[u8; 4]>(), 1..24);
     let stride = prop_oneof![Just(0u32), Just(36), Just(1028), Just(0x1000)];
-    // Few find it closed: then the first access raises #GP.
+    // One case in eight has a limit, so that an access beyond it raises #GP.
     let limit = prop_oneof![7 => Just(u32::MAX), 1 => Just(0x2_8000)];
     let thread = (prop_oneof![Just(0u32), Just(0x40), Just(0x1013)], limit);
     let kind = (any::<bool>(), any::<bool>(), thread);
@@ -171,7 +172,7 @@ fn bench(of: &Loop, heat: Option<u8>) -> Bench {
         bench.put(CONTROL + 2 * n as u32, &word.to_le_bytes());
     }
     for at in (DATA..FAR).step_by(4) {
-        // Numbers from a part of the exponents, whichever bytes are taken.
+        // Numbers with exponents from a small range, whichever bytes are read.
         bench.put_word(at, 0x3FF1_4003u32.rotate_left(at / 4 % 5 * 8) ^ at);
     }
     bench.set(|all| {

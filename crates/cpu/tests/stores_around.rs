@@ -1,5 +1,5 @@
-//! Stores to lines that no cache has, one after another, until a line comes: translated against
-//! interpreted.
+//! Stores to lines that no cache has, one after another, until a line comes into a cache: compares
+//! translated code with the interpreter.
 #![cfg(target_arch = "x86_64")]
 
 use crate::common;
@@ -8,7 +8,7 @@ use common::ends::End;
 use common::{ACCESSED, Bench, DIRTY, PRESENT, TABLE, WRITABLE};
 use rockcreek_cpu::{CodeCache, gpr};
 
-/// Two pages of one TLB set, whose lines share the sets of L1D, take turns.
+/// Stores in turn to two pages of one TLB set, whose lines share the sets of L1D.
 const CODE: [u8; 66] = [
     0x89, 0x83, 0x00, 0x00, 0x10, 0x00, // l: mov [ebx + 100000h], eax
     0x89, 0x83, 0x00, 0x00, 0x20, 0x00, // mov [ebx + 200000h], eax
@@ -24,7 +24,7 @@ const CODE: [u8; 66] = [
     0x0F, 0x85, 0xBE, 0xFF, 0xFF, 0xFF, // jnz l
 ];
 
-/// A page whose frame changes in each round, while the TLB does not have it.
+/// The address of a page whose frame changes in each round, while the TLB does not have it.
 const REMAPPED: u32 = 0x10_0000;
 
 const REMAPPING: [u8; 76] = [
@@ -45,7 +45,7 @@ const REMAPPING: [u8; 76] = [
     0x8B, 0xBB, 0x04, 0x10, 0x10, 0x00, // mov edi, [ebx + 101004h]: the other frame
 ];
 
-/// Stores that are not aligned, by register, of a number, of two bytes, and in two lines.
+/// Stores that are not aligned: of a register, of a constant, of two bytes, and in two lines.
 const MISALIGNED: [u8; 64] = [
     0x89, 0x83, 0x01, 0x00, 0x10, 0x00, // l: mov [ebx + 100001h], eax
     0x89, 0x8B, 0x06, 0x00, 0x10, 0x00, // mov [ebx + 100006h], ecx
@@ -62,7 +62,8 @@ const MISALIGNED: [u8; 64] = [
     0x90, 0x90, 0x90, 0x90,
 ];
 
-/// Elements of 4 bytes and of 1 to lines that no cache has, from such and from others.
+/// Repeated stores of elements of 4 bytes and of 1 byte to lines that no cache has, from lines that
+/// caches have or do not have.
 const REPEATED: [u8; 75] = [
     0xBF, 0x00, 0x00, 0x10, 0x00, // l: mov edi, 100000h
     0xB9, 0x2B, 0x00, 0x00, 0x00, // mov ecx, 43
@@ -87,8 +88,8 @@ const REPEATED: [u8; 75] = [
     0x75, 0xF8, // jnz s
 ];
 
-/// Checks that the end is equal, interpreted and translated, whether transactions end the run or
-/// not; returns the end in words.
+/// Checks that the states at the end are equal: interpreted and translated, and whether
+/// transactions end the run or not. Returns the state as text.
 fn all_alike(code: &[u8], prepare: impl Fn(&mut Bench), cuts: &[u64]) -> String {
     let to = |heat, at_once| {
         let mut bench = Bench::paged(&[code, &[0xF4]].concat());
@@ -143,7 +144,7 @@ fn elements_that_no_cache_takes_are_sent_one_by_one() {
     let cuts: Vec<u64> = (1..400).map(|n| n * 997).chain([u64::MAX]).collect();
     let seen = all_alike(&REPEATED, |_| (), &cuts);
     assert!(seen.starts_with("Halted"), "{seen}");
-    // A run ends behind the element at which its limit is reached.
+    // A run ends after the element at which its limit is reached.
     for cut in &cuts[20..60] {
         all_alike(&REPEATED, |_| (), &[*cut]);
     }

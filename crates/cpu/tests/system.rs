@@ -42,7 +42,8 @@ fn the_time_stamp_counter_can_be_set_and_forbidden() {
     assert_eq!(bench.caught().0, u32::from(vector::PROTECTION), "no such MSR");
 }
 
-/// Machine check registers read zero, test registers keep 32 bits, other numbers do not exist.
+/// Machine check registers read as zero, test registers keep 32 bits, and other numbers do not
+/// exist.
 #[test]
 fn model_specific_registers_are_those_of_a_p54c() {
     let access = |number: u8, write: bool| {

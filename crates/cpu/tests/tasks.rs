@@ -1,4 +1,4 @@
-//! Task state segments: switches by JMP, CALL, IRET and interrupts, and what they refuse.
+//! Task state segments: switches by JMP, CALL, IRET and interrupts, and the faults of wrong ones.
 
 use crate::common;
 
@@ -159,12 +159,12 @@ fn wrong_segments_fault_in_the_new_task() {
         let mut bench = two_tasks(&far(0xEA, OTHER), &[HLT]);
         bench.put_word(OTHER_TSS + offset, u32::from(selector));
         if error == u16::MAX {
-            // Readable code of ring 3 is a fine data segment for ring 0.
+            // For ring 0, readable code of ring 3 is a valid data segment.
             bench.run_to_halt();
             assert_eq!(bench.word(VECTOR_SEEN), NO_VECTOR);
             continue;
         }
-        // Handled by a task of its own: neither CS nor SS of the new task can be relied on.
+        // The handler is a task of its own, because neither CS nor SS of the new task is reliable.
         let gate = IDT + 8 * u32::from(expected);
         bench.put_word(gate, u32::from(TASK) << 16);
         bench.put_word(gate + 4, 0x0000_8500);
@@ -177,7 +177,7 @@ trait FirstTask {
 }
 
 impl FirstTask for Bench {
-    /// The first task, left at its jump, gets the fault: pop ebx; hlt behind the jump.
+    /// The first task, left at its jump, receives the fault: pop ebx; hlt behind the jump.
     fn run_to_halt_in_first(&mut self, vector: u8, error: u16) {
         self.put(CODE + 7, &[0x5B, HLT]);
         self.run_to_halt();

@@ -1,5 +1,5 @@
-//! Control transfers: interpreted and translated code note the same, at the same cycles, also when
-//! windows are taken back; and nothing else changes.
+//! Control transfers: interpreted and translated code record the same transfers at the same cycles,
+//! also when windows are rolled back; and nothing else changes.
 
 use crate::common;
 
@@ -12,8 +12,8 @@ use rockcreek_cpu::{CoreSnapshot, Exit, Taken, Transfer, TransferKind, gpr};
 const FUNCTION: u32 = CODE + 0x40;
 const TAIL: u32 = CODE + 0x60;
 const ROUNDS: usize = 400;
-/// Calls down a stack that moves, so that pushes often miss; a call by register, and one whose
-/// function jumps into another.
+/// Calls on a stack that moves, so that pushes often miss; a call through a register; and a call
+/// whose function jumps into another.
 const PROGRAM: [u8; 0x80] = {
     let code = [
         0xBB, 0x90, 0x01, 0x00, 0x00, // mov ebx, 400
@@ -43,12 +43,13 @@ const PROGRAM: [u8; 0x80] = {
     all
 };
 
-/// Runs to HLT; each window is taken back once and played again.
+/// Runs to HLT; each window is rolled back once and run again.
 fn run(heat: Option<u8>, watch: bool) -> (CoreSnapshot, Vec<Transfer>) {
     run_without(heat, watch, 0, &[])
 }
 
-/// Without calls that return in fewer cycles, but of these functions.
+/// Like `run`, but drops calls that return in fewer cycles, except those of the functions in
+/// `kept`.
 fn run_without(
     heat: Option<u8>,
     watch: bool,
@@ -67,7 +68,7 @@ fn run_without(
     let mut exit = Exit::Limit;
     while exit != Exit::Halted {
         bench.core.begin_window();
-        // Pairs are found among those that are taken together.
+        // Short pairs are found among the records that are taken together.
         if shortest_cycles == 0 {
             bench.core.take_transfers(Taken { all: false, shortest_cycles }, &mut noted);
         }
@@ -126,7 +127,7 @@ fn each_transfer_is_noted_once() {
     assert!(of_a_call, "a return finds its address where the call has put it");
 }
 
-/// Only the call that ends with a jump remains.
+/// After short calls are dropped, only the call that ends with a jump remains.
 #[test]
 fn short_calls_are_left_out() {
     let (_, all) = run(Some(1), true);

@@ -1,5 +1,4 @@
-//! Translated code against the interpreter: after any number of clocks the same state, counters
-//! and caches.
+//! Translated code and the interpreter reach equal states, counters and caches at any clock.
 #![cfg(target_arch = "x86_64")]
 
 use crate::common;
@@ -13,10 +12,10 @@ use proptest::prelude::*;
 use rockcreek_cpu::{CodeCache, Exit, gpr};
 use rockcreek_defs::{BusRequest, Pins};
 
-/// Operands lie around here.
+/// The address around which operands lie.
 const DATA: u32 = 0x2_0000;
 
-/// One instruction in three bytes of choice: opcode, operands, immediate.
+/// One instruction, chosen by bytes for the opcode, the operands and the immediate.
 #[expect(clippy::too_many_lines, reason = "a table of instructions")]
 fn instruction(choice: [u8; 4]) -> Vec<u8> {
     let [what, how, value, more] = choice;
@@ -119,7 +118,7 @@ fn instruction(choice: [u8; 4]) -> Vec<u8> {
             code.push(0x85 & !(value & 1));
             code.extend(operand(a & 3, memory));
         }
-        // call $+5; add [esp], 9 + ...; then a jump or a call to behind it, by way of the stack
+        // call $+5; add [esp], 9 + ...; then a jump or a call through the address on the stack
         40 => code = indirect(value, more),
         // MUL, IMUL; DIV after XOR EDX, EDX; IDIV after CDQ.
         41 => {
@@ -159,14 +158,14 @@ fn instruction(choice: [u8; 4]) -> Vec<u8> {
             code.extend(operand(4 + (more >> 3 & 3), memory));
             code.push(value);
         }
-        // A bit string: from 0 to 127, or before it.
+        // A bit string of which bits 0 to 127, or bits before it, are accessed.
         51..=52 => {
             let near = if value & 1 == 0 { [0xE0 | a, 0x7F] } else { [0xC8 | a, 0x80] };
             code = vec![0x83, near[0], near[1], 0x0F, 0xA3 | (more >> 3 & 3) << 3];
             code.extend(operand(a, memory));
         }
         53 => code = vec![[0xF5, 0xF8, 0xF9][usize::from(value % 3)]],
-        // Over the next instruction, or not.
+        // A jump over the next instruction, taken or not.
         38 => code = vec![0x70 | more & 15, 0x01, 0x40 | a],
         // A call of the next instruction but one, which returns.
         _ => code = vec![0xE8, 2, 0, 0, 0, 0xEB, 1, 0xC3],
@@ -174,7 +173,7 @@ fn instruction(choice: [u8; 4]) -> Vec<u8> {
     code
 }
 
-/// A repeated string instruction from and to near and far, perhaps overlapping.
+/// A repeated string instruction; source and destination are near or far and may overlap.
 fn repeated([how, value, more]: [u8; 3]) -> Vec<u8> {
     let place = |bits: u8| DATA + 0x400 + u32::from(bits) * 5 / 2 + 0x1_0000 * u32::from(bits & 1);
     let aligned = if how & 8 == 0 { !3 } else { !0 };
@@ -197,11 +196,11 @@ fn repeated([how, value, more]: [u8; 3]) -> Vec<u8> {
     code
 }
 
-/// A jump or a call to the place behind it, by register or by memory, which the stack tells.
+/// A jump or a call to the code behind it, through a register or memory.
 fn indirect(value: u8, more: u8) -> Vec<u8> {
     let mut code = vec![0xE8, 0, 0, 0, 0, 0x5B]; // call $+5; pop ebx
     let cell = (DATA + 0x200 + 0x1000 * u32::from(more >> 6)).to_le_bytes();
-    // lea ebx, [ebx + the way from the pop to behind the transfer]
+    // lea ebx, [ebx + the distance from the pop to the code behind the transfer]
     match value % 4 {
         0 => code.extend([0x8D, 0x5B, 6, 0xFF, 0xE3]), // jmp ebx
         1 => code.extend([0x8D, 0x5B, 6, 0xFF, 0xD3, 0x58]), // call ebx; pop eax
@@ -228,7 +227,7 @@ fn program(choices: &[[u8; 4]], rounds: u8) -> Vec<u8> {
     body.extend([0x0F, 0x85]);
     body.extend(back.to_le_bytes());
     body.push(0xF4);
-    // Now and then fninit first: then translated code knows the x87.
+    // In half of the cases FNINIT comes first, so that the x87's state is predictable.
     let mut code = [vec![], vec![0xDB, 0xE3]][usize::from(rounds & 1)].clone();
     code.extend([0xC7, 0x05]);
     code.extend((DATA - 64).to_le_bytes());
@@ -273,7 +272,7 @@ proptest! {
         prop_assert!(interpreted.snapshot == translated.snapshot, "TLBs, caches or flags differ");
     }
 
-    /// Also within an instruction.
+    /// Any loop, stopped at a transaction within an instruction.
     #[test]
     fn any_loop_waits_in_the_same_state(
         choices in prop::collection::vec(any::<[u8; 4]>(), 1..40),
@@ -292,7 +291,7 @@ proptest! {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(cases()))]
-    /// Whether transactions end a run or not, and whatever the type of the page.
+    /// Any loop ends in one state, whether transactions end a run or not, on any type of page.
     #[test]
     fn any_loop_ends_in_the_same_state_whoever_answers(
         choices in prop::collection::vec(any::<[u8; 4]>(), 1..40),
@@ -313,8 +312,8 @@ proptest! {
     }
 }
 
-/// Loads, stores and both all over a megabyte: pages and lines that no TLB and no cache holds, and
-/// dirty lines in the way.
+/// Loads, stores and read-modify-writes across a megabyte: pages and lines that no TLB and no cache
+/// holds, with dirty lines to evict.
 #[test]
 fn accesses_that_miss_everything_end_in_the_same_state() {
     let place = |then: &[u8]| {
@@ -328,8 +327,8 @@ fn accesses_that_miss_everything_end_in_the_same_state() {
         }
         code
     };
-    // mov edx, [ebx + 100000h]; add [ebx + 100000h], eax; and elsewhere xor edx, [ebx + 100000h];
-    // mov [ebx + 100000h], edx; and elsewhere mov [ebx + 100000h], eax; dec edi; jnz; hlt
+    // mov edx, [ebx + 100000h]; add [ebx + 100000h], eax; at another address xor edx, [ebx +
+    // 100000h]; mov [ebx + 100000h], edx; at a third mov [ebx + 100000h], eax; dec edi; jnz; hlt
     let mut code = [place(&[0x8B, 0x93, 0x01, 0x83]), place(&[0x33, 0x93, 0x89, 0x93])].concat();
     code.extend(place(&[0x89, 0x83]));
     code.extend([0x4F, 0x0F, 0x85]);
@@ -338,7 +337,7 @@ fn accesses_that_miss_everything_end_in_the_same_state() {
     let to = |heat, at_once| {
         let mut bench = bench(&code, true, true, heat);
         bench.set(|all| all.general[gpr::EDI] = 20_000);
-        // Now and then a page of another type.
+        // Some pages have another memory type.
         for (n, bits) in [WRITE_THROUGH, CACHE_DISABLE, PMB].repeat(16).into_iter().enumerate() {
             bench.map(0x10_0000 + 0x5000 * n as u32, PRESENT | WRITABLE | USER | bits);
         }
@@ -355,7 +354,7 @@ fn accesses_that_miss_everything_end_in_the_same_state() {
     }
 }
 
-/// A copy within L2, whose lines and pages share sets with those copied: its stores go around L1D.
+/// A copy within L2 between lines and pages of the same sets: its stores bypass L1D.
 #[test]
 fn a_copy_that_takes_turns_ends_in_the_same_state() {
     let code = [
@@ -388,8 +387,7 @@ fn a_copy_that_takes_turns_ends_in_the_same_state() {
     }
 }
 
-/// Lines of pages that share a TLB set, each used some times in a row: those of two pages, then of
-/// more than the set has ways.
+/// Lines of pages of one TLB set, each used several times in a row; then more pages than ways.
 #[test]
 fn lines_whose_pages_take_turns_end_in_the_same_state() {
     // add [ebx + line of page], edi; mov eax, [the same]; xor eax, [the same]
@@ -421,8 +419,8 @@ fn lines_whose_pages_take_turns_end_in_the_same_state() {
     }
 }
 
-/// A store that misses waits in each round, the first of its block: what it is going to note of its
-/// bank is no state yet.
+/// The first instruction of each block is a store that misses and waits: the bank that it will
+/// record is not part of the state yet.
 #[test]
 fn a_waiting_store_has_noted_no_bank() {
     let code = [
@@ -441,7 +439,7 @@ fn a_waiting_store_has_noted_no_bank() {
     }
 }
 
-/// Stores, a push and a load wait in translated code, and meanwhile somebody touches the core.
+/// Stores, a push and a load wait in translated code, and meanwhile the test changes the core.
 #[test]
 fn what_touches_a_core_that_waits_shows_behind_the_wait() {
     let code = [
@@ -464,8 +462,8 @@ fn what_touches_a_core_that_waits_shows_behind_the_wait() {
     touch_where_both_wait(benches, 800);
 }
 
-/// Messages: loads of their lines, and stores that fill the write-combine buffer or displace a line
-/// in it, from two pages of one TLB set.
+/// Messages: loads of their lines, and stores that fill the write-combine buffer or evict a line
+/// from it, from two pages of one TLB set.
 #[test]
 fn what_touches_a_core_that_sends_messages_shows_behind_the_wait() {
     let code = [
@@ -506,8 +504,8 @@ fn what_touches_a_core_that_sends_messages_shows_behind_the_wait() {
     }
 }
 
-/// Stores go into one line of the write-combine buffer again and again, and between them that comes
-/// into L1D: by a load of its page, or of a page of another type with the same memory, from L2.
+/// Repeated stores into one line of the write-combine buffer. Between them the line comes into L1D,
+/// through its page or through another page of the same memory.
 #[test]
 fn a_line_that_is_combined_may_come_into_l1d_meanwhile() {
     let (messages, alias) = (DATA + 0x1_0000, DATA + 0x2_8000);
@@ -558,7 +556,7 @@ fn a_line_that_is_combined_may_come_into_l1d_meanwhile() {
     }
 }
 
-/// At each of more than so many waits, somebody touches the core in one of many ways.
+/// Checks that both benches wait more than `least` times; changes their cores at each wait.
 fn touch_where_both_wait(mut benches: [Bench; 2], least: u32) {
     let (mut waits, mut limit) = (0, u64::MAX);
     loop {
@@ -589,7 +587,7 @@ fn touch_where_both_wait(mut benches: [Bench; 2], least: u32) {
     assert!(waits > least, "{waits} waits");
 }
 
-/// Touches the core in one of many ways, by the number of the wait.
+/// Responds to the request and changes the core in one of 16 ways.
 fn answer_and_touch(bench: &mut Bench, request: &BusRequest, waits: u32) {
     let response = bench.perform(request);
     match waits % 16 {
@@ -613,11 +611,11 @@ fn answer_and_touch(bench: &mut Bench, request: &BusRequest, waits: u32) {
     }
 }
 
-/// The first instruction of translated code waits in each round, with the second to be beside it.
+/// In each round the first instruction of translated code waits, and the second could pair with it.
 #[test]
 fn where_an_instruction_waits_the_state_is_the_same() {
-    // At the end of a line rdtsc, which is interpreted. In the next: mov eax, [esi + 14h];
-    // mov ebx, [esi + 18h]; add esi, 32; dec ecx; jnz back to rdtsc; hlt
+    // At the end of a line RDTSC, which the interpreter executes. In the next line: mov eax, [esi +
+    // 14h]; mov ebx, [esi + 18h]; add esi, 32; dec ecx; jnz back to rdtsc; hlt
     let mut code = vec![0x90; 30];
     code.extend([0x0F, 0x31, 0x8B, 0x46, 0x14, 0x8B, 0x5E, 0x18]);
     code.extend([0x83, 0xC6, 32, 0x49, 0x75, 0xF2, 0xF4]);
@@ -664,7 +662,8 @@ fn a_whole_turn_through_the_carry_makes_of_anew() {
     assert_eq!(ends[0].seen, ends[1].seen);
 }
 
-/// Not a test: how fast a loop runs (`cargo test --test translator -- --ignored --nocapture`).
+/// Measures how fast a loop runs and checks no result (`cargo test --test translator -- --ignored
+/// --nocapture`).
 #[test]
 #[ignore = "a measurement"]
 fn speed() {

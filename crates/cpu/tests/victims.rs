@@ -1,5 +1,5 @@
-//! Loads and stores all over more memory than TLB, L1D and L2 have: pages and lines that were
-//! stored to are displaced again and again. Translated against interpreted.
+//! Loads and stores across more memory than TLB, L1D and L2 hold, so that dirty pages and lines are
+//! evicted again and again. Compares translated code with the interpreter.
 #![cfg(target_arch = "x86_64")]
 
 use crate::common;
@@ -9,17 +9,17 @@ use common::ends::{cases, end_alike, end_alike_whoever_answers, wait_alike};
 use proptest::prelude::*;
 use rockcreek_cpu::{CodeCache, gpr};
 
-/// Where the memory is.
+/// The address of the accessed memory.
 const DATA: u32 = 0x10_0000;
 
-/// One round: EDX is a random number, EBX an address.
+/// One access of a round; EDX is a random number, EBX an address.
 #[derive(Clone, Copy, Debug)]
 enum Access {
     Load,
     Store,
     Modify,
     Byte,
-    /// An access to the next line, or the one after it.
+    /// An access to the next line, or to the one after that.
     Beside(u8),
 }
 
@@ -46,7 +46,7 @@ fn accesses() -> impl Strategy<Value = Vec<Access>> {
     prop::collection::vec(one, 1..6)
 }
 
-/// A loop of such accesses to addresses of which these bits are random.
+/// A loop of these accesses to addresses whose bits in `mask` are random.
 fn program(accesses: &[Access], mask: u32) -> Vec<u8> {
     // imul edx, edx, 41C64E6Dh; add edx, 3039h; mov ebx, edx; shr ebx, 8; and ebx, mask
     let mut code = vec![0x69, 0xD2, 0x6D, 0x4E, 0xC6, 0x41, 0x81, 0xC2, 0x39, 0x30, 0, 0];
@@ -69,8 +69,8 @@ fn bench(code: &[u8], heat: Option<u8>) -> Bench {
     bench
 }
 
-/// More pages than the TLB has, of lines that share few sets of L1D and of L2; all of 1 MB; one
-/// page and some of another that takes turns with it.
+/// Address masks: more pages than the TLB has, with lines that share few sets of L1D and L2; all of
+/// 1 MB; one page and parts of another one of its TLB set.
 fn masks() -> impl Strategy<Value = u32> {
     prop_oneof![
         3 => Just(0xFF_F07C),

@@ -11,9 +11,10 @@ const IF: u32 = 1 << 9;
 const VIF: u32 = 1 << 19;
 const VIP: u32 = 1 << 20;
 const IOPL3: u32 = 3 << 12;
-/// The paragraph of the program and what its stack segment holds.
+/// The paragraph of the program and of its stack segment.
 const PARAGRAPH: u16 = (CODE / 16) as u16;
-/// Ports and redirection of the TSS: 32 bytes of redirection, then no port.
+/// The offset of the I/O bitmap in the TSS: 32 bytes of redirection bitmap lie before it, and no
+/// port is allowed.
 const PORTS: u32 = 0x88;
 
 /// A program that runs in virtual-8086 mode at CODE with SS = 0:STACK.
@@ -80,7 +81,7 @@ fn sensitive_instructions_need_iopl_3() {
         assert_eq!((found, stack[0]), (u32::from(vector::PROTECTION), 0), "{program:02x?}");
         assert_eq!(stack[1..3], [0, u32::from(PARAGRAPH)]);
     }
-    // With IOPL 3 all but HLT and INT's gate are free: sti; pushf; pop ax; cli; hlt
+    // With IOPL 3 all of these instructions are allowed: sti; pushf; pop ax; cli; hlt
     let mut bench = virtual_mode(&[0xFB, 0x9C, 0x58, 0xFA, HLT], IOPL3);
     bench.caught();
     assert_eq!(bench.general(gpr::EAX) & 0xFFFF, IOPL3 | IF | 2);
@@ -154,7 +155,7 @@ fn vme_gives_a_virtual_interrupt_flag() {
     assert_eq!(bench.general(gpr::EBX) & 0xFFFF, IOPL3 | 2);
     assert_eq!(stack[3] & (IF | VIF | IOPL3), VIF);
 
-    // A pending virtual interrupt goes to the monitor when it becomes allowed.
+    // A pending virtual interrupt goes to the monitor as soon as the program allows interrupts.
     let mut bench = virtual_mode(&[0xFB], VIP);
     bench.set(|registers| registers.cr4 = cr4::VME);
     assert_eq!(bench.caught().0, u32::from(vector::PROTECTION));
@@ -177,7 +178,7 @@ fn pvi_does_so_for_protected_mode() {
 #[test]
 fn a_handler_that_is_not_of_ring_0_is_refused() {
     let mut bench = virtual_mode(&[0xCC], IOPL3);
-    // The gate leads to code of ring 3: #GP with the selector.
+    // The gate leads to code of ring 3, which raises #GP with the selector.
     let gate = IDT + 8 * u32::from(vector::BREAKPOINT);
     bench.put_word(gate, u32::from(common::CODE3) << 16 | 0x5000);
     bench.put_word(gate + 4, 0x0000_EE00);

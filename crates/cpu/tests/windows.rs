@@ -1,4 +1,4 @@
-//! Windows: a core taken back and run again arrives at the same state.
+//! Windows: a core that is rolled back and run again reaches an equal state.
 
 use crate::common;
 
@@ -6,7 +6,7 @@ use common::{BUS_CYCLES, Bench, MEMORY_BYTES};
 use proptest::prelude::*;
 use rockcreek_cpu::{CoreSnapshot, Exit, gpr};
 
-/// Sums, stores, calls, copies a block, and floats, over 64 KB, for ever.
+/// A program that runs for ever over 64 KB: sums, stores, calls, block copies and x87 instructions.
 fn busy_program() -> Bench {
     let program = [
         0xBF, 0x00, 0x00, 0x04, 0x00, // start: mov edi, 40000h
@@ -41,7 +41,7 @@ fn busy_program() -> Bench {
     bench
 }
 
-/// Runs privately: to the limit or to the first transaction, which is left open.
+/// Runs a window: to the limit or to the first transaction, which is not performed.
 fn run_window(bench: &mut Bench, limit: u64) -> (Exit, CoreSnapshot) {
     let exit = bench.core.run(&mut bench.code, limit);
     (exit, bench.core.snapshot())
@@ -82,7 +82,7 @@ proptest! {
         prop_assert!(bench.core.snapshot() == before);
         prop_assert!(bench.core.drain_commits().is_empty());
 
-        // Stopping on the way changes nothing either.
+        // A stop on the way changes nothing either.
         bench.core.run(&mut bench.code, bench.core.cycles() + length * short / 100);
         let second = run_window(&mut bench, limit);
         prop_assert_eq!(first.0, second.0);
@@ -98,7 +98,7 @@ fn bench_instructions(snapshot: &CoreSnapshot) -> u64 {
     bench.core.counters().instructions
 }
 
-/// Branches that nobody can foresee, by bits of a linear congruential generator, for ever.
+/// A program with unpredictable branches, on the bits of a linear congruential generator, for ever.
 fn program_of_branches() -> Vec<u8> {
     let program: [u8; 0x2F] = [
         0x69, 0xC0, 0x6D, 0x4E, 0xC6, 0x41, // start: imul eax, eax, 41c64e6dh
@@ -161,7 +161,7 @@ fn results_do_not_depend_on_how_often_a_run_is_interrupted() {
     assert!(whole.memory == pieces.memory);
 }
 
-/// What serialises is followed by a fetch of its own, whether or not a run ends behind it.
+/// A serialising instruction is followed by a new fetch, whether or not a run ends behind it.
 #[test]
 fn what_serialises_ends_its_block() {
     let serialising: [&[u8]; 5] = [

@@ -1,5 +1,5 @@
-//! x87 instructions on a core: operands in memory, traps, pointers, waiting. What the unit
-//! computes is tested in crates/x87.
+//! x87 instructions on a core: operands in memory, traps, pointers, waiting. Tests of the results
+//! are in crates/x87.
 
 use crate::common;
 
@@ -9,7 +9,7 @@ use rockcreek_defs::Pins;
 
 const GDT: u32 = 0x2800;
 const IDT: u32 = 0x3000;
-/// A handler that notes that it ran and halts.
+/// The address of a handler that records its execution and halts.
 const HANDLER: u32 = 0x1800;
 const DATA: u32 = 0x4000;
 const NO_COPROCESSOR: u32 = 7;
@@ -88,7 +88,7 @@ fn comparing_and_popping_twice_compares_with_the_register_below() {
 
 #[test]
 fn a_store_that_waits_pops_once() {
-    // Nothing is cached: each part of the store is a transaction that the instruction waits for.
+    // Without caching, each part of the store is a transaction that the instruction waits for.
     let mut bench = Bench::with(&[
         0xDB, 0xE3, // fninit
         0xD9, 0xE8, // fld1
@@ -213,7 +213,7 @@ fn without_ne_an_exception_asserts_ferr_and_waits_for_an_answer() {
     bench.run_to_halt();
     assert!(bench.core.ferr());
     assert_eq!((bench.general(gpr::ECX), bench.core.registers().eip), (0, CODE + 14));
-    // Nothing happens until an interrupt comes, or IGNNE# lets the program go on.
+    // The core stays stopped until an interrupt comes, or until IGNNE# lets the program continue.
     bench.run_to_halt();
     assert_eq!(bench.general(gpr::ECX), 0);
     bench.core.set_pins(Pins { ignne: true, ..Pins::default() });

@@ -1,13 +1,12 @@
 //! The memory access path: segment, linear address, TLB, memory type, L1D.
 //!
 //! `read` and `write` are what instruction handlers call. The common case (an open segment, an
-//! aligned operand, the page used last in its TLB set, a hit in L1D) is inlined; everything
-//! else goes through `*_slow`: limit checks, #AC, splits over lines and pages, page walks, the
-//! local APIC page, uncached types and transactions.
+//! aligned operand, the page used last in its TLB set, a hit in L1D) is inlined; everything else
+//! goes through `*_slow`: limit checks, #AC, splits over lines and pages, page walks, the local
+//! APIC page, uncached types and transactions.
 //!
-//! Invariants: each completed access is logged once and counted once; a replayed access
-//! touches nothing (see `access_log.rs`); a write that crosses a page checks both pages before
-//! it changes either.
+//! Invariants: each completed access is logged once and counted once; a replayed access touches
+//! nothing (see `access_log.rs`); a write across two pages checks both before it changes either.
 
 use rockcreek_cache::{MemoryType, Step};
 use rockcreek_defs::{BusRequest, CoreAddr};
@@ -36,8 +35,7 @@ impl Intent {
     pub const LOCKED: Intent = Intent(2);
     /// The access has the rights of ring 0, whatever the current level (descriptor tables, TSS).
     pub const SYSTEM: Intent = Intent(4);
-    /// The access belongs to a part of an operand whose alignment is not checked (the registers of
-    /// an x87 image).
+    /// The access needs no alignment (the registers of an x87 image).
     pub const UNALIGNED: Intent = Intent(8);
 
     #[inline(always)]
@@ -151,8 +149,7 @@ impl Core {
         }
     }
 
-    /// Reads an operand that the instruction will write back, so a page fault is reported as a
-    /// write.
+    /// Reads an operand that will be written back, so a page fault is reported as a write.
     #[inline(always)]
     pub(crate) fn read_modify<const SIZE: usize>(
         &mut self,
@@ -221,8 +218,7 @@ impl Core {
         self.write_linear(selected.base.wrapping_add(offset), size, value, intent)
     }
 
-    /// Raises #GP(0) or #SS(0) unless the access lies inside the segment and the segment permits
-    /// it.
+    /// Raises #GP(0) or #SS(0) unless the segment contains and permits the access.
     pub(crate) fn check_segment(
         &mut self,
         segment: &Segment,
@@ -314,8 +310,7 @@ impl Core {
         Ok(())
     }
 
-    /// If the operand crosses its natural boundary, raises #AC or charges the clocks of
-    /// misalignment.
+    /// If the operand crosses its natural boundary, raises #AC or charges the clocks for it.
     fn check_alignment(&mut self, linear: u32, size: u32, intent: Intent) -> Done {
         if size.is_power_of_two() && linear.is_multiple_of(size) {
             return Ok(());

@@ -93,7 +93,7 @@ impl Counters {
         }
     }
 
-    /// These counts without the cycles of waiting for a transaction of kind `stall`.
+    /// Copies the counts without the cycles of waiting for a transaction of kind `stall`.
     pub(crate) fn without_waiting(mut self, stall: Stall) -> Counters {
         let waited = std::mem::take(&mut self.waiting_cycles);
         match stall {

@@ -157,7 +157,7 @@ impl X87Timing {
         }
     }
 
-    /// These times with all future ones moved by `to - from`.
+    /// Copies the times, with all future ones moved by `to - from`.
     pub fn moved(mut self, from: u64, to: u64) -> X87Timing {
         let rest = [&mut self.free, &mut self.multiplier, &mut self.integer_multiplier];
         for time in self.ready.iter_mut().chain(rest) {

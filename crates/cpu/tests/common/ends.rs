@@ -1,13 +1,13 @@
-//! Where a run on the bench ended: what two ways of executing one program are compared by.
+//! The end of a run on the bench, by which two ways of executing one program are compared.
 
 use proptest::prelude::*;
 use rockcreek_cpu::{CoreSnapshot, Exit};
 
 use super::{BUS_CYCLES, Bench};
 
-/// Where a run ended.
+/// The state at the end of a run.
 pub struct End {
-    /// In words, for the report of a difference.
+    /// A text with the state, for the report of a difference.
     pub seen: String,
     pub snapshot: CoreSnapshot,
 }
@@ -25,7 +25,7 @@ impl End {
         End { seen, snapshot: bench.core.snapshot() }
     }
 
-    /// After a run in windows that end at these clocks.
+    /// The end of a run in windows that end at these clocks.
     pub fn after(mut bench: Bench, cuts: &[u64]) -> End {
         let mut exit = Exit::Limit;
         for &cut in cuts {
@@ -38,7 +38,7 @@ impl End {
         End::of(&bench, exit)
     }
 
-    /// In the wait for one of the transactions.
+    /// The state in the wait for transaction `number`.
     pub fn at_transaction(mut bench: Bench, number: u32) -> End {
         let mut left = number;
         loop {
@@ -55,8 +55,8 @@ impl End {
     }
 }
 
-/// As [`End::after`] with one more window, to `last`, but each other window is taken back once, and
-/// run again.
+/// Like [`End::after`] with one more window, up to clock `last`; every other window is rolled back
+/// once and run again.
 pub fn twice(mut bench: Bench, cuts: &[u64], last: u64) -> Result<End, TestCaseError> {
     for &cut in cuts {
         bench.core.begin_window();
@@ -75,8 +75,9 @@ fn are_alike(one: &End, other: &End) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Interpreted in windows, and translated in windows of which each is taken back once: the same
-/// end. The bench is made for the heat at which code is translated.
+/// Checks that two runs end in equal states: interpreted in windows, and translated in windows each
+/// of which is rolled back once. `bench` makes the bench; its argument is the number of executions
+/// after which code is translated.
 pub fn end_alike(
     bench: impl Fn(Option<u8>) -> Bench,
     cut: u64,
@@ -87,13 +88,14 @@ pub fn end_alike(
     are_alike(&interpreted, &twice(bench(Some(1)), &cuts, last)?)
 }
 
-/// Interpreted and translated, up to the wait for one of the transactions: the same state.
+/// Checks that interpreted and translated code are in equal states in the wait for transaction
+/// `number`.
 pub fn wait_alike(bench: impl Fn(Option<u8>) -> Bench, number: u32) -> Result<(), TestCaseError> {
     let to = |heat| End::at_transaction(bench(heat), number);
     are_alike(&to(None), &to(Some(1)))
 }
 
-/// Whether transactions end a run or not: the same end.
+/// Checks that runs end in equal states whether transactions end a run or not.
 pub fn end_alike_whoever_answers(
     bench: impl Fn(Option<u8>) -> Bench,
     random: u64,
@@ -106,7 +108,7 @@ pub fn end_alike_whoever_answers(
     Ok(())
 }
 
-/// Loops to try: `CASES`, or a few.
+/// The number of random loops to try: the environment's `CASES`, or 300.
 pub fn cases() -> u32 {
     std::env::var("CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(300)
 }

@@ -13,10 +13,10 @@ use rockcreek_defs::{BusRequest, BusResponse, CoreId, LINE_BYTES};
 
 /// Core cycles that a transaction takes on the bench.
 pub const BUS_CYCLES: u64 = 50;
-/// So much later a posted store is acknowledged.
+/// Core cycles from the acceptance of a posted store to its acknowledgement.
 pub const POSTED_CYCLES: u64 = 40;
 pub const MEMORY_BYTES: usize = 4 << 20;
-/// Where test programs are put.
+/// The address of test programs.
 pub const CODE: u32 = 0x1000;
 pub const STACK: u32 = 0x8000;
 
@@ -48,11 +48,12 @@ pub fn config() -> CpuConfig {
     }
 }
 
-/// Tables of [`Bench::protected`].
+/// Addresses of the tables of [`Bench::protected`].
 pub const GDT: u32 = 0x3000;
 pub const IDT: u32 = 0x3800;
 pub const TSS: u32 = 0x4800;
-/// Handlers of all vectors, 16 bytes each: note the vector at [`VECTOR_SEEN`], halt.
+/// The address of the handlers of all vectors, 16 bytes each: a handler stores its vector at
+/// [`VECTOR_SEEN`] and halts.
 pub const HANDLERS: u32 = 0x5000;
 pub const VECTOR_SEEN: u32 = 0x2F00;
 /// Stack of ring 0 when it is entered from ring 3.
@@ -68,7 +69,7 @@ pub const DIRECTORY: u32 = 0x1_0000;
 pub const TABLE: u32 = 0x1_1000;
 /// The system call gate, open to ring 3.
 pub const SYSTEM_CALL: u8 = 0x80;
-/// What [`VECTOR_SEEN`] holds before any handler has run.
+/// The value at [`VECTOR_SEEN`] before any handler has run.
 pub const NO_VECTOR: u32 = 0xFFFF;
 /// Page table entry bits.
 pub const PRESENT: u32 = 1;
@@ -80,15 +81,15 @@ pub const ACCESSED: u32 = 0x20;
 pub const DIRTY: u32 = 0x40;
 pub const PMB: u32 = 0x80;
 
-/// A core, its memory, and the transactions it made.
+/// A core, its memory, and the transactions that it has made.
 pub struct Bench {
     pub core: Core,
     pub code: CodeCache,
     pub memory: Vec<u8>,
     pub requests: Vec<BusRequest>,
-    /// What port reads answer.
+    /// The value that port reads return.
     pub port_value: u32,
-    /// Most transactions are performed within a run, chosen at random.
+    /// If set, transactions chosen at random, most of them, are performed within a run.
     pub at_once: Option<u64>,
 }
 
@@ -123,7 +124,7 @@ impl Bench {
         bench
     }
 
-    /// With GDT, IDT and TSS; every vector has an interrupt gate to its handler.
+    /// A bench with GDT, IDT and TSS; every vector has an interrupt gate to its handler.
     pub fn protected(program: &[u8]) -> Bench {
         let mut bench = Bench::with(program);
         let descriptors = [
@@ -153,7 +154,7 @@ impl Bench {
         bench.put_word(VECTOR_SEEN, NO_VECTOR);
         bench.put_word(TSS + 4, INNER_STACK);
         bench.put_word(TSS + 8, u32::from(DATA0));
-        // The I/O bitmap begins behind the limit: no port is open to ring 3.
+        // The I/O bitmap begins beyond the TSS's limit: ring 3 may use no port.
         bench.put_word(TSS + 0x64, 0x68 << 16);
         bench.set(|registers| {
             registers.gdtr = TableRegister { base: GDT, limit: 6 * 8 - 1 };
@@ -163,7 +164,8 @@ impl Bench {
         bench
     }
 
-    /// With paging: the first 4 MB mapped to themselves, open to ring 3, and the APIC's page.
+    /// A bench with paging: the first 4 MB are mapped to themselves and open to ring 3, as is the
+    /// APIC's page.
     pub fn paged(program: &[u8]) -> Bench {
         let mut bench = Bench::protected(program);
         bench.put_word(DIRECTORY, TABLE | PRESENT | WRITABLE | USER);
@@ -183,7 +185,7 @@ impl Bench {
         self.put_word(TABLE + (linear >> 12) * 4, linear & !0xFFF | bits);
     }
 
-    /// Goes on in ring 3.
+    /// Continues in ring 3.
     pub fn enter_user(&mut self) {
         self.set(|registers| {
             let data = Segment::from_descriptor(DATA3, 0xFFFF, 0x00CF_F300);
@@ -192,7 +194,7 @@ impl Bench {
         });
     }
 
-    /// Runs to a handler and gives its vector and what lies on the stack.
+    /// Runs to a handler; returns its vector and the words on the stack.
     pub fn caught(&mut self) -> (u32, Vec<u32>) {
         self.run_to_halt();
         let esp = self.general(gpr::ESP);
@@ -217,7 +219,7 @@ impl Bench {
         self.core.registers().general[number]
     }
 
-    /// What the core sees at a linear address.
+    /// The word that the core would read at a linear address.
     pub fn word(&self, address: u32) -> u32 {
         let memory = &self.memory;
         let behind = |addr: rockcreek_defs::CoreAddr| memory.get(addr.0 as usize).copied();
@@ -225,7 +227,7 @@ impl Bench {
         u32::from_le_bytes(bytes)
     }
 
-    /// Runs until something other than a transaction ends it.
+    /// Runs until an event other than a transaction ends the run.
     pub fn run(&mut self, limit: u64) -> Exit {
         loop {
             match self.run_once(limit) {
@@ -261,7 +263,7 @@ impl Bench {
     }
 }
 
-/// Performs transactions within a run, or does not, at random.
+/// A bus that performs transactions within a run, or does not, at random.
 struct AtOnce<'a> {
     memory: &'a mut [u8],
     requests: &'a mut Vec<BusRequest>,
@@ -283,7 +285,8 @@ impl Bus for AtOnce<'_> {
     }
 }
 
-/// What a function may do to its caller: translated code must keep what it has in them.
+/// Changes all registers that a called function may change, because translated code must keep its
+/// values in them.
 fn spoil_vectors() {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: the ABI lets a function change these registers, and all are named as changed.

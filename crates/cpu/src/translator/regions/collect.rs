@@ -79,8 +79,7 @@ impl Item {
 pub(crate) enum Condition {
     /// A condition on the flags, by its number.
     Flags(u8),
-    /// LOOP: ECX is not 0 after it was decremented. LOOPE and LOOPNE also require ZF to have the
-    /// given value.
+    /// LOOP: the decremented ECX is not 0. LOOPE and LOOPNE also require this value of ZF.
     Count(Option<bool>),
     /// JECXZ: ECX is 0.
     NoCount,
@@ -134,8 +133,7 @@ pub(crate) struct Source<'a> {
     pub code: &'a CodeCache,
     pub fetched: &'a Fetched,
     pub carries: &'a mut Carries,
-    /// The cycles of an access to L2, and those that an operand across its natural boundary takes
-    /// in addition.
+    /// The cycles of an access to L2, and of an operand across its natural boundary.
     pub l2_cycles: u64,
     pub misaligned_cycles: u64,
     pub user: bool,
@@ -352,8 +350,7 @@ fn transfer(item: &Item) -> End {
     }
 }
 
-/// The condition of a conditional branch; `None` if it depends on CX, which translated code does
-/// not handle.
+/// The condition of a conditional branch; `None` if it depends on CX.
 fn condition(item: &Item) -> Option<Condition> {
     let all = item.op().address_mask == u32::MAX;
     Some(match item.shape().mnemonic {

@@ -38,8 +38,7 @@ const EMPTY: Entry = Entry { frame: 0, permit: 0, memory_type: MemoryType::Uncac
 /// A number that no page has: page numbers have 20 bits.
 const NO_PAGE: u32 = u32::MAX;
 
-/// The largest number of ways for which translated code can update the tree, which must fit in a
-/// byte.
+/// The largest number of ways for translated code, in which the tree must fit in a byte.
 const TURN_WAYS: u32 = 8;
 
 /// The largest number of ways: the tree must fit in 32 bits.
@@ -177,8 +176,7 @@ impl Tlb {
     #[inline(always)]
     fn way_of(&self, first: u32, page: u32) -> Option<u32> {
         let ways = &self.pages[first as usize..];
-        // Four ways are compared without branches, because the host cannot predict which one
-        // matches.
+        // Compare four ways without branches: the host cannot predict which one matches.
         if let (4, Some(four)) = (self.ways, ways.first_chunk::<4>()) {
             let hit = |way: usize| u32::from(four[way] == page) << way;
             let hits = hit(0) | hit(1) | hit(2) | hit(3);

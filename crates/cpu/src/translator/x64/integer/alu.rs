@@ -249,8 +249,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Emits SAHF. OF keeps its value: the instruction that changed it last has stored it in the
-    /// host frame.
+    /// Emits SAHF. OF keeps its value, which is already in the host frame.
     fn ah_to_flags(&mut self, item: &Item) {
         dynasm!(self.asm ; .arch x64
             ; mov eax, Rd(EAX)
@@ -339,8 +338,7 @@ impl Emitter<'_> {
         self.rejoin(rejoin, own);
     }
 
-    /// Emits SETcc to memory. The flags are in the host frame, because the interpreter may have to
-    /// do the access.
+    /// Emits SETcc to memory. The host frame holds the flags, in case the interpreter must do it.
     fn set_memory(&mut self, item: &Item, op: *const Op, condition: u8) {
         let own = own(item, Some(Access::Store));
         self.address(item.op());

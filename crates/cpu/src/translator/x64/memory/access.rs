@@ -28,8 +28,7 @@ fn mask(size: usize) -> i32 {
     0xFFFF_F000u32 as i32 | (natural - 1)
 }
 
-/// True if L2 may serve the access in the slow path: x87 instructions in progress must permit the
-/// delay.
+/// True if L2 may serve the access in the slow path: x87 instructions in progress may forbid it.
 fn refills(item: &Item, access: Access) -> bool {
     let pending = item.meets_pending();
     let in_place = item.x87_role == X87Role::InPlace;
@@ -56,8 +55,7 @@ pub(crate) fn is_addressable(op: &Op) -> bool {
     op.address_mask == u32::MAX && (is_flat(op) || [sreg::FS, sreg::GS].contains(&segment))
 }
 
-/// True if translated code can address the memory operand of an instruction that is not an integer
-/// one.
+/// True if translated code can address the memory operand of another kind of instruction.
 pub(crate) fn is_plain(op: &Op) -> bool {
     is_addressable(op) && is_flat(op)
 }
@@ -181,9 +179,8 @@ impl Emitter<'_> {
     }
 
     /// Emits, in the slow path with the linear address in EAX: L1D and L2 do the access, which then
-    /// continues as if its line had been open; if they cannot, execution falls through. Returns the
-    /// code with which to continue after one or two accesses to L2, if an x87 instruction was in
-    /// progress.
+    /// continues as if its line had been open; if they cannot, execution falls through. Returns how
+    /// to continue if an x87 instruction was in progress.
     pub fn refill(
         &mut self,
         access: &ColdAccess,
@@ -220,8 +217,7 @@ impl Emitter<'_> {
         Some([once, twice])
     }
 
-    /// Emits the call of the stub for the access, unless that could delay an x87 instruction in
-    /// progress.
+    /// Emits the call of the stub for the access, unless it could delay an x87 instruction.
     pub fn ask_for_place(
         &mut self,
         access: &ColdAccess,
@@ -242,8 +238,7 @@ impl Emitter<'_> {
         asked
     }
 
-    /// Emits the code for an access whose line the stub has not found: the line may have been
-    /// requested.
+    /// Emits the code after the stub has not found a line, which may have been requested.
     pub fn after_reach(
         &mut self,
         access: &ColdAccess,
@@ -361,8 +356,7 @@ impl Emitter<'_> {
         (label, rejoin)
     }
 
-    /// Emits the check of a pair in which both instructions access memory: equal banks cost a
-    /// clock.
+    /// Emits the check of a pair of accesses for a bank conflict, which costs a clock.
     fn bank(&mut self, item: &Item, interpreter: DynamicLabel) {
         self.bank_of_address();
         if item.checks_bank && item.meets_pending() {

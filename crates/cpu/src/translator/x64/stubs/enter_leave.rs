@@ -376,8 +376,7 @@ impl Stubs {
         })
     }
 
-    /// The stub that moves the x87 registers from the core into the host's x87; `top`: the top of
-    /// the stack.
+    /// The stub that loads the host's x87 registers from the core; `top`: the top of the stack.
     pub fn load_x87(&self, top: u8) -> u64 {
         self.x87.load[usize::from(top)]
     }
@@ -403,8 +402,7 @@ impl Stubs {
     }
 }
 
-/// Joins an exit to other code: the exit whose table entry is at address `exit` jumps to `entry`
-/// from now on.
+/// Joins an exit to other code: the exit with its table entry at `exit` jumps to `entry`.
 pub(in crate::translator) fn join(exit: u64, entry: u64) {
     // SAFETY: `exit` is the address of an entry of a region's exit table, which lives as long as
     // the region; no translated code runs now.
