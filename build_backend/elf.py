@@ -1,4 +1,4 @@
-"""Symbols of 32-bit relocatable ELF files: reading and renaming.
+"""Symbols of 32-bit relocatable ELF files: reading, renaming, second names.
 
 The layout is that of the System V ABI (source key: sysv-abi-i386). Only
 what the sysroot needs is here: little-endian, one symbol table.
@@ -7,15 +7,19 @@ what the sysroot needs is here: little-endian, one symbol table.
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 MAGIC = b"\x7fELF\x01\x01"  # 32-bit, little-endian
 SHT_SYMTAB = 2
 SHN_UNDEF = 0
 BIND_LOCAL = 0
+BIND_WEAK = 2
+OBJECT = 1
+FUNCTION = 2
 SECTION_HEADER = struct.Struct("<10I")
 SYMBOL = struct.Struct("<IIIBBH")
+INFO = 12  # its byte with binding and kind
 
 
 @dataclass(frozen=True)
@@ -26,6 +30,8 @@ class Symbol:
     defined: bool
     entry: int
     """Offset of its table entry in the file."""
+    kind: int = 0
+    """`FUNCTION`, `OBJECT` or another type of the ABI."""
 
 
 def _section(data: bytes, index: int) -> tuple[int, ...]:
@@ -60,16 +66,12 @@ def symbols(data: bytes) -> list[Symbol]:
             continue
         end = data.index(b"\0", strings + name)
         text = data[strings + name : end].decode()
-        result.append(Symbol(text, section != SHN_UNDEF, entry))
+        result.append(Symbol(text, section != SHN_UNDEF, entry, info & 0xF))
     return result
 
 
 def rename_definitions(data: bytes, rename: Callable[[str], str]) -> bytes:
-    """Give defined symbols the names that ``rename`` returns.
-
-    The string table moves to the end of the file with the new names added, so
-    that nothing else in the file changes its place.
-    """
+    """Give defined symbols the names that ``rename`` returns."""
     changes = [
         (symbol, rename(symbol.name))
         for symbol in symbols(data)
@@ -78,16 +80,67 @@ def rename_definitions(data: bytes, rename: Callable[[str], str]) -> bytes:
     found = _symbol_table(data) if changes else None
     if found is None:
         return data
-    link = found[1][6]
-    strings = _section(data, link)
-    table = bytearray(data[strings[4] : strings[4] + strings[5]])
     result = bytearray(data)
+    strings = _strings(data, found[1])
     for symbol, name in changes:
-        struct.pack_into("<I", result, symbol.entry, len(table))
-        table += name.encode() + b"\0"
-    result += b"\0" * (-len(result) % 4)
+        struct.pack_into("<I", result, symbol.entry, len(strings))
+        strings += name.encode() + b"\0"
+    _move(result, found[1][6], strings)
+    return bytes(result)
+
+
+def second_names(data: bytes, seconds: Mapping[str, str]) -> bytes:
+    """Let an object define and use names by their second ones.
+
+    A definition keeps its first name, too, as a weak symbol, which has the size: what looks for the
+    name of an address finds the first one. The object's own uses go by the second one.
+    """
+    every = symbols(data)
+    there = {symbol.name for symbol in every}
+    changes = [
+        symbol for symbol in every if symbol.name in seconds and seconds[symbol.name] not in there
+    ]
+    found = _symbol_table(data) if changes else None
+    if found is None:
+        return data
+    index, header = found
+    result = bytearray(data)
+    strings = _strings(data, header)
+    more = bytearray()
+    for symbol in changes:
+        name, value, size, info, other, section = SYMBOL.unpack_from(data, symbol.entry)
+        if symbol.defined:
+            more += SYMBOL.pack(name, value, size, BIND_WEAK << 4 | symbol.kind, other, section)
+            size = 0
+        entry = (len(strings), value, size, info, other, section)
+        SYMBOL.pack_into(result, symbol.entry, *entry)
+        strings += seconds[symbol.name].encode() + b"\0"
+    _move(result, header[6], strings)
+    if more:
+        _move(result, index, result[header[4] : header[4] + header[5]] + more)
+    return bytes(result)
+
+
+def weaken(data: bytes, names: Collection[str]) -> bytes:
+    """Let other definitions of these names replace an object's own ones."""
+    result = bytearray(data)
+    for symbol in symbols(data):
+        if symbol.defined and symbol.name in names:
+            result[symbol.entry + INFO] = BIND_WEAK << 4 | symbol.kind
+    return bytes(result)
+
+
+def _strings(data: bytes, table: tuple[int, ...]) -> bytearray:
+    """The names of a symbol table."""
+    header = _section(data, table[6])
+    return bytearray(data[header[4] : header[4] + header[5]])
+
+
+def _move(data: bytearray, index: int, contents: bytes | bytearray) -> None:
+    """Give a section new contents at the end of the file: nothing else changes its place."""
+    data += b"\0" * (-len(data) % 4)
     (headers,) = struct.unpack_from("<I", data, 0x20)
     (size,) = struct.unpack_from("<H", data, 0x2E)
-    # sh_offset and sh_size of the string table's section header.
-    struct.pack_into("<II", result, headers + link * size + 16, len(result), len(table))
-    return bytes(result + table)
+    # sh_offset and sh_size.
+    struct.pack_into("<II", data, headers + index * size + 16, len(data), len(contents))
+    data += contents

@@ -24,12 +24,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from . import archive, flat, sysroot
+from . import archive, elf, flat, own_names, sysroot
 
 ROOT = Path(__file__).resolve().parent.parent
 OUTPUT_KEYS = {
     "kind", "path", "sources", "exclude", "flags", "freestanding", "script",
-    "link", "libraries", "with",
+    "link", "libraries", "with", "own_libc",
 }  # fmt: skip
 # libm is part of the sysroot, which all others are built against.
 FIRST = "libm"
@@ -78,6 +78,7 @@ class Output:
     link: list[str] = field(default_factory=list)
     libraries: list[str] = field(default_factory=list)
     beside: str | None = None
+    own_libc: bool = False
 
     def files(self) -> list[Path]:
         """The sources in the order of the link: entry by entry, those of one entry (a
@@ -158,7 +159,7 @@ class Builder:
     def sysroot_key(self) -> str:
         """What the sysroot depends on besides libm."""
         digest = hashlib.sha256(str(self.tools.zig.stat().st_size).encode())
-        for module in ("sysroot.py", "archive.py", "elf.py", "time_types.py"):
+        for module in ("sysroot.py", "archive.py", "elf.py", "own_names.py", "time_types.py"):
             digest.update((ROOT / "build_backend" / module).read_bytes())
         return digest.hexdigest()
 
@@ -196,6 +197,11 @@ class Builder:
                 for f, o in zip(files, objects, strict=True)
             ]
             fresh = self.work / "archive.a"
+            if not output.own_libc:
+                names = own_names.of_libraries(self.tools.lib)
+                if output.folder.name == FIRST:
+                    names = own_names.public(members, (elf.FUNCTION,))
+                members = own_names.called_by_second(members, names)
             archive.write(fresh, members)
             install(fresh.read_bytes(), target)
         elif output.kind == "objects":

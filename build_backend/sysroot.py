@@ -19,7 +19,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import archive, elf, time_types
+from . import archive, elf, own_names, time_types
 
 PROGRAM = '#include <iostream>\nint main() { std::cout << "x"; return 0; }\n'
 ZIG_FLAGS = ["-target", "x86-linux-musl", "-mcpu=pentium", "-O2", "-s"]
@@ -139,19 +139,21 @@ def install_libraries(runtime: Runtime, sysroot: Path, libm: Path) -> None:
     wanted = {n for member in replacement for n in member.needs()}
     header = (sysroot / "include" / "math.h").read_text(encoding="utf-8")
     declared = set(math_functions(header))
-    for name, path in runtime.libraries.items():
-        members = archive.read(path)
-        if name in ZIG_MATH:
-            members = [rename(m, ours | declared, "__zig_") for m in members]
-        elif name == "libc.a":
-            # fenv.o, for one, has SSE instructions and no other use.
-            members = [
-                changed
-                for member in members
-                for changed in [rename(member, ours, "__musl_")]
-                if not member.defines() or member.defines() - ours or changed.defines() & wanted
-            ]
-        archive.write(folder / name, members)
+    libraries = {name: archive.read(path) for name, path in runtime.libraries.items()}
+    for name in ZIG_MATH:
+        libraries[name] = [rename(m, ours | declared, "__zig_") for m in libraries[name]]
+    # fenv.o, for one, has SSE instructions and no other use.
+    libraries["libc.a"] = own_names.replaceable(
+        changed
+        for member in libraries["libc.a"]
+        for changed in [rename(member, ours, "__musl_")]
+        if not member.defines() or member.defines() - ours or changed.defines() & wanted
+    )
+    functions = own_names.public(replacement, (elf.FUNCTION,))
+    for name in ("libc.a", *ZIG_MATH):
+        functions |= own_names.public(libraries[name], (elf.FUNCTION,))
+    for name, members in libraries.items():
+        archive.write(folder / name, own_names.called_by_second(members, functions))
     for name in EMPTY:
         archive.write(folder / name, [])
     defines = sysroot / "include" / "c++" / "defines.txt"

@@ -23,9 +23,11 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 sys.path.insert(0, str(ROOT))
+from build_backend import own_names  # noqa: E402
 from scripts.packages import FetchError, Shelf  # noqa: E402
 
 from rockcreek.toolchain import built, mpi  # noqa: E402
+from rockcreek.toolchain.paths import find_toolchain  # noqa: E402
 
 CHANNEL = HERE / "channel"
 EMPTY = "typedef int rckmpi_has_nothing_here;\n"
@@ -150,7 +152,9 @@ def install(source: Path, build: Path, target: Path, digest: str) -> None:
     """The library, which of our sources it has, and the headers that programs see."""
     (target / "lib").mkdir(parents=True, exist_ok=True)
     (target / "include").mkdir(exist_ok=True)
-    shutil.copy2(build / "lib/.libs/libmpi.a", target / "lib/libmpi.a")
+    library = target / "lib/libmpi.a"
+    shutil.copy2(build / "lib/.libs/libmpi.a", library)
+    own_names.change(library, find_toolchain().lib)
     put(target / "lib" / built.STAMP, f"{digest}\n")
     for folder in (build, source):
         for name in (

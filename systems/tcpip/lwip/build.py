@@ -18,9 +18,11 @@ HERE = Path(__file__).resolve().parent
 SYSTEM = HERE.parent
 ROOT = HERE.parents[2]
 sys.path.insert(0, str(ROOT))
+from build_backend import own_names  # noqa: E402
 from scripts.packages import FetchError, Shelf  # noqa: E402
 
 from rockcreek.toolchain import built, stack  # noqa: E402
+from rockcreek.toolchain.paths import find_toolchain  # noqa: E402
 
 RCK = (sys.executable, "-m", "rockcreek")
 OURS = ["-Wextra", "-Werror", "-D_GNU_SOURCE"]
@@ -78,6 +80,7 @@ def main() -> int:
         objects = list(pool.map(lambda pair: compile_one(*pair, store, seed), work))
     library.unlink(missing_ok=True)
     subprocess.run([*RCK, "ar", "rcs", str(library), *map(str, objects)], check=True)
+    own_names.change(library, find_toolchain().lib)
     library.with_name(built.STAMP).write_text(f"{digest}\n", encoding="utf-8")
     say(f"{len(objects)} files: {library.relative_to(ROOT)}; now rck cc prog.c -llwip -ltcpip")
     return 0
