@@ -19,6 +19,7 @@ from rockcreek._version import __version__
 if TYPE_CHECKING:
     from rockcreek.chip import Chip
     from rockcreek.chip.events import Event
+    from rockcreek.compile_program import compile
     from rockcreek.description import Description
     from rockcreek.errors import (
         ConfigError,
@@ -54,7 +55,10 @@ _HOME = {
     "Timeout": "errors",
     "UsageError": "errors",
     "attach": "socket_server.client",
+    "compile": "compile_program",
     "load": "running.run_job",
+    # `%load_ext rockcreek`
+    "load_ipython_extension": "notebook.magic",
     "run": "running.run_job",
 }
 
@@ -77,6 +81,7 @@ __all__ = [
     "UsageError",
     "__version__",
     "attach",
+    "compile",
     "load",
     "run",
 ]

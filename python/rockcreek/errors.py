@@ -20,6 +20,9 @@ class RockcreekError(Exception):
         super().__init__(message)
         self.message = message
         self.hint = hint
+        if hint:
+            # Python and notebooks print it below the message.
+            self.add_note(f"hint: {hint}")
 
     def render(self) -> str:
         """The error as the command prints it."""

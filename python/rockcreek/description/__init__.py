@@ -130,7 +130,7 @@ class EdgeUnit:
     port: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Description:
     """A chip description: its text for the engine, and its topology."""
 
@@ -147,6 +147,9 @@ class Description:
     jitter: int | None
     edge: tuple[EdgeUnit, ...]
     values: dict[str, Any]
+
+    def __repr__(self) -> str:
+        return f"<Description {self.name}: {self.columns} x {self.rows} tiles, {self.clocks} MHz>"
 
     @property
     def core_count(self) -> int:

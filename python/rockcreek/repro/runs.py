@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rockcreek.compile_program import built
 from rockcreek.description import Description, load
-from rockcreek.errors import ReportedError, RockcreekError
+from rockcreek.errors import RockcreekError
 from rockcreek.outputs import make_folder
 from rockcreek.repro.points import Point
 from rockcreek.repro.study import Program, Study
@@ -40,20 +39,11 @@ class Run:
 
 def build(program: Program, folder: Path) -> Path:
     """Compile a program of a study."""
-    target = make_folder(folder).resolve() / program.name
-    compiler = "mpicc" if program.mpi else "cc"
-    command = [sys.executable, "-m", "rockcreek", compiler, *program.flags]
-    done = subprocess.run(
-        [*command, *map(str, program.sources), "-o", str(target)],
-        cwd=program.folder, capture_output=True, text=True, check=False,
+    return built(
+        program.sources, program.flags, make_folder(folder).resolve() / program.name,
+        mpi=program.mpi, folder=program.folder,
+        hint="correct the program, or its flags in study.toml",
     )  # fmt: skip
-    if done.returncode != 0:
-        raise ReportedError(
-            f"{program.sources[0]} does not compile:\n{done.stderr.strip()}",
-            done.returncode,
-            hint="correct the program, or its flags in study.toml",
-        )
-    return target
 
 
 def perform(

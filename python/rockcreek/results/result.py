@@ -10,6 +10,7 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
+from rockcreek import printable
 from rockcreek.errors import (
     InternalError,
     Interrupted,
@@ -20,6 +21,7 @@ from rockcreek.errors import (
 from rockcreek.exit_codes import ExitCode
 from rockcreek.reading import RESULT, RESULT_VERSION
 from rockcreek.results.shown import Shown
+from rockcreek.units import format_ps
 
 SCHEMA_NAME, SCHEMA_VERSION = RESULT, RESULT_VERSION
 
@@ -108,7 +110,7 @@ class Host:
         return values
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Result(Shown):
     """What `rockcreek.run` returns."""
 
@@ -137,8 +139,16 @@ class Result(Shown):
     findings_are_errors: bool = False
     # Files that could not be written; the host's, so not in the JSON document.
     unsaved: tuple[OutputError, ...] = ()
-    stdout: bytes = field(default=b"", repr=False)
-    stderr: bytes = field(default=b"", repr=False)
+    stdout: bytes = b""
+    stderr: bytes = b""
+
+    def __repr__(self) -> str:
+        count = len(self.cores)
+        return (
+            f"<Result {printable.name(self.program['name'])}: {self.end} after"
+            f" {format_ps(self.time_ps)} on {count} {'core' if count == 1 else 'cores'},"
+            f" {self.instructions:,} instructions, exit code {int(self.exit_code)}>"
+        )
 
     @property
     def partial(self) -> bool:

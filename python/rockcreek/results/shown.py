@@ -83,5 +83,8 @@ class Shown:
 class Picture(str):
     """SVG: a text that notebooks draw."""
 
+    def __repr__(self) -> str:
+        return f"<Picture: {len(self):,} characters of SVG; `str` of it is the text>"
+
     def _repr_svg_(self) -> str:
         return str(self)

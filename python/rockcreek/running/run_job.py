@@ -17,6 +17,7 @@ from rockcreek.consoles.guest_input import Feeder, MemorySource, Source
 from rockcreek.consoles.port_files import BootConsole, PortFiles
 from rockcreek.description import Description
 from rockcreek.errors import NotFoundError, UsageError
+from rockcreek.parameters import OF_RUN, described
 from rockcreek.results.result import Result
 from rockcreek.running import execution
 from rockcreek.running.execution import Loaded, Wired
@@ -55,6 +56,7 @@ class Job(Terms):
     reserve_programs: Sequence[str | Path] = ()
 
 
+@described(OF_RUN)
 def run(
     program: str | Path,
     arguments: Sequence[str] = (),
@@ -115,7 +117,11 @@ def load(
     share: str | Path | None = None,
     env: Mapping[str, str] | None = None,
 ) -> Chip:
-    """A chip on which the program is about to start, as `run` would begin: to be run by hand."""
+    """A chip on which the program is about to start, as `run` would begin: to be run by hand.
+
+    `program`, `arguments`, `n`, `cores`, `chip`, `clocks`, `jitter`, `share` and `env` are those of
+    `run`. Nothing reads standard input.
+    """
     given: dict[str, Any] = dict(locals())
     given["env"], given["stdin_cores"] = env or {}, "none"
     return _start(Job(**given)).chip

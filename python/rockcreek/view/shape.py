@@ -63,9 +63,11 @@ def fit(value: Any, shape: Any, where: str = "") -> Any:
 
     >>> fit({"a": [1, 2.5], "more": {}}, {"a": [NUMBER]})
     {'a': [1, 2.5]}
-    >>> fit({"a": [{}]}, {"a": [NUMBER]})
-    Traceback (most recent call last):
-    rockcreek.errors.InputError: this is no result that can be shown: a[0] must be a number
+    >>> try:
+    ...     fit({"a": [{}]}, {"a": [NUMBER]})
+    ... except InputError as error:
+    ...     print(error)
+    this is no result that can be shown: a[0] must be a number
     """
     if isinstance(shape, str):
         return value if _is(value, shape) else _refuse(where, shape)
