@@ -1,14 +1,14 @@
 //! The chip: all blocks of the die and the board wired together, in one order of events.
 //!
-//! This is the only crate that knows all the others, and its [`Description`] alone knows the size
-//! of the chip. The chip is hardware: it knows registers, packets and clocks, and no operating
-//! system.
+//! This is the only crate that depends on all the others, and its [`Description`] alone contains
+//! the size of the chip. The chip is hardware: it has registers, packets and clocks, and no
+//! knowledge of an operating system.
 //!
-//! The rooms of the crate; each may import only those above it:
+//! The folders of the crate; each may import only those above it:
 //!
-//! | room | what lives there |
+//! | folder | contents |
 //! | --- | --- |
-//! | [`description`] | the chip as data: TOML in, checked integers out |
+//! | [`description`] | the chip as data: reads TOML, returns checked integers |
 //! | [`uncore`] | everything outside the cores: wiring, routes, units, a request's way |
 //! | [`processor`] | what the chip needs of a core, and the i586 core under that interface |
 //! | [`slot`] | one core under the scheduler: its phase, clock, window and responses |
@@ -16,7 +16,7 @@
 //! | `fast_forward` | cores that poll: loops and periodic streams passed without executing them |
 //! | [`scheduler`] | the one order of events, and what each step of a core does |
 //! | `power` | the energy that units take; steps of voltages |
-//! | [`host_access`] | what the host does to a chip: load, look, change, save |
+//! | [`host_access`] | what the host does to a chip: load, read, change, save |
 
 pub mod description;
 mod fast_forward;

@@ -1,10 +1,10 @@
-//! A teaching table: known programs on core 0 of the real chip, and what its event counters must
-//! say of them, to the last one, with the reason beside each number.
+//! A teaching table: known programs on core 0 of the real chip, and the exact values of its event
+//! counters, with the reason beside each number.
 //!
 //! Every program begins with empty caches and TLBs, in protected mode with paging: 4 MB of private
-//! memory mapped one to one and cached, write-back; shared memory, configuration registers and
-//! the local APIC uncached. It runs once for each pair of events: CESR is set, the program runs,
-//! CESR is cleared, both counters are kept.
+//! memory mapped one to one and cached, write-back; shared memory, configuration registers and the
+//! local APIC uncached. It runs once for each pair of events: CESR is set, the program runs, CESR
+//! is cleared, both counters are stored.
 
 use crate::common;
 
@@ -24,7 +24,7 @@ const DIRECTORY: u32 = 0x20_1000;
 const TABLE: u32 = 0x20_2000;
 const STACK: u32 = 0x21_0000;
 const RESULT: u32 = 0x8000_0000;
-/// A page that nothing else uses; its sets of L1D hold neither tables nor stack.
+/// The address of the programs' data; tables and stack lie in other sets of L1D.
 const DATA: u32 = 0x30_0400;
 const VECTOR: u8 = 0x31;
 
@@ -32,7 +32,7 @@ const CESR: u32 = 0x11;
 const COUNTER_0: u32 = 0x12;
 const ANY_LEVEL: u32 = 3;
 
-/// Events, numbered as in CESR.
+/// The numbers of events in CESR.
 const READS: u32 = 0x00;
 const WRITES: u32 = 0x01;
 const DATA_TLB_MISSES: u32 = 0x02;
@@ -54,8 +54,8 @@ const INTERRUPTS: u32 = 0x27;
 const ACCESSES: u32 = 0x28;
 const MISSES: u32 = 0x29;
 
-/// Instructions counted around a program: the WRMSR that sets CESR counts itself; MOV, XOR and
-/// MOV stand before the one that clears it.
+/// The number of instructions counted outside a program: the WRMSR that sets CESR counts itself;
+/// MOV, XOR and MOV stand before the one that clears it.
 const FRAME: u32 = 4;
 
 type Assembled = Result<(), IcedError>;
@@ -69,7 +69,7 @@ fn write_msr(a: &mut CodeAssembler, register: u32, value: u32) -> Assembled {
     a.wrmsr()
 }
 
-/// Tables, paging and caches on; EBX points to the data.
+/// Emits the loading of tables, and turns paging and caches on; EBX points to the data.
 fn prologue(a: &mut CodeAssembler) -> Assembled {
     a.lgdt(fword_ptr(POINTERS))?;
     a.lidt(fword_ptr(POINTERS + 8))?;
@@ -85,7 +85,7 @@ fn prologue(a: &mut CodeAssembler) -> Assembled {
     a.mov(ebx, DATA)
 }
 
-/// The whole program; tells where the handler of [`VECTOR`] is.
+/// Assembles the whole program; returns it with the address of the handler of [`VECTOR`].
 fn assemble(program: Program, select: u32) -> Result<(Vec<u8>, u32), IcedError> {
     let mut a = CodeAssembler::new(32)?;
     let mut handler = a.create_label();
@@ -100,7 +100,7 @@ fn assemble(program: Program, select: u32) -> Result<(Vec<u8>, u32), IcedError> 
     }
     a.cli()?;
     a.hlt()?;
-    // The handler: the pin down again, end of interrupt.
+    // The handler: lowers the pin again, and ends the interrupt.
     a.set_label(&mut handler)?;
     a.mov(dword_ptr(0xF800_0010u32), 0xDF8)?;
     a.mov(dword_ptr(0xFEE0_00B0u32), 0)?;
@@ -111,7 +111,7 @@ fn assemble(program: Program, select: u32) -> Result<(Vec<u8>, u32), IcedError> 
     Ok((encoded.inner.code_buffer, handler))
 }
 
-/// What two events count while a program runs.
+/// The counts of two events while a program runs.
 fn counts(program: Program, events: [u32; 2]) -> [u32; 2] {
     let select = [0, 16].map(|at| ANY_LEVEL << (at + 6)).iter().sum::<u32>();
     let (code, handler) = assemble(program, select | events[0] | events[1] << 16).unwrap();
@@ -125,7 +125,7 @@ fn counts(program: Program, events: [u32; 2]) -> [u32; 2] {
     poke(GDT, &[0, 0, 0xFFFF, 0x00CF_9A00, 0xFFFF, 0x00CF_9200]);
     poke(POINTERS, &[23 | GDT << 16, GDT >> 16, 0x1FF | IDT << 16, IDT >> 16]);
     poke(IDT + 8 * u32::from(VECTOR), &[8 << 16 | handler & 0xFFFF, handler & !0xFFFF | 0x8E00]);
-    // Accessed and dirty already: page walks write nothing.
+    // Accessed and dirty bits are set already: page walks write nothing.
     let pages: Vec<u32> = (0..1024).map(|page| page << 12 | 0x63).collect();
     poke(TABLE, &pages);
     poke(DIRECTORY, &[TABLE | 0x23]);
@@ -153,7 +153,7 @@ fn check(program: Program, expected: &[(u32, u32)]) {
     assert_eq!(found, expected, "by number of the event");
 }
 
-/// Ten times: read a word, add it to the next one.
+/// Ten rounds: read a word, add it to the next one.
 #[test]
 fn a_loop() {
     let program: Program = |a| {
@@ -188,7 +188,7 @@ fn a_loop() {
     );
 }
 
-/// The second pass over a kilobyte finds all of it.
+/// Two passes over a kilobyte: the second finds all lines in L1D.
 #[test]
 fn two_passes() {
     let program: Program = |a| {
@@ -217,7 +217,7 @@ fn two_passes() {
     );
 }
 
-/// A write that misses allocates nothing: every one of them goes to memory by itself.
+/// A write that misses allocates no line: each one goes to memory separately.
 #[test]
 fn writes_go_around_the_cache() {
     let program: Program = |a| {
@@ -266,7 +266,7 @@ fn a_set_overflows() {
     );
 }
 
-/// 64 pages are as many as the data TLB holds.
+/// Reads of 64 pages, as many as the data TLB holds.
 #[test]
 fn the_tlb_is_filled_once() {
     let program: Program = |a| {
@@ -282,11 +282,11 @@ fn the_tlb_is_filled_once() {
         a.dec(ebp)?;
         a.jne(pass)
     };
-    // Page walks read through the caches, but they are no reads of the program.
+    // Page walks read through the caches, but do not count as reads of the program.
     check(program, &[(DATA_TLB_MISSES, 64), (READS, 3 * 64)]);
 }
 
-/// LOCK#, or XCHG with memory, is one locked cycle each.
+/// LOCK# and XCHG with memory take one locked cycle each.
 #[test]
 fn locked_instructions() {
     let program: Program = |a| {
@@ -308,7 +308,7 @@ fn locked_instructions() {
     );
 }
 
-/// Words of the configuration registers, of the local APIC, and ports.
+/// Accesses to words of the configuration registers and of the local APIC, and to ports.
 #[test]
 fn what_is_not_memory() {
     let program: Program = |a| {
@@ -339,7 +339,7 @@ fn straight_code() {
         let mut start = a.create_label();
         a.mov(ebp, 2u32)?;
         a.jmp(start)?;
-        // To the next line: the jump ends at CODE + 76, which is 8 bytes before it.
+        // A jump to the next line: it ends at CODE + 76, 8 bytes before that line.
         a.nops_with_size(8)?;
         a.set_label(&mut start)?;
         for _ in 0..16 * 32 - 7 {
@@ -352,7 +352,7 @@ fn straight_code() {
     check(
         program,
         &[
-            // The 16 lines once; and the line behind them, in which the frame goes on.
+            // The 16 lines once, and the line behind them, in which the surrounding code continues.
             (CODE_MISSES, 16 + 1),
             (INSTRUCTIONS, FRAME + 2 + 2 * (16 * 32 - 7 + 2)),
             (BRANCHES, 1 + 2),
@@ -361,7 +361,7 @@ fn straight_code() {
     );
 }
 
-/// Jumps into other pages: one TLB miss for each page, when it is entered first.
+/// Jumps into other pages: one TLB miss for each page, at its first entry.
 #[test]
 fn code_in_other_pages() {
     let program: Program = |a| {
@@ -385,7 +385,7 @@ fn code_in_other_pages() {
     );
 }
 
-/// Segment registers, and the x87.
+/// Loads of segment registers, and x87 instructions.
 #[test]
 fn segments_and_floating_point() {
     let program: Program = |a| {
@@ -412,7 +412,7 @@ fn segments_and_floating_point() {
     );
 }
 
-/// Five times the core raises its own INTR pin in GLCFG; the handler takes it down.
+/// The core raises its own INTR pin in GLCFG five times; the handler lowers it each time.
 #[test]
 fn interrupts_of_the_core_itself() {
     let program: Program = |a| {
@@ -432,7 +432,7 @@ fn interrupts_of_the_core_itself() {
         program,
         &[
             (INTERRUPTS, 5),
-            // Four before, four times five in the loop, CLI; the handler's three, five times.
+            // Four before, four times five in the loop, CLI; and the handler's three, five times.
             (INSTRUCTIONS, FRAME + 4 + 5 * 4 + 1 + 5 * 3),
             (BRANCHES, 5 + 5), // JNE, IRET; an interrupt itself is no branch
         ],

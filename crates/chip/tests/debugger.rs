@@ -9,7 +9,7 @@ use rockcreek_defs::{CoreId, Ps};
 
 const CORES: u16 = 6;
 const CODE: u32 = BASE + 12;
-/// `inc eax` of [`LOCKED_COUNT`], which each core comes to 20 times.
+/// The address of `inc eax` in [`LOCKED_COUNT`], which each core executes 20 times.
 const INC: u32 = CODE + 19;
 
 fn contenders(window: u64) -> Machine {
@@ -41,7 +41,7 @@ fn breakpoints_stop_at_one_instant_and_change_nothing() {
         }
         while let Stopped::Break(core) = chip.run(None, || true) {
             assert_eq!(eip(&chip, core), INC);
-            // All cores stand at this instant, however far they had run ahead.
+            // All cores are at this instant, however far they had run ahead.
             let hash = chip.state_hash().to_string();
             seen.push((chip.now(), core, hash));
         }
@@ -54,7 +54,7 @@ fn breakpoints_stop_at_one_instant_and_change_nothing() {
     assert_eq!(stops[0], stops[1]);
 }
 
-/// Twenty times: add one to a word across two lines of the cache, then read another word.
+/// Twenty rounds: add one to a word in two lines, then read another word.
 fn cached_count(window: u64) -> Machine {
     let mut code = vec![0x0F, 0x20, 0xC0, 0x25, 0xFF, 0xFF, 0xFF, 0x9F, 0x0F, 0x22, 0xC0];
     code.extend([0xB9, 20, 0, 0, 0, 0xFF, 0x05]);
@@ -93,14 +93,14 @@ fn watchpoints_tell_the_address_and_change_nothing() {
             if seen.len() == 30 {
                 chip.set_watchpoint(core, read, false);
             }
-            // Of a pair, whose second instruction takes no clock, the first is the instant's.
+            // If the second instruction of a pair takes no clock, the instant belongs to the first.
             if seen.len() == 21 {
                 let mut other = cached_count(window);
                 assert_eq!(other.run(Some(chip.now()), || true), Stopped::Until);
                 assert_eq!(chip.state_hash(), other.state_hash());
             }
         }
-        // Both kinds 15 times, then the writes alone.
+        // Reads and writes 15 times, then the writes alone.
         assert_eq!(seen.len(), 30 + 5);
         let after = |stop: usize| (seen[stop].1, seen[stop].2 - CODE);
         assert_eq!(
@@ -157,7 +157,7 @@ fn what_a_debugger_writes_the_core_sees() {
     let core = CoreId(0);
     chip.set_breakpoint(core, INC, true);
     assert_eq!(chip.run(None, || true), Stopped::Break(core));
-    // The code is cached: `inc eax` becomes `nop`, so the shared count stays.
+    // The code is cached: `inc eax` becomes `nop`, so the shared count does not change.
     assert!(chip.write_linear(core, INC, &[0x90]));
     assert_eq!(chip.read_linear(core, INC, 1).unwrap(), [0x90]);
     chip.change(core, |processor| {

@@ -1,4 +1,4 @@
-//! A wrong description is refused with the key and what is allowed.
+//! A wrong description is refused with an error that names the key and the allowed values.
 
 use crate::common;
 
@@ -58,7 +58,7 @@ fn a_number_without_a_source_is_refused() {
     assert_eq!(error, "topology.columns.source: is missing");
 }
 
-/// A description with a table `setup` behind it.
+/// A description followed by a table `setup`.
 fn set_up(lines: &str) -> Result<Description, String> {
     Description::parse(&format!("{SCC}\n[setup]\n{lines}\n")).map_err(|error| error.to_string())
 }
@@ -118,7 +118,7 @@ fn an_alternative_is_chosen_by_its_name() {
     }
 }
 
-/// Where the integers of a description are.
+/// The positions of the integers in a description.
 fn integers(table: &Table, path: &[String], found: &mut Vec<Vec<String>>) {
     for (key, value) in table {
         let path = [path, std::slice::from_ref(key)].concat();
@@ -138,7 +138,8 @@ fn with_integer(path: &[String], value: i64) -> String {
     all.to_string()
 }
 
-/// The bounds that an error names, but for sizes that would take the host's memory.
+/// The bounds that an error names, except those of sizes that would take too much of the host's
+/// memory.
 fn bounds(error: &str) -> Vec<i64> {
     let Some((key, allowed)) = error.split_once("; allowed: ") else { return Vec::new() };
     let most = if key.contains("_size") { 1 << 16 } else { i64::MAX };
@@ -146,7 +147,7 @@ fn bounds(error: &str) -> Vec<i64> {
     numbers.filter(|value| *value <= most).collect()
 }
 
-/// Whatever number stands in a description, it is refused or makes a chip that executes.
+/// Whatever number a description contains, it is refused or makes a chip that executes.
 #[test]
 fn every_number_is_refused_or_makes_a_chip() {
     let mut paths = Vec::new();

@@ -44,7 +44,7 @@ fn a_lock_protects_a_count_and_every_run_is_the_same() {
     assert_eq!(locked_count(10_000_000), first);
 }
 
-/// A kernel that computes privately while a time limit cuts it anywhere.
+/// A kernel that only computes; a time limit may cut it anywhere.
 #[test]
 fn a_time_limit_cuts_exactly() {
     let mut hashes = Vec::new();
@@ -63,11 +63,11 @@ fn a_time_limit_cuts_exactly() {
     assert_eq!(hashes[0], hashes[2]);
 }
 
-/// A core that has shut down hears no more of clocks and pins, and keeps nothing from going on.
+/// A core that has shut down ignores clocks and pins, and does not keep the run from continuing.
 #[test]
 fn the_clock_of_a_core_that_shut_down_changes() {
     let mut chip = machine();
-    // ud2, and no handlers.
+    // ud2, without handlers.
     chip.load(CoreId(0), &kernel(&[0x0F, 0x0B]), "", &[]).unwrap();
     let mut mate = vec![0xB9, 0x00, 0x10, 0, 0, 0x49, 0x75, 0xFD]; // count 1000h down
     mate.extend([0xA1, 0x80, 0, 0, 0xF8, 0x35, 0, 1, 0, 0]); // eax = GCBCFG ^ 100h

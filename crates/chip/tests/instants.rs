@@ -1,11 +1,11 @@
-//! What hits a core from outside at pseudo-random instants, and stops there: the end is the same
-//! however far cores run ahead.
+//! Events that reach a core from outside, and stops of the chip, at pseudo-random instants: the end
+//! does not depend on how far cores run ahead.
 //!
-//! Core 0 works behind its caches and TLBs, with its timer on. Its tile mate changes the tile's
-//! clock, core 2 drives its LINT0, LINT1 and STPCLK pins, core 3 interrupts it through the FPGA.
-//! All wait a random time before each of their acts; core 0 mixes the time stamp and the place of
-//! each interrupt into a word, and polls shared memory for the end of the others. The host stops
-//! the chip at random instants too, looks, and now and then goes on from a snapshot.
+//! Core 0 works with its caches and TLBs, with its timer on. The other core of its tile changes the
+//! tile's clock, core 2 drives core 0's LINT0, LINT1 and STPCLK pins, core 3 interrupts it through
+//! the FPGA. All wait a random time before each of their acts; core 0 mixes the time stamp and the
+//! place of each interrupt into a word, and polls shared memory for the end of the others. The host
+//! also stops the chip at random instants, inspects it, and sometimes continues from a snapshot.
 
 use crate::common;
 
@@ -22,7 +22,7 @@ use rockcreek_defs::{CoreId, Ps};
 
 const LOG: u32 = 0x22_0000;
 const DATA: u32 = 0x24_0000;
-/// Uncached words of shared memory: core n is done.
+/// Addresses of uncached words of shared memory: core n has finished.
 const DONE: u32 = 0x8000_0000;
 
 const OWN_GLCFG: u32 = 0xF800_0010;
@@ -33,12 +33,12 @@ const GLCFG_INTR: u32 = 2;
 const GLCFG_STPCLK_N: u32 = 1 << 6;
 const OWN_GCBCFG: u32 = 0xF800_0080;
 const GCBCFG_DIVIDER: u32 = 0xF00;
-/// Of core 0, lower words.
+/// Words of core 0 at lower addresses.
 const GIC_STATUS: u32 = 0xF900_D000;
 const GIC_MASK: u32 = 0xF900_D200;
 const GIC_RESET: u32 = 0xF900_D400;
 const GIC_CONFIG: u32 = 0xF900_D800;
-/// Requests of core 3 to cores 0 to 31.
+/// The register with which core 3 requests interrupts of cores 0 to 31.
 const GIC_REQUEST_OF_3: u32 = 0xF900_D600 + 4 * 6;
 const GIC_FROM_3: u32 = 1 << 9;
 
@@ -48,7 +48,7 @@ const NMI: u8 = 2;
 const LINT0_VECTOR: u8 = 0x31;
 const TIMER_VECTOR: u8 = 0x32;
 
-/// The place and the time of the interrupt go into [`LOG`].
+/// Mixes the place and the time of an interrupt into [`LOG`].
 fn note(a: &mut CodeAssembler) -> Result<(), IcedError> {
     a.pushad()?;
     a.rdtsc()?;
@@ -58,7 +58,7 @@ fn note(a: &mut CodeAssembler) -> Result<(), IcedError> {
     a.inc(dword_ptr(LOG + 4))
 }
 
-/// Core 0.
+/// The program of core 0.
 #[expect(clippy::too_many_lines, reason = "one guest program")]
 fn worker(seed: u32) -> Result<Image, IcedError> {
     let mut a = CodeAssembler::new(32)?;
@@ -139,7 +139,7 @@ fn worker(seed: u32) -> Result<Image, IcedError> {
     Ok(Image { code: result.inner.code_buffer, handlers: handlers.into() })
 }
 
-/// A core that does something to core 0 `times` times, each after a random time.
+/// The program of a core that acts on core 0 `times` times, each time after a random delay.
 fn actor(
     core: u16,
     seed: u32,
@@ -169,7 +169,7 @@ fn actor(
     Ok(Image { code: a.assemble(CODE.into())?, handlers: Vec::new() })
 }
 
-/// Core 1, on core 0's tile.
+/// The program of core 1, on core 0's tile.
 fn clock_changer(seed: u32, times: u32) -> Result<Image, IcedError> {
     let first = |a: &mut CodeAssembler| {
         a.mov(edi, dword_ptr(OWN_GCBCFG))?;
@@ -184,7 +184,7 @@ fn clock_changer(seed: u32, times: u32) -> Result<Image, IcedError> {
     })
 }
 
-/// Core 2: LINT0, LINT1, both, or a while of STPCLK.
+/// The program of core 2: it raises LINT0, LINT1, both, or STPCLK for a while.
 fn pin_driver(seed: u32, times: u32) -> Result<Image, IcedError> {
     actor(
         2,
@@ -215,12 +215,12 @@ fn pin_driver(seed: u32, times: u32) -> Result<Image, IcedError> {
     )
 }
 
-/// Core 3.
+/// The program of core 3.
 fn interrupter(seed: u32, times: u32) -> Result<Image, IcedError> {
     actor(3, seed, times, |_| Ok(()), |a| a.mov(dword_ptr(GIC_REQUEST_OF_3), 1))
 }
 
-/// As far as the chip likes.
+/// Cores may run ahead as far as the chip permits.
 const OWN_WINDOW: u64 = 0;
 
 /// A chip with the four cores released. Each of cores 1 to 3 acts `times` times.
@@ -246,7 +246,7 @@ fn restless(seed: u32, times: u32, window: u64, threads: usize) -> Machine {
     chip
 }
 
-/// All that a run shows at its end: state hash, statistics, time.
+/// Everything observable at the end of a run: state hash, statistics, time.
 fn finish(chip: &mut Machine) -> (String, String, u64) {
     assert_eq!(chip.run(None, || true), Stopped::Ended);
     let exits =
@@ -256,7 +256,7 @@ fn finish(chip: &mut Machine) -> (String, String, u64) {
     (chip.state_hash().to_string(), statistics, chip.now().0)
 }
 
-/// How often core 0's handlers ran.
+/// The number of times that core 0's handlers ran.
 fn interrupts(chip: &Machine) -> u32 {
     let bytes = chip.read_linear(CoreId(0), LOG + 4, 4).unwrap();
     u32::from_le_bytes(bytes.try_into().unwrap())
@@ -277,10 +277,10 @@ fn instants(seed: u32, stops: u64, end: u64) -> Vec<Ps> {
     times
 }
 
-/// Every so many stops the states are compared, and one chip goes on from a snapshot.
+/// The number of stops after which the states are compared and one chip continues from a snapshot.
 const STOPS_PER_LOOK: usize = 40;
 
-/// One seed; tells how often core 0 was interrupted.
+/// Runs one seed; returns the number of times that core 0 was interrupted.
 fn one_seed(seed: u32, times: u32, stops: u64) -> u32 {
     let mut chip = restless(seed, times, 1, 1);
     let straight = finish(&mut chip);

@@ -1,4 +1,4 @@
-//! Chips larger than the SCC: where their LUTs lead, how far that is, what is refused.
+//! Chips larger than the SCC: where their LUTs lead, the distances, and what is refused.
 
 use rockcreek_chip::service::{Effects, Outcome};
 use rockcreek_chip::wiring::Unit;
@@ -43,7 +43,7 @@ fn write(uncore: &mut Uncore, core: u16, addr: u32, data: u64) -> Unit {
     perform(uncore, core, &request).0
 }
 
-/// Every core reaches every tile's buffer and registers, and its own ones.
+/// Every core reaches every tile's buffer and registers, and those of its own tile.
 #[test]
 fn luts_lead_to_all_tiles() {
     let description = Description::parse(SCC_512).unwrap();
@@ -67,7 +67,7 @@ fn luts_lead_to_all_tiles() {
     }
 }
 
-/// Private memory of all cores, their slots to boot from and the shared slots are different memory.
+/// The private memory of all cores, their boot slots and the shared slots are different memory.
 #[test]
 fn memory_is_divided_without_overlap() {
     for text in [SCC_512, SCC_128] {
@@ -95,7 +95,8 @@ fn memory_is_divided_without_overlap() {
     }
 }
 
-/// 45 core cycles and 8 mesh cycles a hop, as on the SCC, up to the 30 hops of the far corner.
+/// 45 core cycles and 8 mesh cycles for each hop, as on the SCC, up to the 30 hops of the far
+/// corner.
 #[test]
 fn distances_count_as_on_the_scc() {
     for (tile, hops) in [(1, 1), (17, 2), (15, 15), (240, 15), (255, 30), (136, 16)] {
@@ -106,8 +107,8 @@ fn distances_count_as_on_the_scc() {
     }
 }
 
-/// X first, then Y: the request of core 0 to tile (15,15) goes east along row 0, the answer west
-/// along row 15.
+/// Packets go in X first, then in Y: the request of core 0 to tile (15,15) goes east along row 0,
+/// the response west along row 15.
 #[test]
 fn routes_are_x_first() {
     use rockcreek_defs::Coord;
@@ -121,13 +122,13 @@ fn routes_are_x_first() {
         assert_eq!(packets(15 - n, 15, Direction::West), 1);
         assert_eq!(packets(0, 15 - n, Direction::South), 1);
     }
-    // And each packet into its first router.
+    // Each packet also enters its first router.
     let links = (0..16).flat_map(|y| (0..16).map(move |x| Coord { x, y }));
     let all = links.flat_map(|at| Direction::ALL.map(|direction| (at, direction)));
     assert_eq!(all.map(|(at, direction)| packets(at.x, at.y, direction)).sum::<u64>(), 60 + 2);
 }
 
-/// Software learns from its own tile what the chip is like.
+/// Software reads the properties of the chip from its own tile's registers.
 #[test]
 fn a_tile_tells_the_size_of_the_chip() {
     let mut uncore = uncore();
@@ -139,8 +140,8 @@ fn a_tile_tells_the_size_of_the_chip() {
     assert_eq!((value(0x110), value(0x118)), (MPB.into(), CRB.into()));
 }
 
-/// The last core's LUT ends at 0x4800 of the register block; a changed entry leads elsewhere, with
-/// all bits of an address.
+/// The last core's LUT ends at 0x4800 of the register block; a changed entry leads to another
+/// address, with all address bits.
 #[test]
 fn entries_can_be_changed() {
     let mut uncore = uncore();
@@ -185,7 +186,7 @@ fn what_cannot_be_is_refused() {
         let error = error_of(from, to);
         assert!(error.contains(message), "{error:?} should contain {message:?}");
     }
-    // Without a map of its own a chip has the SCC's windows, and room for 24 tiles.
+    // Without a map of its own, a chip has the SCC's windows, and room for 24 tiles.
     let scc = include_str!("../../../machine/presets/scc.toml");
     let more = scc.replacen("value = 4, unit = \"tiles\"", "value = 6, unit = \"tiles\"", 1);
     let more = more.replacen("value = 41, unit", "value = 20, unit", 1);
@@ -193,7 +194,7 @@ fn what_cannot_be_is_refused() {
     assert!(error.contains("the message buffers of 36 tiles, 0x24000000 bytes"), "{error}");
 }
 
-/// sccKit's LUT data know tables of 256 entries: another chip's would be filled wrongly.
+/// sccKit's LUT data assume tables of 256 entries; for another chip, an error is reported.
 #[test]
 fn lut_data_are_for_the_scc_s_tables() {
     let description = Description::parse(SCC_128).unwrap();

@@ -1,6 +1,6 @@
-//! The published latency tables (`barrelfish-tn005`), against the uncore driven directly.
+//! The published latency tables (`barrelfish-tn005`), compared with requests to the uncore.
 //!
-//! The tables are raw: they hold the reading of the time stamp counter, 13 core cycles net.
+//! The tables are raw: they include the reading of the time stamp counter, 13 core cycles net.
 
 use rockcreek_chip::service::{Effects, Outcome};
 use rockcreek_chip::{Description, Uncore};
@@ -8,7 +8,7 @@ use rockcreek_defs::bus::{DrainKind, FillKind};
 use rockcreek_defs::{BusRequest, CoreAddr, CoreId, Ps};
 
 const TIMER_CORE_CYCLES: u64 = 13;
-/// A line is written by eight stores, two in a cycle, the last of which drains the buffer.
+/// A line is written by eight stores, two in a cycle; the last one drains the buffer.
 const STORES: u64 = 4;
 
 fn scc() -> Uncore {
@@ -16,7 +16,7 @@ fn scc() -> Uncore {
     Uncore::new(&Description::parse(text).unwrap())
 }
 
-/// Core cycles at 533 MHz from injection to answer, in an idle chip.
+/// Core cycles at 533 MHz from a request to its response, in an idle chip.
 fn cycles(uncore: &mut Uncore, core: u16, request: &BusRequest) -> u64 {
     const PERIOD_PS: u64 = 1875;
     let core = CoreId(core);
@@ -53,7 +53,7 @@ fn assert_close(what: &str, ours: u64, published: u64) {
     assert!(error <= 50, "{what}: {ours} core cycles, published {published}");
 }
 
-/// The own tile's cells were measured with the bypass bit set in LUT entry 0xD8.
+/// The values of the own tile were measured with the bypass bit set in LUT entry 0xD8.
 fn own_with_bypass(uncore: &mut Uncore) -> u32 {
     const OWN_MPB: u32 = 0xD800_0000;
     let lut = uncore.tiles[0].registers.lut_mut(0);
@@ -117,7 +117,8 @@ fn dram_takes_what_was_measured() {
     }
 }
 
-/// 45 core cycles and 8 mesh cycles a hop; the own tile without bypass is as far as a neighbour.
+/// 45 core cycles and 8 mesh cycles for each hop; without bypass, the own tile is as far as a
+/// neighbour.
 #[test]
 fn distances_count_in_mesh_cycles() {
     let line = |tile: u32| BusRequest::ReadLine {
@@ -128,16 +129,17 @@ fn distances_count_in_mesh_cycles() {
         let expected = (45 * 1875 + hops * 8 * 1250u64).div_ceil(1875);
         assert_eq!(cycles(&mut scc(), 0, &line(tile)), expected);
     }
-    // Locks are reached like MPBs, on the own tile too.
+    // Locks take the path of MPBs, on the own tile too.
     let expected = (45 * 1875 + 8 * 1250u64).div_ceil(1875);
     assert_eq!(cycles(&mut scc(), 1, &read(0xF800_0200)), expected);
-    // A memory controller at the own router is at no distance: that was measured.
+    // A memory controller at the core's own router is at distance 0, as measured.
     let near = cycles(&mut scc(), 0, &read(0x8000_0000));
     let next = cycles(&mut scc(), 2, &read(0x8000_0000));
     assert_eq!(((next - near) as f64 * 1.5).round() as u32, 8);
 }
 
-/// The host answers a port microseconds later; until then the links of its answer are free.
+/// The host responds to a port access microseconds later; until then the links of the response are
+/// free.
 #[test]
 fn a_late_answer_keeps_nobody_waiting() {
     let mut uncore = scc();
@@ -148,14 +150,14 @@ fn a_late_answer_keeps_nobody_waiting() {
     let Outcome::Done(departs, mut answer) = out else { panic!() };
     let back = uncore.reply(talker, 1875, &flight, &port, departs, &mut answer);
     assert!(back.0 > 2_000_000);
-    // Core 0 reads a register of that core's tile: its way uses links of the answer's.
+    // Core 0 reads a register of that core's tile: its request uses links of the response.
     assert_eq!(
         cycles(&mut uncore, 0, &read(0xE400_0010)),
         cycles(&mut scc(), 0, &read(0xE400_0010))
     );
 }
 
-/// So are those of a memory controller's answer until it leaves.
+/// The links of a memory controller's response are free until it leaves, too.
 #[test]
 fn an_answer_of_memory_keeps_nobody_waiting_before_it_leaves() {
     let mut uncore = scc();
@@ -165,14 +167,14 @@ fn an_answer_of_memory_keeps_nobody_waiting_before_it_leaves() {
     let out = uncore.arrive(reader, 1875, &flight, &far, &mut Effects::default());
     let Outcome::Done(departs, mut answer) = out else { panic!() };
     uncore.reply(reader, 1875, &flight, &far, departs, &mut answer);
-    // Core 0 reads a register of that core's tile, on the way of the answer to come.
+    // Core 0 reads a register of that core's tile, on the way of the response to come.
     assert_eq!(
         cycles(&mut uncore, 0, &read(0xE200_0010)),
         cycles(&mut scc(), 0, &read(0xE200_0010))
     );
 }
 
-/// Two requesters of one lock are served one after the other, in order of arrival.
+/// A lock serves two requesters one after the other, in order of arrival.
 #[test]
 fn a_register_block_serves_one_at_a_time() {
     let mut uncore = scc();

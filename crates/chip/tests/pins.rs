@@ -26,7 +26,7 @@ fn copy(from: u32, to: u32) -> Vec<u8> {
     code
 }
 
-/// Runs `watched` on core 0 and `watcher` on core 1 of tile 0, until nothing can happen.
+/// Runs `watched` on core 0 and `watcher` on core 1 of tile 0, until no event can happen.
 fn run(watched: &[u8], watcher: &[u8], window: u64) -> (common::Machine, Vec<u32>) {
     let mut chip = machine();
     chip.set_window(window);
@@ -42,7 +42,8 @@ fn run(watched: &[u8], watcher: &[u8], window: u64) -> (common::Machine, Vec<u32
     (chip, seen)
 }
 
-/// However far the watched core runs ahead, its neighbour sees it at the instant of the read.
+/// However far the watched core runs ahead, its neighbour reads its state at the instant of the
+/// read.
 #[test]
 fn halt_is_seen_from_when_it_is() {
     let mut watched = wait(3000);
@@ -70,7 +71,7 @@ fn shutdown_and_ferr_are_seen() {
     assert_eq!(run(&watched, &watcher, 20_000).1[0], 0x24_8DF8);
 }
 
-/// R/S# holds a core between two instructions and lets it go on; PRDY tells.
+/// R/S# holds a core between two instructions and lets it continue; PRDY shows it.
 #[test]
 fn run_stop_stops_and_runs() {
     let mut watched = wait(6000);
@@ -91,7 +92,7 @@ fn run_stop_stops_and_runs() {
     }
 }
 
-/// FLUSH# empties L1 as WBINVD does, and wakes nobody.
+/// FLUSH# empties L1 as WBINVD does, and wakes no halted core.
 #[test]
 fn flush_writes_l1_back() {
     // mov eax, [shared + 400h]; wait; mov [shared + 400h], 77h in L1 only; cli; hlt, caches on
@@ -119,7 +120,7 @@ fn flush_writes_l1_back() {
     assert_eq!(hashes[0], hashes[1]);
 }
 
-/// What a debugger reads is what a core would read, and leaves no trace.
+/// A debugger reads what a core would read, and its reads have no effect.
 #[test]
 fn peeking_changes_nothing() {
     let mut chip = machine();

@@ -1,5 +1,5 @@
-//! Energies: their sums, that nothing depends on who looks and how far cores run ahead, the guest's
-//! meter, clocks without enough voltage.
+//! Energies: their sums, their independence of observers and of how far cores run ahead, the
+//! guest's meter, and clocks without enough voltage.
 
 use crate::common;
 
@@ -18,7 +18,7 @@ const CURRENT: u32 = 0xF900_8424;
 const MS: u64 = 1_000_000_000;
 const KINDS: [&str; 6] = ["cores", "tiles", "routers", "memory", "system", "clocks"];
 
-/// GCBCFG's word for a divider, cores and L2s out of reset.
+/// GCBCFG's value for a divider, with cores and L2s out of reset.
 fn divided(by: u64) -> u64 {
     (7 * by) << 19 | 14 << 12 | (by - 1) << 8
 }
@@ -31,7 +31,7 @@ fn domains(tree: &Statistic) -> Vec<u64> {
     tree.get("domains_fj").unwrap().flatten().into_iter().map(|(_, count)| count).collect()
 }
 
-/// Runs to an instant, asked now and then, and looked at with a sample every so many ps.
+/// Runs to an instant, with regular stops, and inspects energies with a sample every so many ps.
 fn run(scripts: &[Vec<Step>], until: u64, window: u64, every_ps: Option<u64>) -> Chip<Script> {
     let mut all = scripts.to_vec();
     // A write to GCBCFG takes both cores of a tile out of reset.
@@ -45,7 +45,7 @@ fn run(scripts: &[Vec<Step>], until: u64, window: u64, every_ps: Option<u64>) ->
     chip
 }
 
-/// Domains are the sums of their units, and intervals add up to all.
+/// The energy of a domain is the sum of its units' energies, and intervals add up to the total.
 fn adds_up(tree: &Statistic) {
     let units: u64 = KINDS.iter().map(|kind| sum(tree.get(kind).unwrap())).sum();
     let total: u64 = domains(tree).iter().sum();
@@ -70,7 +70,7 @@ fn workers() -> Vec<Vec<Step>> {
     (0..48).map(worker).collect()
 }
 
-/// Nobody does anything for a millisecond: what leaks, what clocks take, and standby.
+/// A millisecond without activity: leakage, clocks and standby.
 #[test]
 fn a_chip_in_reset_takes_what_its_description_says() {
     let mut chip = chip(&[vec![Step::Halt]]);
@@ -136,7 +136,7 @@ fn the_meter_tells_a_guest_the_same() {
     assert_eq!(get("meter.power_uw"), microwatts);
     let shown = current * 6_249_025 * 3_300 / 1_000_000;
     assert!(shown.abs_diff(microwatts) < 10_400, "{shown} uW, half a step off at most");
-    // The same as a run that ends there, but for what happens at that very instant.
+    // Equal to a run that ends there, except for events at that very instant.
     let mut there = run(&scripts, time, 1, None);
     let ends: u64 = domains(&there.energy()).iter().sum();
     assert!(ends.abs_diff(total) < 1_000_000_000, "{ends} {total}");
@@ -144,7 +144,7 @@ fn the_meter_tells_a_guest_the_same() {
 
 #[test]
 fn a_clock_without_its_voltage_is_found() {
-    // Domain 4 down to 0.6 V while tile 0 goes on with 533 MHz.
+    // Domain 4 is lowered to 0.6 V while tile 0 continues at 533 MHz.
     let lower = vec![write(VRC, 0x1_0460), Step::Work(100), Step::Goto(1)];
     let mate = vec![Step::Work(100), Step::Goto(0)];
     let scripts = [lower, mate];
@@ -182,7 +182,7 @@ fn step() -> impl Strategy<Value = Step> {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(12) })]
 
-    /// Whatever cores do to voltages and clocks: sums, samples, windows.
+    /// Whatever cores do to voltages and clocks: the sums hold, with samples and with windows.
     #[test]
     fn sums_and_samples_agree(
         steps in proptest::collection::vec(proptest::collection::vec(step(), 1..8), 1..5),

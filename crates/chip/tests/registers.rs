@@ -1,6 +1,6 @@
-//! What software finds at the addresses of the SCC's map: the registers of tiles and FPGA through a
-//! core's LUT, as the SCC's drivers and loaders use them (`scc-linux-2011`, `intel-sysfpga-2011`,
-//! `intel-scckit-2011`).
+//! The registers that software finds at the addresses of the SCC's map: those of tiles and FPGA
+//! through a core's LUT, as the SCC's drivers and loaders use them (`scc-linux-2011`,
+//! `intel-sysfpga-2011`, `intel-scckit-2011`).
 
 use rockcreek_board::Action;
 use rockcreek_chip::service::{Effects, Outcome};
@@ -81,7 +81,8 @@ fn what_a_driver_finds_at_the_start() {
     assert_eq!(chip.uncore.board.registers.undefined, 2);
 }
 
-/// An interrupt request names its sender in the target's status; a tile gets the packet.
+/// An interrupt request sets its sender's bit in the target's status; the target's tile receives
+/// the packet.
 #[test]
 fn inter_core_interrupts_name_their_sender() {
     let mut chip = Chip::new();
@@ -96,7 +97,7 @@ fn inter_core_interrupts_name_their_sender() {
         assert_eq!(chip.read(target as u16, place(0xD000, target) + half), mask);
         let packet = Action::Interrupt { core: CoreId(target as u16), lint1: sender == 30 };
         assert_eq!(std::mem::take(&mut chip.effects.board), [packet]);
-        // Until the end of the interrupt a second request only accumulates.
+        // Until the end of the interrupt, a second request only sets bits.
         chip.write(sender, place(0xD600, sender.into()) + word, bit);
         assert!(chip.effects.board.is_empty());
         chip.write(target as u16, place(0xD400, target) + half, mask);
@@ -106,7 +107,7 @@ fn inter_core_interrupts_name_their_sender() {
     assert_eq!(chip.read(9, FPGA + 0xD000 + 8 * 9 + 4), 1 << 22, "the management PC");
 }
 
-/// 96 counters in two rows; +0 counts, +4 is plain.
+/// 96 counters in two rows; the register at +0 counts at each access, the one at +4 does not.
 #[test]
 fn atomic_counters_are_locks() {
     let mut chip = Chip::new();
@@ -119,7 +120,7 @@ fn atomic_counters_are_locks() {
     }
 }
 
-/// As a network driver sets a port up: buffers, route, MAC address, then the enables.
+/// Sets a port up as a network driver does: buffers, route, MAC address, then the enables.
 #[test]
 fn an_ethernet_driver_finds_its_registers() {
     let mut chip = Chip::new();
@@ -130,7 +131,7 @@ fn an_ethernet_driver_finds_its_registers() {
             chip.write(core as u16, block + at, n * 0x0101);
         }
         for (n, at) in (1..).zip(stores) {
-            // Its driver reads each register twice.
+            // The SCC's driver reads each register twice.
             assert_eq!(chip.read(core as u16, block + at), n * 0x0101);
             assert_eq!(chip.read(core as u16, block + at), n * 0x0101);
         }
@@ -148,7 +149,8 @@ fn an_ethernet_driver_finds_its_registers() {
     }
 }
 
-/// Above its 16 KB an MPB answers everywhere in its segment: software displaces L2 lines with it.
+/// Above its 16 KB, an MPB responds to all addresses of its segment: software evicts L2 lines with
+/// it.
 #[test]
 fn unbacked_mpb_addresses_are_readable() {
     let mut chip = Chip::new();
@@ -159,7 +161,7 @@ fn unbacked_mpb_addresses_are_readable() {
     assert_eq!(chip.uncore.tiles[0].interface.unmapped, 0);
 }
 
-/// Any core rewrites any core's LUT; the bypass bit leaves out the router, for the own tile only.
+/// Any core can rewrite any core's LUT; the bypass bit skips the router, for the own tile only.
 #[test]
 fn luts_are_registers_like_others() {
     let mut chip = Chip::new();
@@ -169,12 +171,12 @@ fn luts_are_registers_like_others() {
     chip.write(47, 0xE000_0800 + 8 * 0xD8, own | 1 << 21);
     assert_eq!(chip.read(0, 0xD800_0000), 7);
     assert_eq!(chip.uncore.tiles[0].interface.bypassed, 1);
-    // Another tile's MPB is not reached by the bypass.
+    // The bypass does not lead to another tile's MPB.
     chip.write(0, 0xD700_0000, 9);
     chip.write(0, OWN_CRB + 0x800 + 8 * 0xD7, 0x20_0000 + 0x2000 * 0x35 + 0x400 * 3);
     assert_eq!(chip.read(0, 0xD700_0000), 9);
     assert_eq!(chip.uncore.tiles[0].interface.bypassed, 1);
-    // A slot of its own memory now leads to shared memory of another controller.
+    // A slot of the core's own memory now leads to shared memory of another controller.
     let shared = chip.read(0, OWN_CRB + 0x800 + 8 * 0x82);
     chip.write(0, OWN_CRB + 0x800 + 8 * 0x29, shared | 0xFFC0_0000);
     assert_eq!(chip.read(0, OWN_CRB + 0x800 + 8 * 0x29), shared, "22 bits exist");
@@ -182,7 +184,7 @@ fn luts_are_registers_like_others() {
     assert_eq!(chip.read(30, 0x8200_0010), 0xCAFE);
 }
 
-/// L2CFG's switch, pins and resets tell the chip what they change.
+/// L2CFG's switch, pins and resets return the effects that the chip must perform.
 #[test]
 fn registers_act_through_effects() {
     let mut chip = Chip::new();

@@ -1,4 +1,4 @@
-//! The scheduler with scripted cores: order, run-ahead, pins that hit a core's past, resets.
+//! The scheduler with scripted cores: order, run-ahead, pins that reach a core in its past, resets.
 
 use crate::common;
 
@@ -9,13 +9,13 @@ use rockcreek_defs::{BusRequest, CoreId};
 const LOCK0: u32 = 0xE000_0200;
 const OWN_GLCFG0: u32 = 0xF800_0010;
 
-/// GLCFG0 of tile 1, whose core 0 is core 2; with INTR set.
+/// The address of GLCFG0 of tile 1, whose core 0 is core 2; and its value with INTR set.
 const GLCFG_OF_CORE_2: u32 = 0xE100_0010;
 const INTR_SET: u64 = 0xDFA;
 
 #[test]
 fn a_lock_goes_to_the_request_that_arrives_first() {
-    // Core 47 asks a little earlier but is eight hops away.
+    // Core 47 sends its request a little earlier but is eight hops away.
     let far = vec![read(LOCK0), Step::Halt];
     let near = vec![Step::Work(2), read(LOCK0), Step::Halt];
     let mut scripts = vec![vec![Step::Halt]; 48];
@@ -27,7 +27,7 @@ fn a_lock_goes_to_the_request_that_arrives_first() {
     assert_eq!(chip.slot(CoreId(47)).processor.values, [0]);
 }
 
-/// Core 2 computes for long; core 0 sets its interrupt pin. Core 2 must notice at its first
+/// Core 2 computes for long; core 0 sets its interrupt pin. Core 2 must notice the pin at its first
 /// boundary after the packet arrived, however far it had run ahead.
 #[test]
 fn an_interrupt_hits_a_core_that_ran_ahead() {
@@ -59,7 +59,7 @@ fn a_halted_core_wakes_and_an_idle_chip_is_idle() {
     assert_eq!(chip.slot(CoreId(2)).processor.interrupts.len(), 1);
     assert_eq!(chip.slot(CoreId(1)).processor.interrupts.len(), 0);
     assert!(chip.events < 20, "halted cores cost nothing");
-    // Time goes on to where the last core came to rest, and looking changes nothing.
+    // Time advances to the instant when the last core came to rest, and inspection changes nothing.
     assert_eq!(chip.now(), chip.slots().iter().map(|slot| slot.local_time()).max().unwrap());
     chip.settle();
     assert!([0, 1, 2].iter().all(|core| chip.slot(CoreId(*core)).phase == Phase::Halted));
@@ -73,8 +73,8 @@ fn a_core_may_interrupt_itself() {
     assert_eq!(chip.slot(CoreId(0)).processor.interrupts.len(), 1);
 }
 
-/// Polling, locking and interrupting cores: the state's hash must not depend on the window,
-/// nor on how often the host looked.
+/// Cores that poll, lock and interrupt: the state's hash must depend neither on the window nor on
+/// how often the host inspected the chip.
 #[test]
 fn run_ahead_changes_no_result() {
     let mut hashes = Vec::new();

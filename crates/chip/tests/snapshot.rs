@@ -1,4 +1,4 @@
-//! Save, restore, run: the same as running on.
+//! Saving, restoring and running gives the same result as running without a stop.
 
 use crate::common;
 
@@ -10,7 +10,7 @@ use rockcreek_defs::{CoreId, Ps};
 
 const CORES: u16 = 12;
 
-/// Cores that contend for a lock, then say a letter and exit.
+/// Cores that contend for a lock, then print a letter and exit.
 fn contenders() -> Machine {
     let mut chip = machine();
     for core in 0..CORES {
@@ -33,7 +33,7 @@ fn restore(bytes: &[u8]) -> Result<(Machine, Companion), SnapshotError> {
 
 type End = (String, String, u64, Vec<u8>);
 
-/// Everything that a run shows at its end.
+/// Everything observable at the end of a run.
 fn finish(mut chip: Machine) -> End {
     assert_eq!(chip.run(None, || true), Stopped::Ended);
     let hash = chip.state_hash().to_string();

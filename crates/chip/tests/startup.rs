@@ -1,4 +1,4 @@
-//! Start-up settings and what varies between two starts; voltage commands on the whole chip.
+//! Start-up settings and the variation between two starts; voltage commands on the whole chip.
 
 use crate::common;
 
@@ -43,7 +43,7 @@ fn a_seed_is_one_start_of_the_chip() {
     assert_eq!(one.state_hash(), run("jitter = 1", &scripts).state_hash());
 }
 
-/// A saved chip still has its cores to release.
+/// A restored chip still releases the cores that were to be released.
 #[test]
 fn a_release_to_come_is_saved() {
     let scripts = vec![vec![Step::Work(5), Step::Halt]; 2];
@@ -68,8 +68,8 @@ fn the_registers_tell_the_start_up_clocks() {
     }
 }
 
-/// The second command is not acknowledged before the first is done, although the writer's clock
-/// changes meanwhile; the rail can be watched.
+/// The second command is acknowledged only after the first is done, although the writer's clock
+/// changes meanwhile; the guest can watch the voltage of the rail.
 #[test]
 fn a_second_voltage_command_waits() {
     let twice = vec![write(VRC, LOWER), write(VRC, LOWER), Step::Work(1), Step::Halt];

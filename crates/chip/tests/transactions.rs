@@ -1,11 +1,11 @@
-//! What a transaction costs this host. Ignored in ordinary runs, for it checks no result:
-//! `cargo test --release -p rockcreek-chip --test transactions -- --ignored --nocapture`.
+//! Measures the host's cost of a transaction. Ignored in ordinary runs, because it checks no
+//! result: `cargo test --release -p rockcreek-chip --test transactions -- --ignored --nocapture`.
 //!
 //! `ONLY` names one of the programs, `END_US` the simulated time at which they end.
 //!
-//! All 48 cores play ping-pong through message-passing buffers, or stream memory, with skipping
-//! off: transactions in a second of this thread's processor time. And 47 cores wait at a flag for
-//! one that computes, with skipping on, against that core alone.
+//! All 48 cores exchange messages through message-passing buffers, or stream memory, with skipping
+//! off: measured are transactions in a second of this thread's processor time. Then 47 cores wait
+//! at a flag for one that computes, with skipping on, compared with that core alone.
 
 use crate::common;
 
@@ -30,7 +30,7 @@ fn mpb(core: u32) -> u32 {
     MPB_BASE + ((core / 2) << 24) + ((core % 2) << 13)
 }
 
-/// Paging with message-passing pages, caches on.
+/// Emits the start: paging with message-passing pages, caches on.
 fn prologue(a: &mut CodeAssembler) -> Result<(), IcedError> {
     a.mov(eax, DIRECTORY)?;
     a.mov(cr3, eax)?;
@@ -82,7 +82,7 @@ fn sum(a: &mut CodeAssembler, _: u32) -> Result<(), IcedError> {
     a.jmp(again)
 }
 
-/// Each load is of another line and another page.
+/// Each load reads another line of another page.
 fn far(a: &mut CodeAssembler, _: u32) -> Result<(), IcedError> {
     let mut again = a.create_label();
     a.mov(esi, 0)?;
@@ -103,7 +103,7 @@ fn copy(a: &mut CodeAssembler, _: u32) -> Result<(), IcedError> {
     a.jmp(again)
 }
 
-/// Waits for a flag that nobody sets.
+/// Waits for a flag that no core sets.
 fn wait(a: &mut CodeAssembler, core: u32) -> Result<(), IcedError> {
     let mut wait = a.create_label();
     a.mov(edi, mpb(core))?;
@@ -114,7 +114,7 @@ fn wait(a: &mut CodeAssembler, core: u32) -> Result<(), IcedError> {
     a.je(wait)
 }
 
-/// Works on 4 KB.
+/// Computes on 4 KB of memory.
 fn compute(a: &mut CodeAssembler, _: u32) -> Result<(), IcedError> {
     let [mut again, mut next] = [(); 2].map(|()| a.create_label());
     a.set_label(&mut again)?;

@@ -1,5 +1,5 @@
 //! Skipping of waiting loops with scripted cores: pollers of MPBs and locks, near and far, beside
-//! cores that write what they poll, use the same links and ports, and hit them with pins and
+//! cores that write what they poll, use the same links and ports, and reach them with pins and
 //! clocks.
 
 use crate::common;
@@ -9,7 +9,7 @@ use rockcreek_chip::{Chip, Stopped};
 use rockcreek_defs::bus::FillKind;
 use rockcreek_defs::{BusRequest, CoreAddr, CoreId, Ps};
 
-/// A small generator: the tests are the same everywhere.
+/// A small generator of random numbers, equal on all hosts.
 struct Numbers(u64);
 
 impl Numbers {
@@ -36,7 +36,7 @@ fn word(addr: u32) -> BusRequest {
     BusRequest::Read { addr: CoreAddr(addr), size: 4 }
 }
 
-/// Waits for its flag to change, answers it, and begins anew.
+/// A core that waits for its flag to change, changes the other core's flag, and repeats this.
 fn poller(core: u64, numbers: &mut Numbers) -> Vec<Step> {
     let tile = if numbers.below(2) == 0 { core / 2 } else { numbers.below(24) };
     let flag = mpb(tile, 64 * core);
@@ -45,7 +45,7 @@ fn poller(core: u64, numbers: &mut Numbers) -> Vec<Step> {
     vec![work, Step::Await(request, numbers.below(2)), write(flag, 2), Step::Goto(0)]
 }
 
-/// Spins on a lock and keeps it for a while.
+/// A core that spins on a lock and keeps it for a while.
 fn contender(numbers: &mut Numbers, tile: u64) -> Vec<Step> {
     let lock = lock(tile, 0);
     let keep = Step::Work(100 + numbers.below(3000));
@@ -53,7 +53,7 @@ fn contender(numbers: &mut Numbers, tile: u64) -> Vec<Step> {
     vec![Step::Await(word(lock), 1), keep, write(lock, 0), apart, Step::Goto(0)]
 }
 
-/// Sets flags of others, and uses links and ports.
+/// A core that sets flags of others, and uses links and ports.
 fn worker(numbers: &mut Numbers) -> Vec<Step> {
     const GCBCFG: [u64; 2] = [0x00A8_E200, 0x0150_E500];
     const GLCFG: [u64; 2] = [0xDF8, 0xDFA];
@@ -131,7 +131,7 @@ fn skipping_changes_no_result() {
     assert!(3 * passed < executed, "{passed} runs instead of {executed}");
 }
 
-/// 47 cores poll their own buffers, and one computes: they cost next to nothing.
+/// 47 cores poll their own buffers, and one computes: the pollers cost next to no host time.
 #[test]
 fn waiting_is_free() {
     let mut scripts: Vec<Vec<Step>> = (0..48)
@@ -146,8 +146,8 @@ fn waiting_is_free() {
     assert!(reads > 47 * 90_000, "{reads} reads took effect");
 }
 
-/// All wait for one another, some for a lock that a core has taken and keeps: the chip says so, at
-/// a time that does not depend on the windows.
+/// All cores wait for one another, some for a lock that a core has taken and keeps: the chip
+/// reports the deadlock, at a time that does not depend on the windows.
 #[test]
 fn waiting_for_ever_is_noticed() {
     let scripts: Vec<Vec<Step>> = (0..48)

@@ -1,5 +1,5 @@
-//! Values that sources disagree about. A parameter may name values besides its default, and the
-//! table `setup` may choose among them: `choose = { "timing.memory.access" = "guide" }`.
+//! Values on which sources disagree. A parameter may list other values besides its default, and the
+//! table `setup` may choose one of them: `choose = { "timing.memory.access" = "guide" }`.
 
 use toml::{Table, Value};
 
@@ -11,7 +11,7 @@ fn error(problem: String) -> DescriptionError {
     DescriptionError { key: KEY.into(), problem }
 }
 
-/// Takes `setup.choose` out of a description and puts the chosen values in place.
+/// Removes `setup.choose` from a description and sets the chosen values.
 pub(crate) fn choose(root: &mut Table) -> Result<(), DescriptionError> {
     let setup = root.get_mut("setup").and_then(Value::as_table_mut);
     let Some(choices) = setup.and_then(|setup| setup.remove("choose")) else { return Ok(()) };

@@ -1,14 +1,14 @@
-//! Descriptions that list only their differences from another one: `base = "scc"`.
+//! Descriptions that contain only their differences from another one: `base = "scc"`.
 //!
-//! A table is merged into the base's table of the same name. A parameter (a table with a `value`)
-//! and a list replace the base's.
+//! A table is merged into the base's table of that name. A parameter (a table with a `value`) and a
+//! list replace the base's.
 
 use toml::{Table, Value};
 
 use crate::description::DescriptionError;
 
 const KEY: &str = "base";
-/// The description that others may name as their base, and its text.
+/// The name and the text of the one description that may be a base.
 const BASE: (&str, &str) = ("scc", include_str!("../../../../machine/presets/scc.toml"));
 
 fn merge(base: &mut Table, changes: Table) {

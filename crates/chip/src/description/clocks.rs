@@ -37,8 +37,8 @@ const DIVIDERS: u64 = 16;
 const EDGES: u64 = 2;
 const PS_PER_US: u64 = 1_000_000;
 
-/// The period of the clock named `mhz`, whose frequency is `mhz`, or a third or two thirds of a MHz
-/// more; `edges` periods of that frequency are one period of the result.
+/// The period in ps of the clock named `mhz`, times `edges`. The clock's exact frequency is `mhz`,
+/// or one or two thirds of a MHz more; `None` if no such frequency has a period of whole ps.
 fn period_ps(mhz: u64, edges: u64) -> Option<u64> {
     let numerator = 3 * edges * PS_PER_US;
     let names = if (1..numerator).contains(&mhz) { 3 * mhz..3 * mhz + 3 } else { 0..0 };
@@ -87,17 +87,17 @@ pub(crate) fn setup(section: &mut Reader, clocks: &mut Clocks) -> Result<Setup, 
 }
 
 impl Clocks {
-    /// The name in MHz of a tile's clock with this divider.
+    /// The name, in MHz, of a tile's clock at this divider.
     fn tile_mhz(&self, divider: u32) -> u64 {
         u64::from(self.fast_mhz / divider)
     }
 
-    /// The number of fast clock periods in one mesh period, which GCBCFG's ratio fields show.
+    /// The number of fast clock periods in one mesh period; GCBCFG's ratio fields show it.
     pub fn mesh_divider(&self) -> u32 {
         (self.mesh_period_ps / self.fast_period_ps).max(1) as u32
     }
 
-    /// The clocks with another start-up setting, or the error in the setting.
+    /// The clocks at another start-up setting, or a message about the error in the setting.
     fn set_up(&self, text: &str) -> Result<Clocks, String> {
         let parts: Vec<u64> = text.split('/').map_while(|part| part.parse().ok()).collect();
         let &[tile, mesh, memory] = &parts[..] else {

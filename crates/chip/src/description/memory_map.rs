@@ -2,8 +2,8 @@
 //! sccKit's merge tool fills them.
 //!
 //! A chip description may move the windows of the tiles' buffers and registers and make them
-//! smaller, so that more than 24 tiles have room; all other windows stay where the SCC has them. A
-//! window takes as many LUT entries as segments fit into it.
+//! smaller, so that there is room for more than 24 tiles; all other windows are where the SCC has
+//! them. A window takes as many LUT entries as segments fit into it.
 
 use rockcreek_defs::registers::{crb, fpga, lut, vrc};
 use rockcreek_defs::{Coord, CoreId, SubDest, TileId};
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::description::reader::Reader;
 use crate::description::{Description, DescriptionError, EdgeUnit, Topology};
 
-/// Size and addresses of the SCC's windows.
+/// Size and addresses of the windows on the SCC.
 const WINDOW_BYTES: u64 = 1 << 24;
 const SHARED_BASE: u32 = 0x8000_0000;
 const MPB_BASE: u32 = 0xC000_0000;
@@ -23,17 +23,17 @@ const SATA_WINDOW: u32 = 0xFC00_0000;
 const APIC: u64 = 0xFEE0_0000;
 const APIC_BYTES: u64 = 4096;
 const SPACE: u64 = 1 << 32;
-/// The upper address bits that the FPGA decodes.
+/// The upper address bits by which the FPGA selects its units.
 const FPGA_ADDRESS: u64 = 1 << 32;
 const SATA_ADDRESS: u64 = 3 << 31;
 const HOST_ADDRESS: u64 = 4 << 31;
-/// The numbers that the SCC's software assumes: columns, cores per tile, bytes of a tile's message
+/// Numbers that the SCC's software assumes: columns, cores per tile, bytes of a tile's message
 /// buffer.
 const SCC_COLUMNS: u8 = 6;
 const SCC_CORES_PER_TILE: u32 = 2;
 const SCC_MPB_BYTES: usize = 16384;
 
-/// The addresses at which the default LUTs show the tiles' units, tile after tile.
+/// The core addresses at which the default LUTs map the tiles' units, tile after tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TileWindows {
     pub mpb: u32,
@@ -43,7 +43,7 @@ pub struct TileWindows {
 }
 
 impl Default for TileWindows {
-    /// The windows of the SCC.
+    /// The windows at the SCC's addresses.
     fn default() -> TileWindows {
         TileWindows { mpb: MPB_BASE, crb: crb::BASE, bytes: WINDOW_BYTES }
     }
@@ -81,17 +81,17 @@ pub(crate) fn tile_windows(
     Ok(TileWindows { mpb: base("mpb_windows")?, crb: base("crb_windows")?, bytes })
 }
 
-/// Adjacent windows of one size, and the unit that each of them shows.
+/// Adjacent windows of one size, and the unit to which each of them is mapped.
 struct Area {
     what: &'static str,
     base: u32,
     window_bytes: u64,
     units: Vec<Port>,
-    /// The first address shown, in each unit's own address space.
+    /// The first address of each window in its unit's own address space.
     address: u64,
 }
 
-/// A unit's router, and its port there.
+/// The router of a unit, and the unit's port there.
 type Port = (Coord, SubDest);
 
 impl Area {
@@ -100,7 +100,8 @@ impl Area {
     }
 }
 
-/// The areas that a core's LUT shows by default. All other addresses show the fifth shared slot.
+/// The areas that a core's LUT maps by default. All other addresses are mapped to the fifth shared
+/// slot.
 fn areas(description: &Description, core: CoreId) -> Vec<Area> {
     let (topology, windows) = (&description.topology, &description.windows);
     let (map, segment_bytes) = (&description.address_map, description.tile.lut_segment_bytes);
@@ -143,7 +144,7 @@ fn areas(description: &Description, core: CoreId) -> Vec<Area> {
     ]
 }
 
-/// Refuses a map in which areas overlap.
+/// Returns an error if areas of the default map overlap.
 pub(crate) fn check_map(description: &Description) -> Result<(), DescriptionError> {
     let areas = areas(description, CoreId(0));
     let shown = areas.iter().map(|area| (u64::from(area.base), area.bytes(), area.what));
@@ -164,9 +165,9 @@ pub(crate) fn check_map(description: &Description) -> Result<(), DescriptionErro
     Ok(())
 }
 
-/// The description of the chip that the tiles' registers give to software without built-in
-/// assumptions. `None` for a chip that differs from the SCC at most in its number of rows, which
-/// the SCC's software can use.
+/// The description of the chip that the tiles' registers provide to software without built-in
+/// assumptions. `None` for a chip that differs from the SCC at most in its number of rows: the
+/// SCC's software can use that chip.
 pub(crate) fn extension(
     topology: &Topology,
     tile: &TileConfig,

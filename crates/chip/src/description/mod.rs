@@ -1,8 +1,8 @@
-//! The chip description: TOML in, checked plain integers out.
+//! The chip description: reads TOML, and returns checked integers.
 //!
 //! Every number is `{ value, unit, source, note, fit, held_out }`. A wrong, missing or unknown key
-//! is an error that names the key and the allowed values. Only the description knows the size of
-//! the chip.
+//! is an error that names the key and the allowed values. No other module assumes a size of the
+//! chip.
 
 mod alternatives;
 mod base;
@@ -39,7 +39,7 @@ pub use crate::description::timing::WiringTiming;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{key}: {problem}")]
 pub struct DescriptionError {
-    /// The dotted key with the error; empty for errors of the file as a whole.
+    /// The dotted key that has the error; empty for errors of the file as a whole.
     pub key: String,
     pub problem: String,
 }
@@ -51,7 +51,7 @@ pub struct EdgeUnit {
     pub port: SubDest,
 }
 
-/// Numbers and places of tiles, cores and edge units.
+/// The numbers and places of tiles, cores and edge units.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Topology {
     pub columns: u8,
@@ -70,20 +70,21 @@ pub struct Description {
     pub topology: Topology,
     pub clocks: Clocks,
     pub setup: Setup,
-    /// The most, in picoseconds, by which a core leaves reset late under jitter.
+    /// The longest delay, in picoseconds, with which a core leaves reset under jitter.
     pub release_spread_ps: u64,
     pub cpu: CpuConfig,
     pub tile: TileConfig,
     pub memory_bytes_per_controller: u64,
     pub address_map: AddressMap,
     pub windows: TileWindows,
-    /// The numbering in the interrupt controller's request registers.
+    /// Which bit of the interrupt controller's request registers belongs to which core.
     pub request_index: RequestIndex,
     pub voltage: VoltageConfig,
     pub power: PowerConfig,
     pub power_conversion_ps: u64,
     pub mesh_timing: MeshTiming,
-    /// The order of the mesh's dimensions. Not encoded: see [`Description::choices`].
+    /// The order of the mesh's dimensions. Not part of the encoded description: see
+    /// [`Description::choices`].
     #[serde(skip)]
     pub routing: Routing,
     pub interface_timing: InterfaceTiming,
@@ -93,7 +94,7 @@ pub struct Description {
 
 pub(crate) const BYTES: &str = "bytes";
 pub(crate) const CORE_CYCLES: &str = "core cycles";
-/// The only version of the format so far.
+/// The version of the format; no other one exists.
 const SCHEMA: i64 = 1;
 
 impl Description {
@@ -169,7 +170,8 @@ impl Description {
     }
 
     /// The chosen rules that the description's encoding leaves out, for hashes of the chip. `None`
-    /// if the chip follows the SCC's rules, so that such a chip keeps its hash.
+    /// if the chip follows the SCC's rules: then the hash of an SCC is as before these choices
+    /// existed.
     pub(crate) fn choices(&self) -> Option<impl Serialize + use<>> {
         let cache = &self.cpu.cache;
         let chosen =
@@ -223,7 +225,8 @@ fn topology(section: &mut Reader) -> Result<Topology, DescriptionError> {
         memory_controllers.push(edge_unit(&mut part, columns, rows)?);
         part.finish()?;
     }
-    // sccKit divides the chip into quadrants; a single controller serves all cores.
+    // sccKit divides the chip into quadrants, one for each of four controllers; a single controller
+    // serves all cores.
     if !matches!(memory_controllers.len(), 1 | 4) {
         let problem = format!("there are {}; allowed: 1 or 4", memory_controllers.len());
         return Err(section.error("memory_controller", problem));
@@ -251,7 +254,7 @@ fn topology(section: &mut Reader) -> Result<Topology, DescriptionError> {
 }
 
 fn cpu(core: &mut Reader, cache: &mut Reader) -> Result<CpuConfig, DescriptionError> {
-    // Choices that no source settles, and for which the model supports one value.
+    // Choices that no source settles, and for which the model supports only one value.
     cache.only("write_combine_drain", "full-or-other-line")?;
     core.only("apic_timer_clock", "core")?;
     core.only("outstanding_requests", "one")?;
@@ -300,7 +303,7 @@ fn cpu(core: &mut Reader, cache: &mut Reader) -> Result<CpuConfig, DescriptionEr
     let (itlb_entries, itlb_ways) = tlb("itlb_entries", "itlb_ways")?;
     let large = core.number("dtlb_large_entries", "entries", u64::from(dtlb_ways)..=1024)?;
     if !large.is_power_of_two() {
-        // Entries for large pages have as many ways as the others.
+        // The TLB for large pages has as many ways as the one for small pages.
         let problem = format!("is {large}; allowed: powers of two, {dtlb_ways} to 1024");
         return Err(core.error("dtlb_large_entries", problem));
     }
@@ -355,7 +358,7 @@ fn tile(
         divider: clocks.tile_divider,
         mesh_divider: clocks.mesh_divider(),
         sensor_counts: [sensor("sensor_router")?, sensor("sensor_core")?],
-        // `parse` fills this in once it has the map.
+        // `parse` sets this field once it has the map.
         extension: None,
     })
 }

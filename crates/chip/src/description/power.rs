@@ -1,5 +1,5 @@
-//! Voltages and power in a chip description: the regulators' ranges, the voltages that clocks need,
-//! the power that units take.
+//! Voltages and power in a chip description: the range of the regulators, the voltages that clocks
+//! need, the power that units take.
 
 use rockcreek_board::VoltageConfig;
 use rockcreek_power::{Kind, PowerConfig};
@@ -9,12 +9,12 @@ use crate::description::reader::Reader;
 use crate::description::timing::LONGEST_PS;
 
 const LEVELS: &str = "6.25 mV";
-/// The largest cost accepted, 1 kW or 1 uJ an event: larger values are mistakes.
+/// The largest cost accepted, 1 kW or 1 uJ for an event: larger values are mistakes.
 const MOST_COST: u64 = 1_000_000_000;
-/// The highest frequency of a clock.
+/// The highest frequency accepted for a clock, in MHz.
 const MOST_MHZ: u64 = 10_000;
 
-/// The section `power`.
+/// The values of the section `power`.
 pub(crate) struct Power {
     pub config: PowerConfig,
     pub conversion_ps: u64,

@@ -1,4 +1,5 @@
-//! Reads one table of a chip description key by key, and reports keys that are left over as errors.
+//! Reads one table of a chip description key by key, and reports keys that have not been read as
+//! errors.
 
 use std::ops::RangeInclusive;
 
@@ -7,7 +8,7 @@ use toml::{Table, Value};
 use crate::description::DescriptionError;
 use crate::description::timing::LONGEST_CYCLES;
 
-/// A table whose keys are taken out one by one.
+/// A table from which each key is removed when it is read.
 pub(crate) struct Reader {
     path: String,
     table: Table,
@@ -59,7 +60,7 @@ impl Reader {
         }
     }
 
-    /// Reads a sub-table; `read` must take all its keys.
+    /// Reads a sub-table; `read` must read all its keys.
     pub fn section<T>(
         &mut self,
         key: &str,
@@ -71,7 +72,7 @@ impl Reader {
         Ok(value)
     }
 
-    /// Reads a sub-table that may be missing; `read` must take all its keys.
+    /// Reads a sub-table that may be missing; `read` must read all its keys.
     pub fn optional_section<T: Default>(
         &mut self,
         key: &str,
@@ -80,7 +81,7 @@ impl Reader {
         if self.has(key) { self.section(key, read) } else { Ok(T::default()) }
     }
 
-    /// An array of tables.
+    /// Reads an array of tables.
     pub fn tables(&mut self, key: &str) -> Result<Vec<Reader>, DescriptionError> {
         let wanted = "an array of tables";
         let items = match self.take(key)? {
@@ -99,7 +100,7 @@ impl Reader {
         Ok(readers)
     }
 
-    /// A bare integer in a range, such as a coordinate.
+    /// Reads a bare integer in a range, such as a coordinate.
     pub fn plain(
         &mut self,
         key: &str,
@@ -122,7 +123,7 @@ impl Reader {
         u64::try_from(value).ok().filter(|value| allowed.contains(value)).ok_or_else(outside)
     }
 
-    /// The table's own `source`: at least one key of the bibliography.
+    /// Checks the table's own `source`: at least one key of the bibliography.
     pub fn sources(&mut self) -> Result<(), DescriptionError> {
         let value = self.take("source")?;
         let keys = value.as_array().filter(|keys| !keys.is_empty());
@@ -133,7 +134,7 @@ impl Reader {
         }
     }
 
-    /// The `value` of an entry whose `unit` must be this one and which must have a source.
+    /// Reads the `value` of an entry, whose `unit` must be `unit` and which must have a source.
     fn value(&mut self, key: &str, unit: &str) -> Result<Value, DescriptionError> {
         let mut entry = self.table(key)?;
         let given = entry.text("unit")?;
@@ -149,7 +150,7 @@ impl Reader {
         Ok(value)
     }
 
-    /// A number with unit and source.
+    /// Reads a number with unit and source.
     pub fn number(
         &mut self,
         key: &str,
@@ -162,12 +163,12 @@ impl Reader {
         }
     }
 
-    /// A number of cycles.
+    /// Reads a number of cycles.
     pub fn cycles(&mut self, key: &str, unit: &str) -> Result<u32, DescriptionError> {
         Ok(self.number(key, unit, 0..=LONGEST_CYCLES)? as u32)
     }
 
-    /// A number that may be negative.
+    /// Reads a number that may be negative.
     pub fn signed(
         &mut self,
         key: &str,
@@ -184,7 +185,7 @@ impl Reader {
         }
     }
 
-    /// A name with a source (`unit = "name"`).
+    /// Reads a name with a source (`unit = "name"`).
     pub fn word(&mut self, key: &str) -> Result<String, DescriptionError> {
         match self.value(key, "name")? {
             Value::String(value) => Ok(value),
@@ -192,7 +193,7 @@ impl Reader {
         }
     }
 
-    /// One of these names, translated to the value beside it.
+    /// Reads a name; returns the value that `names` pairs with it.
     pub fn choice<T: Copy>(
         &mut self,
         key: &str,
@@ -206,7 +207,8 @@ impl Reader {
         Err(self.error(key, format!("is \"{word}\"; allowed: {}", allowed.join(", "))))
     }
 
-    /// A name for which the model supports one value, although sources leave the choice open.
+    /// Reads a name that must be `allowed`: sources leave the choice open, but the model supports
+    /// only one value.
     pub fn only(&mut self, key: &str, allowed: &str) -> Result<(), DescriptionError> {
         match self.word(key)? {
             word if word == allowed => Ok(()),
@@ -214,7 +216,7 @@ impl Reader {
         }
     }
 
-    /// Refuses keys that have not been read.
+    /// Returns an error if a key has not been read.
     pub fn finish(self) -> Result<(), DescriptionError> {
         match self.table.keys().next() {
             Some(key) => Err(self.error(key, "is not a key of a chip description".into())),

@@ -2,15 +2,15 @@
 //!
 //! The management PC releases cores one after the other over PCIe, at instants that no program can
 //! rely on. Without a seed, all cores leave reset at the instant of their release. With a seed,
-//! each core does so later by up to the description's spread, at an edge of the fast clock, from
-//! which all tile clocks derive. A seed stands for one start of the chip: equal seeds give equal
-//! runs, to the picosecond.
+//! each core leaves reset later by up to the description's spread, at an edge of the fast clock,
+//! from which all tile clocks derive. A seed stands for one start of the chip: equal seeds give
+//! equal runs, to the picosecond.
 
 use rockcreek_defs::CoreId;
 
 use crate::description::Description;
 
-/// The delay of a core's release by the host, in picoseconds.
+/// The time in picoseconds from a core's release by the host to the end of its reset.
 pub(crate) fn release_delay_ps(description: &Description, core: CoreId) -> u64 {
     let Some(seed) = description.setup.jitter else { return 0 };
     let edge_ps = description.clocks.fast_period_ps;

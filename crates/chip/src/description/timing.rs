@@ -11,18 +11,20 @@ use crate::description::{BYTES, CORE_CYCLES, DescriptionError};
 
 const MESH_CYCLES: &str = "mesh cycles";
 const MEMORY_CYCLES: &str = "memory cycles";
-/// The largest time of one step: larger values are mistakes, and could overflow a sum.
+/// The largest time accepted for one step, in cycles and in ps: larger values are mistakes, and
+/// could overflow a sum.
 pub(crate) const LONGEST_CYCLES: u64 = 1_000_000;
 pub(crate) const LONGEST_PS: u64 = 1_000_000_000_000;
 
 /// Times that belong to the wiring rather than to one block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WiringTiming {
-    /// The time from a tile through its router to a unit of its own, one way.
+    /// The time from a core through its tile's router to a unit of that tile, one way.
     pub own_tile_mesh_cycles: u32,
-    /// The time added to a request's way to a memory controller; may be negative.
+    /// The time added on a request's way to a memory controller; may be negative.
     pub memory_request_offset_core_cycles: i32,
-    /// The delay of a memory write's acknowledgement behind the data of a read.
+    /// The time by which a memory write's acknowledgement is later than the data of a read would
+    /// be.
     pub memory_write_core_cycles: u32,
     pub mpb_service_mesh_cycles: u32,
     pub crb_service_mesh_cycles: u32,

@@ -1,9 +1,9 @@
-//! The reservations that a request will make, computed in advance; and those that many equal
+//! Computes the reservations that a request will make in advance, and applies those that many equal
 //! requests have made.
 //!
 //! Resources are numbered: first the links as the mesh numbers them, then the ports of MPBs, then
-//! those of register blocks. Only requests to these two kinds of units can be predicted. Others
-//! reach memory banks or the board; streams of waiting cores never use those.
+//! those of register blocks. Only requests to these two kinds of units can be predicted. Other
+//! requests go to memory banks or the board, which streams of waiting cores never use.
 
 use rockcreek_defs::registers::crb::lock;
 use rockcreek_defs::{BusRequest, BusResponse, CoreId, LINE_BYTES, Ps};
@@ -15,7 +15,7 @@ use crate::uncore::Uncore;
 use crate::uncore::request_path::Flight;
 use crate::uncore::wiring::{Unit, order};
 
-/// An uncontended request, from the instant when it leaves the core to the return of its answer.
+/// An uncontended request, from the instant when it leaves the core to the return of its response.
 #[derive(Clone, Debug)]
 pub(crate) struct DryRun {
     pub flight: Flight,
@@ -28,15 +28,15 @@ fn used(resource: usize, at: Ps, service_ps: u64, flits: u32, outward: bool) -> 
 }
 
 impl Uncore {
-    /// The number of links and ports.
+    /// The number of resources: links and ports.
     pub(crate) fn resources(&self) -> usize {
         self.mesh.link_count() + 2 * self.tiles.len()
     }
 
-    /// Computes the reservations of a request that leaves at `sent`, in times counted from `start`.
-    /// `None` if a resource is not free for it or its unit cannot be predicted. `streams` gives the
-    /// time until which streams hold a resource before an instant in the order of events; the
-    /// request may wait for them.
+    /// Computes the reservations of a request that leaves at `sent`, with times relative to
+    /// `start`. `None` if a resource is not free for it or its unit cannot be predicted. `streams`
+    /// returns the time until which streams hold a resource before an instant in the order of
+    /// events; the request may wait for them.
     pub(crate) fn dry_run(
         &self,
         core: CoreId,
@@ -72,7 +72,7 @@ impl Uncore {
         foretold.then_some(DryRun { flight, uses, back })
     }
 
-    /// True if a read that takes effect now would get this answer and change nothing.
+    /// True if a read that takes effect now would get this response and change nothing.
     pub(crate) fn would_answer(
         &self,
         core: CoreId,
@@ -97,16 +97,17 @@ impl Uncore {
                 let offset = flight.offset as u32;
                 let locks = lock::OFFSET..lock::OFFSET + lock::STRIDE * lock::COUNT;
                 let now = registers.peek_register(Requester { sub }, offset);
-                // The read of a free lock takes the lock.
+                // The read of a free lock takes the lock, so it changes state.
                 u64::from(now) == value && !(locks.contains(&offset) && now != 0)
             }
             _ => false,
         }
     }
 
-    /// Walks the links of a request's way to its unit. For each link, calls the function with the
-    /// time at which the packet reaches it, as `at_ps`, and the time at which it is free; the
-    /// function returns when the packet gets the link. Returns the time of arrival.
+    /// Follows the links from a core to its request's unit. For each link, calls the function with
+    /// the time `at_ps` at which the packet reaches the link, and the time at which the link is
+    /// free; the function returns the time at which the packet gets the link. Returns the time of
+    /// arrival at the unit.
     pub(crate) fn dry_run_out(
         &self,
         core: CoreId,
@@ -146,8 +147,8 @@ impl Uncore {
         Some((port_use, port.free_at(flight.arrive)))
     }
 
-    /// [`Uncore::dry_run_out`] for the answer that leaves the unit at `departs`. Returns the time
-    /// at which it reaches the core's tile.
+    /// Like [`Uncore::dry_run_out`], for the response that leaves the unit at `departs`. Returns
+    /// the time at which the response reaches the core's tile.
     pub(crate) fn dry_run_back(
         &self,
         core: CoreId,
@@ -185,8 +186,8 @@ impl Uncore {
         }
     }
 
-    /// Applies to links, ports and counts the effect of a stream's `sent` requests, of which
-    /// `arrived` have taken effect.
+    /// Applies the effect of a stream's requests to links, ports and counts: `sent` requests have
+    /// entered the mesh, `arrived` of them have taken effect.
     pub(crate) fn repeat(
         &mut self,
         core: CoreId,

@@ -2,12 +2,12 @@
 //!
 //! The distance between the rounds of two streams changes by a constant amount in each round,
 //! modulo the other's period. The streams collide when the distance first falls into an interval.
-//! This is a question about multiples modulo a number, answered in a few steps like Euclid's
-//! algorithm.
+//! The question is therefore which multiple of a number, modulo another one, first falls into an
+//! interval; a few steps like those of Euclid's algorithm answer it.
 
 /// The first round, from 0 on, in which `start + round * step`, modulo `modulus`, is one of the
-/// `length` numbers from `low` on, counted modulo `modulus`. `None` if there is no such round.
-/// `modulus` is below 2^63.
+/// `length` numbers that begin with `low`, counted modulo `modulus`. `None` if there is no such
+/// round. `modulus` is below 2^63.
 pub(crate) fn first_within(
     (start, step, modulus): (u64, u64, u64),
     (low, length): (u64, u64),
@@ -20,8 +20,8 @@ pub(crate) fn first_within(
     first_multiple(step % modulus, modulus, wanted, wanted + length.checked_sub(1)?)
 }
 
-/// The least number whose product with `factor`, modulo `modulus`, is in `low..=high`. Requires `0
-/// < low <= high < modulus` and `factor < modulus`.
+/// The smallest number whose product with `factor`, modulo `modulus`, is in `low..=high`. Requires
+/// `0 < low <= high < modulus` and `factor < modulus`.
 fn first_multiple(factor: u64, modulus: u64, low: u64, high: u64) -> Option<u64> {
     if factor == 0 {
         return None;
@@ -34,7 +34,7 @@ fn first_multiple(factor: u64, modulus: u64, low: u64, high: u64) -> Option<u64>
     let (from, to) = (factor - high % factor, factor - low % factor);
     let times = first_multiple(modulus % factor, factor, from, to)?;
     let wanted = u128::from(low) + u128::from(times) * u128::from(modulus);
-    // One of the first `modulus` multiples, because later ones repeat them.
+    // The result is below `modulus`, because later multiples repeat earlier ones.
     Some(wanted.div_ceil(factor.into()) as u64)
 }
 
@@ -65,10 +65,12 @@ mod tests {
         assert!(found > 10_000);
     }
 
-    /// Periods of milliseconds and hours: a distance is reached in its round, and in none before.
+    /// Checks periods of milliseconds and hours: each distance is reached in its round, and in no
+    /// earlier one.
     #[test]
     fn long_periods_meet_as_short_ones_do() {
-        // Primes, so that each number is reached in one of the first `modulus` rounds.
+        // The moduli are primes, so that each number is reached in one of the first `modulus`
+        // rounds.
         for modulus in [8_000_000_011, 4_611_686_018_427_387_847_u64] {
             let wide = u128::from(modulus);
             let product = |a: u64, b: u64| (u128::from(a) * u128::from(b) % wide) as u64;

@@ -2,9 +2,9 @@
 //!
 //! A core that polls an MPB or a register block without being delayed sends requests at equal
 //! distances in time. These requests need no events: their number up to an instant, and the times
-//! at which they hold links and ports, are arithmetic. A stream ends when a reservation of another
-//! core would delay one of its own, when the polled value may have changed, or when its core is
-//! observed. Its next step then enters the order of events.
+//! at which they hold links and ports, follow by arithmetic. A stream ends when a reservation of
+//! another core would delay one of its own, when the polled value may have changed, or when its
+//! core is observed. The core's next step then enters the order of events.
 //!
 //! A reservation does not delay the next one in the order of events if it ends before the next one
 //! begins. A resource is busy until a single time, so only neighbours in this order matter. In each
@@ -17,40 +17,41 @@ use rockcreek_engine::Key;
 use crate::fast_forward::first_collision::first_within;
 use crate::uncore::request_path::Flight;
 
-/// One reservation of each round. Times count from the round's beginning, in picoseconds.
+/// One reservation that each round makes. Times are in picoseconds from the round's start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Use {
-    /// The number of the link or port, as [`crate::uncore::Uncore`] counts them.
+    /// The number of the link or port, as [`crate::uncore::Uncore`] numbers them.
     pub resource: usize,
     /// `at_ps`: the start of the reservation; `waited_ps`: how long the packet has waited for it.
     pub at_ps: u64,
     pub waited_ps: u64,
     pub service_ps: u64,
-    /// The length of the packet, for links.
+    /// The length of the packet, if the resource is a link.
     pub flits: u32,
-    /// True if the reservation is made when the request enters the mesh, false if when it takes
-    /// effect.
+    /// True if the reservation is made when the request enters the mesh; false if it is made when
+    /// the request takes effect.
     pub outward: bool,
 }
 
-/// The rounds of one core, from answer to answer.
+/// The rounds of one waiting core, each from a response to the next.
 #[derive(Clone, Debug)]
 pub(crate) struct PeriodicStream {
-    /// The beginning of the first round, when an answer has just come.
+    /// The start of the first round: the instant of a response.
     pub start: Ps,
     pub period_ps: u64,
-    /// Keys in the order of events of the first round's request entry, effect and answer.
+    /// The keys, in the order of events, of three events of the first round: the request's entry
+    /// into the mesh, its effect, and its response.
     pub sent: Key,
     pub arrives: Key,
     pub answers: Key,
-    /// The time of the answer, before it is rounded up to the core's next clock edge.
+    /// The time of the response, before it is rounded up to the core's next clock edge.
     pub back: Ps,
     pub flight: Flight,
     pub uses: Vec<Use>,
 }
 
-/// A reservation by another core: its key in the order of events, and the time it holds the
-/// resource.
+/// A reservation by another core: its key in the order of events, and the time during which it
+/// holds the resource.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reservation {
     pub key: Key,
@@ -59,7 +60,8 @@ pub(crate) struct Reservation {
 }
 
 impl PeriodicStream {
-    /// The number of rounds in which an instant, `first` in the first round, comes before `key`.
+    /// The number of rounds in which an event comes before `key`; `first` is the event's key in the
+    /// first round.
     pub fn count_before(&self, first: Key, key: Key) -> u64 {
         let Some(since) = key.time.0.checked_sub(first.time.0) else { return 0 };
         let (periods, rest) = (since / self.period_ps, since % self.period_ps);
@@ -71,13 +73,13 @@ impl PeriodicStream {
         if used.outward { self.sent } else { self.arrives }
     }
 
-    /// The start of the next reservation after `key`.
+    /// The start of the first reservation of `used` after `key`.
     fn next(&self, used: &Use, key: Key) -> Ps {
         let before = self.count_before(self.key_of(used), key);
         self.start + used.at_ps + before * self.period_ps
     }
 
-    /// The end of the last reservation before `key`; time 0 if there is none.
+    /// The end of the last reservation of `used` before `key`; time 0 if there is none.
     pub fn busy_until(&self, used: &Use, key: Key) -> Ps {
         match self.count_before(self.key_of(used), key) {
             0 => Ps(0),
@@ -85,12 +87,12 @@ impl PeriodicStream {
         }
     }
 
-    /// The end of a round's reservation.
+    /// The end of the reservation of `used` in a round.
     pub fn end_of(&self, used: &Use, round: u64) -> Ps {
         self.start + used.at_ps + round * self.period_ps + used.service_ps
     }
 
-    /// True if the reservation `by` would delay one of the stream's.
+    /// True if the reservation `by` would delay the next reservation of `used`.
     pub fn is_put_off(&self, used: &Use, by: &Reservation) -> bool {
         self.next(used, by.key) < by.start + by.service_ps
     }
@@ -100,7 +102,7 @@ impl PeriodicStream {
         self.uses.iter().any(|used| used.resource == resource && used.waited_ps > 0)
     }
 
-    /// The stream's reservation in a later round.
+    /// The reservation of `used` in round `round`.
     pub fn reservation(&self, used: &Use, round: u64) -> Reservation {
         let later = round * self.period_ps;
         let key = self.key_of(used);
@@ -111,8 +113,8 @@ impl PeriodicStream {
         }
     }
 
-    /// The number of rounds, at most `most`, before a round collides with a round of the other
-    /// stream.
+    /// The number of rounds, at most `most`, that this stream makes before one collides with a
+    /// round of the other stream.
     pub fn rounds_beside(&self, other: &PeriodicStream, most: u64) -> u64 {
         let mut rounds = most;
         for mine in &self.uses {
@@ -124,7 +126,7 @@ impl PeriodicStream {
         rounds
     }
 
-    /// The first round, before `most`, in which one of two reservations would delay the other.
+    /// The first round, before `most`, in which one of the two reservations would delay the other.
     fn meets(
         &self,
         mine: &Use,
@@ -136,7 +138,7 @@ impl PeriodicStream {
             let reservation = self.reservation(mine, *round);
             (other.count_before(first, reservation.key) == 0).then_some(reservation)
         };
-        // Rounds before all of the other stream's can only delay, not be delayed.
+        // Rounds before the first one of the other stream can delay it, but cannot be delayed.
         let mut round = 0;
         while let Some(reservation) = (round < most).then(|| before(&round)).flatten() {
             if other.is_put_off(theirs, &reservation) {
@@ -144,8 +146,8 @@ impl PeriodicStream {
             }
             round += 1;
         }
-        // The distance of a round after the other stream's last one in the order of events: at
-        // least `least`, and less than a period more.
+        // The distance of a round from the other stream's last event before it, in the order of
+        // events: at least `least`, and less than `least` plus a period.
         let least = i128::from((first.unit, first.source) >= (key.unit, key.source));
         let period = i128::from(other.period_ps);
         let ps = |time: u64| i128::from(time);
@@ -153,7 +155,7 @@ impl PeriodicStream {
         // The time from a reservation's key in the order of events to its start.
         let my_delay = ps(self.start.0 + mine.at_ps) - ps(key.time.0);
         let their_delay = ps(other.start.0 + theirs.at_ps) - ps(first.time.0);
-        // The other's last reservation has ended, and its next one begins later.
+        // No collision: the other's last reservation has ended, and its next one begins after mine.
         let low = their_delay + ps(theirs.service_ps) - my_delay;
         let high = period + their_delay - my_delay - ps(mine.service_ps);
         let (low, high) = (low.max(least), high.min(least + period - 1));
@@ -175,8 +177,8 @@ mod tests {
         Key { time: Ps(time), unit, source, sequence: 0 }
     }
 
-    /// A stream that begins at `start`, sends 10 ps later, arrives 30 ps later, and holds one port
-    /// for 5 ps.
+    /// A stream whose first round starts at `start`, that sends 10 ps later, arrives 30 ps later,
+    /// and holds one port for 5 ps.
     fn stream(start: u64, source: u32, period_ps: u64) -> PeriodicStream {
         let at_port =
             Use { resource: 7, at_ps: 30, waited_ps: 0, service_ps: 5, flits: 0, outward: false };
@@ -214,8 +216,8 @@ mod tests {
         assert!(!fits(key(1100, 2, 0), 1100, 31), "the next would have to wait");
         assert!(!fits(key(1132, 2, 0), 1132, 5), "the one before is still there");
         assert!(fits(key(1135, 2, 0), 1135, 5));
-        // Earlier than the stream's in the order of events, but later in time: it delays the
-        // stream's.
+        // The reservation is earlier in the order of events than the stream's, but later in time,
+        // so it delays the stream's.
         assert!(!fits(key(1100, 2, 0), 1140, 5));
         assert!(fits(key(900, 2, 0), 1000, 30));
     }
@@ -224,7 +226,7 @@ mod tests {
     fn trains_of_one_period_meet_always_or_never() {
         assert_eq!(stream(1040, 5, 100).rounds_beside(&stream(1000, 4, 100), 50), 50);
         assert_eq!(stream(1003, 5, 100).rounds_beside(&stream(1000, 4, 100), 50), 0);
-        // Five rounds of 110 ps against rounds of 100 ps bring the ports together.
+        // After five rounds of 110 ps against rounds of 100 ps, the ports are used at equal times.
         assert_eq!(stream(1050, 5, 110).rounds_beside(&stream(1000, 4, 100), 50), 5);
     }
 

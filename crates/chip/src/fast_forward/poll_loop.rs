@@ -1,13 +1,14 @@
 //! Polling loops: rounds pass without being executed.
 //!
-//! A core that repeats a request, gets an equal answer and is in the state that it was in before
-//! (`Processor::recurs`) will do so until the answer differs or another event reaches the core.
+//! A core that repeats a request, gets an equal response and is in the state that it had before
+//! (`Processor::recurs`) will do so until the response differs or another event reaches the core.
 //! Each of its requests still enters the mesh and takes effect at its unit, in the order of events.
-//! Only the instructions between an answer and the next request are skipped, until the core is
-//! observed. State, time, counts and traffic are equal to those of executing every round.
+//! Only the instructions between a response and the next request are skipped, until the core is
+//! observed. State, time, counts and traffic are those of executing every round.
 //!
-//! Invariant: while a slot waits, its processor is in the state after the answer with which the
-//! waiting began. [`Slot::wake`] brings the processor to the present before any other part sees it.
+//! Invariant: while a slot waits, its processor is in the state after the response with which the
+//! waiting began. [`Slot::wake`] advances the processor to the present before any other part reads
+//! it.
 
 use std::num::NonZero;
 
@@ -19,8 +20,8 @@ use crate::slot::{Phase, Slot};
 use crate::workers::threads::Workers;
 
 impl<P: Processor> Slot<P> {
-    /// Takes the answer to the core's request. True if the core waits in a loop and has already
-    /// sent its next request; only with `skip`.
+    /// Handles the response to the core's request. Returns true if the core waits in a loop and has
+    /// already sent its next request; this happens only with `skip`.
     pub(crate) fn answer(
         &mut self,
         workers: &mut Workers<P::Shared>,
@@ -41,14 +42,14 @@ impl<P: Processor> Slot<P> {
         skip && asked.is_some_and(|(cycles, request)| self.begin_waiting(request, response, cycles))
     }
 
-    /// The cycles from the last answer to the request, if the core ran them without a stop; a round
-    /// of a loop is such a run.
+    /// The cycles from the last response to the request, if the core ran them without a stop; a
+    /// round of a loop is such a run.
     fn run_cycles(&self) -> Option<u64> {
         self.whole_run.and_then(|start| self.processor.cycles().checked_sub(start.get()))
     }
 
-    /// True if the answer to the request under way may be taken before its time. False if the core
-    /// waits in a loop, or may turn out to.
+    /// True if the response to the request in progress may be delivered before its time. False if
+    /// the core waits in a loop, or may turn out to.
     #[inline(always)]
     pub(crate) fn may_run_on(&mut self, response: &BusResponse, skip: bool) -> bool {
         if self.waiting.is_some() || self.level2.is_some() {
@@ -64,8 +65,8 @@ impl<P: Processor> Slot<P> {
         self.poll_detector.passes(request, response, run_cycles)
     }
 
-    /// True if the core, after an answer and before its next window, waits in a loop; then it sends
-    /// its next request.
+    /// Call after a response, before the core's next window. Returns true if the core waits in a
+    /// loop; its next request has then been sent.
     fn begin_waiting(
         &mut self,
         request: BusRequest,
@@ -89,7 +90,7 @@ impl<P: Processor> Slot<P> {
         true
     }
 
-    /// Brings the processor of a waiting core to the present; the core then runs normally.
+    /// Advances the processor of a waiting core to the present. The core then runs normally.
     pub(crate) fn wake(&mut self, workers: &mut Workers<P::Shared>) {
         let Some(waiting) = self.waiting.take() else { return };
         let Waiting { rounds, answered, waited, .. } = *waiting;

@@ -6,7 +6,7 @@ use rockcreek_engine::Key;
 
 use crate::fast_forward::periodic_stream::{PeriodicStream, Reservation, Use};
 
-/// The streams, by core and by resource.
+/// The streams, by core and by the resources that they use.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PeriodicStreams {
     pub(crate) by_core: Vec<Option<Box<PeriodicStream>>>,
@@ -32,13 +32,13 @@ impl PeriodicStreams {
         self.by_core[usize::from(core)].as_ref().expect("a listed stream runs")
     }
 
-    /// The time until which streams hold a resource before `key`.
+    /// The time until which streams hold a resource with reservations made before `key`.
     pub(crate) fn busy_until(&self, resource: usize, key: Key) -> Ps {
         let ends = self.uses_of(resource).map(|(_, stream, used)| stream.busy_until(used, key));
         ends.fold(Ps(0), Ps::max)
     }
 
-    /// A core whose stream the reservation `by` would delay, if any.
+    /// A core whose stream the reservation `by` would delay; `None` if there is none.
     pub(crate) fn put_off(&self, resource: usize, by: &Reservation) -> Option<CoreId> {
         let mut uses = self.uses_of(resource);
         uses.find(|(_, stream, used)| stream.is_put_off(used, by)).map(|(core, ..)| core)
@@ -63,7 +63,7 @@ impl PeriodicStreams {
         others.any(|other| self.stream(*other).period_ps != stream.period_ps)
     }
 
-    /// A core whose stream waits for a reservation of this one, if any.
+    /// A core whose stream waits for a reservation of `stream`; `None` if there is none.
     pub(crate) fn behind(&self, stream: &PeriodicStream) -> Option<CoreId> {
         let resources = stream.uses.iter().map(|used| used.resource);
         let mut others = resources.flat_map(|resource| {

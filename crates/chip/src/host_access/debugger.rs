@@ -1,7 +1,7 @@
 //! Actions of a debugger, or of `rck set`, on a paused chip.
 //!
-//! All actions happen at [`Chip::now`]: the cores are settled first. A rollback cannot undo a
-//! change, because a new window begins with it.
+//! All actions happen at [`Chip::now`]: all cores are first brought to that instant. A rollback
+//! cannot undo a change, because each change begins a new window.
 
 use rockcreek_cpu::{Core, Registers, Watchpoint};
 use rockcreek_defs::{CoreAddr, CoreId, TileId};
@@ -10,7 +10,7 @@ use crate::processor::Processor;
 use crate::scheduler::chip::Chip;
 
 impl Chip<Core> {
-    /// Changes a core at the present instant.
+    /// Calls `change` on a core, at the present instant.
     pub fn change<T>(&mut self, core: CoreId, change: impl FnOnce(&mut Core) -> T) -> T {
         self.settle();
         let slot = &mut self.slots[core.index()];
@@ -30,7 +30,7 @@ impl Chip<Core> {
         self.change(core, |processor| processor.set_watchpoint(watchpoint, on));
     }
 
-    /// Makes the core stop after its next instruction, or not.
+    /// Sets or removes a stop of the core after its next instruction.
     pub fn set_step(&mut self, core: CoreId, on: bool) {
         self.change(core, |processor| processor.set_step(on));
     }
@@ -47,8 +47,8 @@ impl Chip<Core> {
         self.change(core, |processor| processor.set_registers(registers));
     }
 
-    /// Changes what this core sees at a linear address: memory, and the core's own caches where
-    /// they hold the bytes. Other cores' caches keep their copies. False if an address is not
+    /// Changes the bytes that this core reads at a linear address: memory, and those of the core's
+    /// own caches that hold them. Other cores' caches keep their copies. False if an address is not
     /// mapped.
     pub fn write_linear(&mut self, core: CoreId, linear: u32, bytes: &[u8]) -> bool {
         self.settle();
@@ -69,7 +69,7 @@ impl Chip<Core> {
         })
     }
 
-    /// Writes a tile's configuration register, with all its effects: pins, clocks, resets.
+    /// Writes a tile's configuration register, with all its effects on pins, clocks and resets.
     pub fn write_register(&mut self, tile: TileId, offset: u32, value: u32) {
         self.settle();
         self.uncore.forget_courses_of(tile);

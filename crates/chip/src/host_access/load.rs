@@ -1,4 +1,4 @@
-//! The management PC's part of a start: loading a kernel and its modules into a core's private
+//! The management PC's part of a start: loads a kernel and its modules into a core's private
 //! memory, raw images through a core's LUT, memory images into controllers, LUT data into tiles.
 
 use rockcreek_boot::{ImageError, Memory, Module, TextError, load};
@@ -22,7 +22,7 @@ impl Memory for CoreMemory<'_> {
 }
 
 impl<P: Processor> Chip<P> {
-    /// Loads a multiboot kernel, at which the core starts when it is next released.
+    /// Loads a multiboot kernel. The core starts it at its next release from reset.
     pub fn load(
         &mut self,
         core: CoreId,
@@ -39,7 +39,7 @@ impl<P: Processor> Chip<P> {
         Ok(())
     }
 
-    /// Writes an image to the memory that the core's LUT shows at `addr`. The image must end within
+    /// Writes an image to the memory to which the core's LUT maps `addr`. The image must end within
     /// 4 GB.
     pub fn place(&mut self, core: CoreId, addr: CoreAddr, image: &[u8]) -> Result<(), ImageError> {
         let room = (1u64 << 32) - u64::from(addr.0);
@@ -51,7 +51,7 @@ impl<P: Processor> Chip<P> {
         if there { Ok(()) } else { Err(ImageError::NoMemory(addr.0)) }
     }
 
-    /// Loads a memory image of sccKit's merge tool into a controller's memory.
+    /// Loads a memory image made by sccKit's merge tool into a controller's memory.
     pub fn load_memory_object(&mut self, controller: usize, file: &[u8]) -> Result<(), TextError> {
         let pieces = parse_memory_object(file)?;
         let dram = &mut self.uncore.controllers[controller].dram;
@@ -66,7 +66,7 @@ impl<P: Processor> Chip<P> {
         Ok(())
     }
 
-    /// Writes LUT data of sccKit's merge tool into the tiles' registers.
+    /// Writes LUT data made by sccKit's merge tool into the tiles' registers.
     pub fn load_lut_data(&mut self, file: &[u8]) -> Result<(), TextError> {
         let entries = self.description().tile.lut_entries;
         for write in parse_lut_data(file)? {

@@ -1,4 +1,5 @@
-//! The request under way of a core, for inspection of a stopped chip: it shows what the core polls.
+//! The request of a core that is in progress, for inspection of a stopped chip: it shows what the
+//! core polls.
 
 use rockcreek_defs::CoreId;
 
@@ -7,10 +8,10 @@ use crate::scheduler::chip::Chip;
 use crate::slot::Phase;
 use crate::uncore::wiring::unit_names;
 
-/// A request under way.
+/// A request in progress.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outstanding {
-    /// The unit's name, as in the statistics.
+    /// The unit's name, as statistics use it.
     pub unit: String,
     /// The offset in the unit, in bytes.
     pub offset: u64,
@@ -18,7 +19,7 @@ pub struct Outstanding {
 }
 
 impl<P: Processor> Chip<P> {
-    /// The request of a core that is under way, on a settled chip.
+    /// A core's request in progress. The chip must be settled.
     pub fn outstanding(&self, core: CoreId) -> Option<Outstanding> {
         let slot = self.slot(core);
         let request = slot.request()?;

@@ -1,5 +1,5 @@
-//! Developers' access to i586 cores: translation on or off, probes, profiles, memory as a core sees
-//! it.
+//! Developers' access to i586 cores: translation on or off, probes, profiles, memory as a core
+//! reads it.
 
 use rockcreek_cpu::{Call, CodeCache, Core, ProbeKind, ProfileReport};
 use rockcreek_defs::{CoreAddr, CoreId};
@@ -7,15 +7,15 @@ use rockcreek_defs::{CoreAddr, CoreId};
 use crate::scheduler::chip::Chip;
 
 impl Chip<Core> {
-    /// Turns the translation of hot code to host code on or off; results do not depend on it.
+    /// Turns the translation of hot code to host code on or off. Results do not depend on it.
     pub fn set_translating(&mut self, on: bool) {
         for code in self.workers.all() {
             code.set_translation(on.then_some(CodeCache::HOT));
         }
     }
 
-    /// Counts how often a core retires the instruction at a linear address, and records calls if
-    /// `kind` says so.
+    /// Starts counting how often a core retires the instruction at a linear address; also records
+    /// calls if `kind` asks for it.
     pub fn set_probe(&mut self, core: CoreId, linear: u32, kind: ProbeKind) {
         for code in self.workers.all() {
             code.leave_to_interpreter(linear);
@@ -23,8 +23,8 @@ impl Chip<Core> {
         self.slot_mut(core).processor.set_probe(linear, kind);
     }
 
-    /// The calls that a core's probes have recorded, in order: those that no rollback can undo, or
-    /// with `all` those up to the present.
+    /// Takes the calls that a core's probes have recorded, in order: those that no rollback can
+    /// undo, or with `all` those up to the present.
     pub fn take_calls(&mut self, core: CoreId, all: bool) -> Vec<Call> {
         if all {
             self.settle();
@@ -35,28 +35,29 @@ impl Chip<Core> {
         self.slots[core.index()].processor.take_calls(all)
     }
 
-    /// Turns the profile on or off: counts of instructions by place, interpreted or translated.
+    /// Turns the profile on or off. The profile counts instructions by place, interpreted and
+    /// translated.
     pub fn set_profiling(&mut self, on: bool) {
         self.workers.all().for_each(|code| code.set_profiling(on));
     }
 
-    /// The profile since it was turned on.
+    /// The profile's counts since it was turned on.
     pub fn profile(&mut self) -> ProfileReport {
         let mut report = ProfileReport::default();
         self.workers.all().for_each(|code| code.report(&mut report));
         report
     }
 
-    /// The address that a core's page tables give for a linear address now; `None` if no page is
-    /// mapped.
+    /// The physical address that a core's page tables now give for a linear address; `None` if no
+    /// page is mapped.
     pub fn translate_linear(&self, core: CoreId, address: u32) -> Option<u32> {
         let memory = |addr: CoreAddr| self.uncore.peek_byte(core, addr);
         let processor = &self.slot(core).processor;
         processor.peek_translate(address, &memory).map(|addr| addr.0)
     }
 
-    /// The bytes that a core would read at a linear address now, whatever its privilege, in zero
-    /// time. `None` if no page or no memory is there.
+    /// The bytes that a core would now read at a linear address, whatever its privilege, in zero
+    /// simulated time. `None` if no page or no memory is there.
     pub fn read_linear(&self, core: CoreId, address: u32, length: usize) -> Option<Vec<u8>> {
         let memory = |addr: CoreAddr| self.uncore.peek_byte(core, addr);
         let processor = &self.slot(core).processor;

@@ -1,13 +1,13 @@
 //! Snapshots: a whole chip in one file, from which it continues bit-identically.
 //!
 //! A file has magic, version, the hash of the chip description, lengths, a checksum, and the
-//! payload: postcard in one LZ4 frame. The payload holds what the chip's state hash covers, output
-//! that has not been fetched, and the front end's own state ([`Companion`]). Decoded code, journals
-//! and windows are not saved: they follow from the state and change no result.
+//! payload: postcard in one LZ4 frame. The payload contains what the chip's state hash covers,
+//! output that has not been fetched, and the front end's own state ([`Companion`]). Decoded code,
+//! undo logs and windows are not saved: they follow from the state and change no result.
 //!
 //! Invariants: the cores are settled before saving, so a file does not depend on how far they ran
-//! ahead. Nothing is decoded before the checksum agrees, and no length in a file makes more memory
-//! be reserved than LZ4 could have packed into it.
+//! ahead. Nothing is decoded before the checksum agrees, and a length in a file never causes more
+//! memory to be reserved than LZ4 could have packed into the file.
 
 use std::io::{Read, Write};
 
@@ -26,20 +26,21 @@ use crate::slot::{ClockedCycles, Phase, Slot};
 use crate::uncore::Uncore;
 
 const MAGIC: &[u8; 8] = b"RCKSNAP\n";
-/// The version of the format that is written, and the only one that is read. It grows whenever the
-/// state of a chip gets a new field or an event a new kind.
+/// The version of the format that is written, and the only one that is read. It increases whenever
+/// the state of a chip gets a new field or an event a new kind.
 const VERSION: u32 = 11;
-/// The length of the header: magic, version, description hash, length of the payload, checksum.
+/// The length of the header in bytes: magic, version, description hash, length of the payload,
+/// checksum.
 const HEADER_BYTES: usize = 8 + 4 + 16 + 8 + 16;
-/// The largest expansion of an LZ4 block (LZ4 block format: 255 bytes for a length byte).
+/// The largest expansion factor of an LZ4 block (LZ4 block format: 255 bytes for a length byte).
 const MOST_EXPANSION: u64 = 255;
 
-/// State that is saved with a chip and that the chip does not know: the text of its description,
-/// the state of the host service, and a note of the front end.
+/// State that is saved with a chip without being part of it: the text of its description, the state
+/// of the host service, and a note of the front end.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Companion {
     pub description: String,
-    /// The state of [`rockcreek_board::HostService::save`].
+    /// The result of [`rockcreek_board::HostService::save`].
     #[serde(with = "serde_bytes")]
     pub host_service: Vec<u8>,
     pub note: String,
@@ -88,7 +89,7 @@ struct Saved<S> {
 }
 
 impl<P: Processor> Chip<P> {
-    /// Encodes the chip as a snapshot. Brings the cores to [`Chip::now`] first, and fills in the
+    /// Encodes the chip as a snapshot. First brings the cores to [`Chip::now`], and fills in the
     /// host service's part of `companion`.
     pub fn save(&mut self, mut companion: Companion) -> Vec<u8> {
         self.settle();
@@ -121,8 +122,8 @@ impl<P: Processor> Chip<P> {
         pack(state_hash(self.description()).0, &saved)
     }
 
-    /// Decodes a chip that continues from the saved one. `core` makes an empty core of the chip
-    /// that the description describes. The caller sets the host service.
+    /// Decodes a snapshot into a chip. `core` makes an empty core of the chip that the description
+    /// describes. The caller sets the host service.
     pub fn restore(
         bytes: &[u8],
         core: impl Fn(&Description, CoreId) -> P,
@@ -192,7 +193,7 @@ fn pack<T: Serialize>(description_hash: u128, value: &T) -> Vec<u8> {
     file
 }
 
-/// The description's hash and the payload.
+/// Checks a file's header and checksum; returns the description's hash and the payload.
 fn unpack(bytes: &[u8]) -> Result<(u128, Vec<u8>), SnapshotError> {
     let rest = bytes.strip_prefix(MAGIC).ok_or(SnapshotError::Magic)?;
     let cut = || SnapshotError::Damaged("it is cut off");
@@ -245,7 +246,7 @@ mod tests {
             prop_assert!(unpack(&bytes).is_err());
         }
 
-        /// Wrong lengths and garbage with a correct checksum: still an error.
+        /// Wrong lengths and garbage with a correct checksum are still errors.
         #[test]
         fn a_right_checksum_makes_no_snapshot(length: u64, frame: Vec<u8>) {
             let mut file = MAGIC.to_vec();

@@ -1,7 +1,7 @@
 //! The hash of the whole chip's state.
 //!
-//! The hash covers everything that can ever matter to a guest, and nothing else. Of the events, it
-//! covers the board's: a core's next step follows from its phase.
+//! The hash covers everything that can ever matter to a guest, and nothing else. Of the pending
+//! events, it covers only the board's, because a core's next step follows from its phase.
 
 use rockcreek_defs::{Clock, Pins, Ps};
 use rockcreek_engine::{StateHash, state_hash};
@@ -24,7 +24,7 @@ struct CoreView<S> {
 }
 
 impl<P: Processor> Chip<P> {
-    /// The hash of the state at [`Chip::now`]; cores that ran ahead are first taken back to that
+    /// The hash of the state at [`Chip::now`]. Cores that ran ahead are first rolled back to that
     /// instant.
     pub fn state_hash(&mut self) -> StateHash {
         self.settle();

@@ -12,8 +12,8 @@ fn count(value: u64) -> Statistic {
 }
 
 impl<P: Processor> Chip<P> {
-    /// The statistics at [`Chip::now`]. Cores may have run ahead of it; call [`Chip::settle`] first
-    /// for numbers that do not depend on how far.
+    /// The statistics at [`Chip::now`]. Cores may have run ahead of that instant; call
+    /// [`Chip::settle`] first for numbers that do not depend on how far.
     pub fn statistics(&self) -> Statistic {
         let uncore = &self.uncore;
         let cores = self.slots.iter().enumerate().map(|(core, slot)| {
@@ -65,7 +65,7 @@ impl<P: Processor> Chip<P> {
         ])
     }
 
-    /// The time that a core waited for units of each kind, from its requests to their answers.
+    /// The time that a core waited for units of each kind, from its requests to their responses.
     fn stall_statistics(&self, core: usize) -> Statistic {
         let traffic = &self.uncore.traffic;
         let (tiles, controllers) = (self.uncore.tiles.len(), self.uncore.controllers.len());
@@ -104,7 +104,7 @@ impl<P: Processor> Chip<P> {
         ])
     }
 
-    /// For each core, the units that it sent requests to.
+    /// For each core, the units to which it sent requests.
     fn traffic_statistics(&self) -> Statistic {
         let traffic = &self.uncore.traffic;
         let row = |core: usize| {

@@ -1,4 +1,4 @@
-//! The counts of every unit, in the order of its parts (`rockcreek_power::Kind::parts`).
+//! The counts of every unit, in the order of the unit's parts (`rockcreek_power::Kind::parts`).
 
 use rockcreek_defs::{CoreId, TileId};
 use rockcreek_mesh::Direction;
@@ -24,7 +24,8 @@ impl<P: Processor> Chip<P> {
         Requests(sums)
     }
 
-    /// The counts of a unit up to now. A core must have been brought to the present first.
+    /// The counts of a unit up to now. If the unit is a core, it must have been brought to the
+    /// present first.
     pub(crate) fn unit_counts(&self, kind: Kind, unit: usize, requests: &Requests) -> Vec<u64> {
         let now = self.now.0;
         let uncore = &self.uncore;

@@ -1,4 +1,4 @@
-//! Energies up to the present, by unit, part and domain, for the guest's meter, an observer's
+//! Energies up to the present, by unit, part and domain, for the guest's power meter, an observer's
 //! series and a result.
 
 use rockcreek_board::METERED;
@@ -15,7 +15,7 @@ use crate::uncore::voltage_domains::FIXED_RAILS;
 use crate::uncore::wiring::Unit;
 
 impl<P: Processor> Chip<P> {
-    /// The level of a domain; unregulated rails have the nominal level.
+    /// The level of a domain. The unregulated rails always have the nominal level.
     pub(crate) fn level_of(&self, domain: usize) -> u8 {
         match domain {
             FIXED_RAILS => self.description().power.nominal_level,
@@ -47,8 +47,8 @@ impl<P: Processor> Chip<P> {
         domains
     }
 
-    /// Before a read is answered: makes the FPGA's power meter convert, if the read is one of its
-    /// registers.
+    /// Call before a read is performed: has the FPGA's power meter convert, if the read is of one
+    /// of its registers.
     pub(crate) fn convert_before(&mut self, core: CoreId, key: Key) {
         let slot = &self.slots[core.index()];
         let (Phase::Flight(flight), Some(request)) = (slot.phase, slot.request()) else { return };
@@ -67,25 +67,26 @@ impl<P: Processor> Chip<P> {
         self.uncore.board.power.convert(key.time, energies);
     }
 
-    /// Brings the cores to the present, and all counts with them.
+    /// Brings the cores and all counts to the present.
     fn settle_counts(&mut self) {
         self.settle();
         self.uncore.count_courses();
     }
 
-    /// Records energies from now on, at instants `every_ps` apart and at marks.
+    /// Starts recording energies, at instants `every_ps` apart and at marks.
     pub fn observe_energy(&mut self, every_ps: u64) {
         self.settle_counts();
         let series = EnergySeries::new(every_ps, self.now.0, self.domain_energies().to_vec());
         self.energy_series = Some(Box::new(series));
     }
 
-    /// The next instant of the energy series.
+    /// The next instant at which the energy series has a sample.
     pub(crate) fn next_energy_sample(&self) -> Ps {
         self.energy_series.as_ref().map_or(Ps::NEVER, |series| Ps(series.next_ps()))
     }
 
-    /// Records the energies of the present instant, to which all cores have been brought.
+    /// Records the energies of the present instant. All cores must have been brought to that
+    /// instant.
     pub(crate) fn sample_energies(&mut self) {
         self.uncore.count_courses();
         let energies = self.domain_energies().to_vec();

@@ -1,8 +1,8 @@
-//! Steps of the voltage regulator, and clocks that need more than their voltage.
+//! Steps of the voltage regulator, and clocks that need a higher voltage than their domain has.
 //!
 //! The hardware checks nothing: a tile whose clock needs more than its domain's voltage continues.
-//! Each violation is recorded once, until the voltage suffices again. With `strict_voltage`, the
-//! tile's cores fail instead.
+//! Each violation is recorded once, until the voltage is high enough again. With `strict_voltage`,
+//! the tile's cores fail instead.
 
 use rockcreek_board::Exit;
 use rockcreek_defs::{CoreId, TileId};
@@ -14,11 +14,12 @@ use crate::slot::Phase;
 use crate::uncore::voltage_domains::Violation;
 use crate::uncore::wiring::{Unit, order};
 
-/// The vector of an exit record without an exception.
+/// The vector in the exit record of a core that failed without an exception.
 const NO_VECTOR: u32 = u32::MAX;
 
 impl<P: Processor> Chip<P> {
-    /// Makes cores fail, from now on, if their tile's clock needs more than its voltage.
+    /// Turns on or off that cores fail if their tile's clock needs a higher voltage than the tile
+    /// has.
     pub fn set_strict_voltage(&mut self, on: bool) {
         self.strict_voltage = on;
     }
@@ -40,7 +41,7 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Adds up the energy that all units of a domain have taken at its present level.
+    /// Adds up the energy that all units of a domain have taken at the domain's present level.
     fn settle_accounts(&mut self, domain: usize) {
         let level = self.level_of(domain);
         let population = self.description().population();
@@ -80,14 +81,14 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// The present divider of a core's clock. GCBCFG may hold a value that has not taken effect
-    /// yet.
+    /// The present divider of a core's clock. GCBCFG may contain another value, which has not taken
+    /// effect yet.
     fn divider_of(&self, core: CoreId) -> u32 {
         let period_ps = self.slots[core.index()].clock.period_ps;
         (period_ps / self.description().clocks.fast_period_ps) as u32
     }
 
-    /// The lowest level that suffices for a core's clock; `None` if no level does.
+    /// The lowest voltage level that is high enough for a core's clock; `None` if no level is.
     pub(crate) fn needed_by(&self, core: CoreId) -> Option<u8> {
         self.description().needed_level(self.divider_of(core))
     }

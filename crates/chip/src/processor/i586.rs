@@ -1,4 +1,4 @@
-//! The i586 core as the scheduler sees it.
+//! The i586 core behind the scheduler's interface to a core.
 
 use std::sync::Arc;
 

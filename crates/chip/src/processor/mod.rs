@@ -1,5 +1,5 @@
 //! The interface between the chip and a core: one trait, which [`i586`] implements. Tests implement
-//! it with scripted requesters. Nothing here knows the scheduler, the mesh or another core.
+//! it with scripted requesters. Nothing here depends on the scheduler, the mesh or another core.
 
 pub mod i586;
 
@@ -15,7 +15,7 @@ use serde::de::DeserializeOwned;
 /// The reason why a core stopped running ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// The core reached the limit, at an instruction boundary.
+    /// The core is at an instruction boundary at or after the limit.
     Limit,
     /// The core needs a transaction; `cycles()` is the cycle at which the request leaves.
     Bus,
@@ -23,28 +23,28 @@ pub enum Stop {
     Halted,
     /// The core has stopped until a reset.
     Shutdown,
-    /// A debugger has asked to stop the chip when this core reaches this place.
+    /// The core has reached a place at which a debugger wants the chip to stop.
     Break,
 }
 
-/// The energy-relevant counts of a core since power-on.
+/// The counts of a core since power-on from which its energy is computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CoreActivity {
-    /// Integer instructions, without those of the x87.
+    /// Integer instructions; x87 instructions are counted separately.
     pub instructions: u64,
     pub x87_instructions: u64,
     /// Data reads and writes.
     pub l1_accesses: u64,
-    /// Lines read or written in L2.
+    /// Lines read from or written to L2.
     pub l2_accesses: u64,
     pub halted_cycles: u64,
 }
 
 /// A core under the chip's scheduler.
 ///
-/// A window begins at a committed point; everything the core does in it is private, so
-/// `rollback` may undo it. `run` stops at the first instruction boundary at or after its limit
-/// and does nothing if it is there already.
+/// A window begins at a committed point. No other core sees what the core does in the window, so
+/// `rollback` may undo it. `run` stops at the first instruction boundary at or after its limit, and
+/// does nothing if the core is already there.
 pub trait Processor: Send {
     /// State that the cores on one host thread share, such as decoded code. It never affects a
     /// result.
@@ -54,31 +54,31 @@ pub trait Processor: Send {
     /// The counts that one round of a loop adds.
     type Round: Clone + Copy + Send + std::fmt::Debug;
 
-    /// The RESET pin; `level2`: L2 is reset too. Cycles count from 0 again.
+    /// Performs the RESET pin's effect; `level2`: L2 is reset too. The cycle count restarts at 0.
     fn reset(&mut self, level2: bool);
-    /// Puts the core into the state in which a boot loader starts a kernel.
+    /// Sets the state in which a boot loader starts a kernel.
     fn enter(&mut self, entry: &EntryState);
     fn cycles(&self) -> u64;
     /// The first cycle at which the core's next request may leave.
     fn sends_from(&self) -> u64 {
         self.cycles()
     }
-    /// Advances to the cycle of `sends_from`.
+    /// Advances the core to the cycle of `sends_from`.
     fn await_bus(&mut self) {}
     fn advance_to(&mut self, cycle: u64);
     fn run(&mut self, shared: &mut Self::Shared, limit: u64) -> Stop;
-    /// Runs as [`Processor::run`], but does not stop for transactions that `bus` performs at once.
+    /// Like [`Processor::run`], but does not stop for transactions that `bus` performs at once.
     fn run_with(&mut self, shared: &mut Self::Shared, limit: u64, _bus: &mut dyn Bus) -> Stop {
         self.run(shared, limit)
     }
-    /// The request of the transaction that the core waits for, if any.
+    /// The request of the transaction that the core waits for; `None` if it waits for none.
     fn waiting_for(&self) -> Option<&BusRequest>;
     fn complete(&mut self, cycle: u64, response: &BusResponse);
     /// After `complete`: if the core is in the state of the window's start except for time and
     /// counters, returns one loop round's counters.
     fn recurs(&mut self) -> Option<Self::Round>;
-    /// Passes `rounds` rounds of the loop. The last one ended at `cycle`; all of them together
-    /// waited `waited` cycles for answers.
+    /// Adds the counts of `rounds` skipped rounds of the loop. The last one ended at `cycle`;
+    /// together they waited `waited` cycles for responses.
     fn repeat(&mut self, round: &Self::Round, rounds: u64, cycle: u64, waited: u64);
     /// Turns the skipping of delay loops on or off; affects the host's speed only.
     fn set_delay_passing(&mut self, _on: bool) {}
@@ -93,23 +93,22 @@ pub trait Processor: Send {
     fn last_fault(&self) -> (u8, u32) {
         (0, 0)
     }
-    /// Switches the core's L2 on or off by L2CFG; its lines stay.
+    /// Switches the core's L2 on or off, as L2CFG asks; its lines are kept.
     fn set_level2(&mut self, enabled: bool);
     fn next_timer_cycle(&self) -> Option<u64>;
     fn begin_window(&mut self);
     fn rollback(&mut self);
     fn state(&self) -> Self::State;
-    /// Continues from the state of a core with the same configuration; a window begins there.
+    /// Sets the state from a core with the same configuration, and begins a window there.
     fn restore(&mut self, state: &Self::State);
     fn statistics(&self) -> Statistic;
     fn activity(&self) -> CoreActivity {
         CoreActivity::default()
     }
-    /// Called before the core's next transaction leaves: reads the memory that observers want to
-    /// see.
+    /// Called before the core's next transaction leaves: reads the memory that observers need.
     fn before_transaction(&mut self, _memory: impl Fn(CoreAddr) -> Option<u8>) {}
-    /// Prefetches, into the host's first cache, what the core's next step will use; `enters`: the
-    /// step is the entry of its request into the mesh.
+    /// Prefetches, into the host's L1 cache, the data that the core's next step will use; `enters`:
+    /// the step is the entry of its request into the mesh.
     fn fetch_ahead(&self, _enters: bool) {}
     /// Flips a bit of the `nth` valid line of L1D or L2, counted modulo their number. Returns the
     /// line's address, and the byte before and after; `None` if no line is valid.
@@ -120,10 +119,10 @@ pub trait Processor: Send {
     fn flip_register(&mut self, _register: u8, _bit: u8) -> Option<(u64, u32, u32)> {
         None
     }
-    /// Records accesses to these segments of the core's LUT from now on; the second value is a
-    /// segment's size in bytes.
+    /// Starts recording accesses to these segments of the core's LUT; the second value is a
+    /// segment's size in bytes. `None` stops recording.
     fn watch_accesses(&mut self, _segments: Option<(&[bool], u64)>) {}
-    /// Records besides what a program's own code does to memory that its threads share.
+    /// Also records what a program's own code does to memory that its threads share.
     fn watch_program(&mut self, _memory: &Arc<ProgramMemory>) {}
     /// Takes the recorded accesses; called only when no rollback can undo them.
     fn take_accesses(&mut self, into: &mut Vec<Access>) {
@@ -147,6 +146,7 @@ pub trait Processor: Send {
     fn take_charges(&mut self, _sink: &mut dyn FnMut(&Charge)) {}
     /// Turns the recording of retired instructions on or off.
     fn record(&mut self, on: bool);
-    /// Passes the recorded instructions to `sink`; called only when no rollback can undo them.
+    /// Passes the recorded instructions to `sink` and removes them; called only when no rollback
+    /// can undo them.
     fn drain(&mut self, sink: &mut dyn FnMut(&Instruction));
 }

@@ -1,10 +1,10 @@
-//! The scheduler: cores run ahead privately, transactions happen in the one total order.
+//! The scheduler: cores run ahead privately, and transactions are performed in the one total order.
 //!
 //! An event at time T is performed only when every core is blocked or has run past T. A core that
-//! ran past an event which changes its pins, clock or reset is taken back to its window's start and
-//! run again to T with the answers that it received. Every core has at most one step pending. An
-//! answer is taken as soon as its time is known, so its way back needs no event. A transaction that
-//! no other event can precede needs none at all (`inline_transaction.rs`).
+//! ran past an event which changes its pins, clock or reset is rolled back to its window's start
+//! and run again to T with the responses that it received. Every core has at most one step pending.
+//! A response is delivered as soon as its time is known, so its way back needs no event. A
+//! transaction that no other event can precede needs no event at all (`inline_transaction.rs`).
 //!
 //! Invariants: `now` never decreases; a core's local time is never before `now` while it can still
 //! run; how far cores run ahead changes no result.
@@ -29,19 +29,19 @@ use crate::uncore::faults::{Fault, FaultRecord};
 use crate::uncore::service::Effects;
 use crate::workers::threads::Workers;
 
-/// The number of events between two calls of `go_on`.
+/// The number of events between two calls of `go_on`, which asks the caller whether to continue.
 const EVENTS_PER_QUESTION: u32 = 64;
 
-/// An event of the queue: any event that is not a core's next step.
+/// An event of the queue: any event other than a core's next step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Event {
-    /// A packet that sets an interrupt pin arrives at a tile.
+    /// A packet that sets an interrupt pin arrives at the core's tile.
     Interrupt { core: CoreId, lint1: bool },
-    /// A new divider takes effect.
+    /// A new divider of the tile's clock takes effect.
     Divider { tile: TileId },
-    /// The management PC's answer reaches the memory of a core.
+    /// The management PC's response reaches the memory of a core.
     HostReply { core: CoreId },
-    /// The management PC releases a core, after the delay by jitter.
+    /// The management PC's release of a core takes effect, after the delay by jitter.
     Release { core: CoreId },
     /// A fault occurs.
     Fault { id: u32, fault: Fault },
@@ -52,15 +52,15 @@ pub(crate) enum Event {
 /// The reason why [`Chip::run`] returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stopped {
-    /// The caller asked for it by `go_on`. Call [`Chip::rest`] before looking at cores.
+    /// The caller's `go_on` returned false. Call [`Chip::rest`] before inspecting cores.
     Asked,
     /// The time limit; every core is at its first instruction boundary at or after it.
     Until,
     /// Every released core has reported its end.
     Ended,
-    /// No event can ever happen: cores have nothing to do, or poll for ever (`deadlock.rs`).
+    /// No event can ever happen again: all cores have stopped, or poll for ever (`deadlock.rs`).
     Idle,
-    /// A core waits for input from the host.
+    /// A core waits for input from the host; [`Chip::input_core`] names it.
     Input,
     /// A core has just reported an end other than an exit; the instant is independent of the host.
     Failed,
@@ -68,7 +68,7 @@ pub enum Stopped {
     Break(CoreId),
 }
 
-/// A core that a triple fault has reset.
+/// A core that was reset because of a triple fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Restart {
     pub core: CoreId,
@@ -88,22 +88,22 @@ pub struct Chip<P: Processor> {
     pub(crate) now: Ps,
     /// The time up to which [`Chip::run`] performs events.
     pub(crate) limit: Ps,
-    /// Triple faults that have not been fetched; not part of the state.
+    /// Triple faults that the caller has not taken; not part of the state.
     pub(crate) restarts: Vec<Restart>,
-    /// Faults that have occurred and have not been fetched; not part of the state.
+    /// Faults that have occurred and that the caller has not taken; not part of the state.
     pub(crate) faults: Vec<FaultRecord>,
-    /// Cores out of reset that have not reported their end.
+    /// The number of cores that are out of reset and have not reported their end.
     pub(crate) running: usize,
-    /// Cores that the management PC will release.
+    /// The number of cores that the management PC will release.
     pub(crate) releasing: usize,
     /// The number of events so far from sources other than cores.
     pub(crate) board_sequence: u64,
     /// True if a core has reported an end other than an exit and [`Chip::run`] has not returned for
     /// it yet.
     pub(crate) core_failed: bool,
-    /// The number of performed events, for measuring the host's speed.
+    /// The number of performed events, from which the host's speed is measured.
     pub events: u64,
-    /// The number of windows that ran on several threads at once, for measuring the host's speed.
+    /// The number of windows that ran on several threads at once; a measure of the host's speed.
     pub windows_beside: u64,
     pub(crate) log: Option<LogWriter>,
     /// Cycles by instruction and cause, for each core; not part of the state.
@@ -117,7 +117,7 @@ pub struct Chip<P: Processor> {
     pub(crate) check: Option<Box<CoherenceCheck>>,
     /// The number of events until `go_on` is called.
     pub(crate) question: u32,
-    /// True if it is time to check for a standstill.
+    /// True if the chip must be tested for a standstill.
     pub(crate) may_stand_still: bool,
     /// True if rounds of waiting are skipped instead of executed: affects the host's speed only.
     pub(crate) skipping: bool,
@@ -185,8 +185,7 @@ impl<P: Processor> Chip<P> {
         self.now
     }
 
-    /// The time up to which all events have been performed: later than the last event while cores
-    /// only compute.
+    /// The time up to which all events have been performed; cores that compute are past the last.
     pub fn reached(&self) -> Ps {
         self.now.max(self.present.time)
     }
@@ -203,12 +202,12 @@ impl<P: Processor> Chip<P> {
         &self.slots
     }
 
-    /// Sets the most cycles by which cores run ahead: affects the host's speed only.
+    /// Sets the largest number of cycles by which cores run ahead. Affects the host's speed only.
     pub fn set_window(&mut self, cycles: u64) {
         self.workers.set_window(cycles);
     }
 
-    /// Sets the number of host threads for cores: affects the host's speed only.
+    /// Sets the number of host threads that run cores. Affects the host's speed only.
     pub fn set_threads(&mut self, threads: usize) -> Result<(), ThreadPoolBuildError> {
         self.workers = self.workers.others(threads)?;
         for slot in &mut self.slots {
@@ -217,7 +216,7 @@ impl<P: Processor> Chip<P> {
         Ok(())
     }
 
-    /// Turns the skipping of waiting rounds and delay loops on or off: affects the host's speed
+    /// Turns the skipping of waiting rounds and delay loops on or off. Affects the host's speed
     /// only.
     pub fn set_skipping(&mut self, on: bool) {
         self.skipping = on;
@@ -226,17 +225,17 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Sets the service that answers calls of host services.
+    /// Sets the service that performs the guest's calls of the host.
     pub fn set_host_service(&mut self, service: Box<dyn HostService>) {
         self.host = Some(service);
     }
 
-    /// The core whose read of its serial port waits for [`Chip::receive`].
+    /// The core whose read of its serial port waits for input by [`Chip::receive`].
     pub fn input_core(&self) -> Option<CoreId> {
         self.input_core
     }
 
-    /// Passes input, or its end, to a core's first serial port.
+    /// Passes input to a core's first serial port; with `end`, the input ends there.
     pub fn receive(&mut self, core: CoreId, bytes: &[u8], end: bool) {
         let mut actions = Vec::new();
         self.uncore.board.receive(core, bytes, end, &mut actions);
@@ -246,8 +245,8 @@ impl<P: Processor> Chip<P> {
         self.input_core = self.input_core.filter(|waiting| *waiting != core);
     }
 
-    /// Runs until one of the reasons of [`Stopped`]. Calls `go_on` regularly; after
-    /// [`Stopped::Asked`], call [`Chip::rest`] before looking at cores.
+    /// Runs until one of the reasons in [`Stopped`]. Calls `go_on` regularly; after
+    /// [`Stopped::Asked`], call [`Chip::rest`] before inspecting cores.
     pub fn run(&mut self, until: Option<Ps>, go_on: impl FnMut() -> bool) -> Stopped {
         let stopped = self.run_events(until, go_on);
         self.uncore.count_courses();
@@ -257,7 +256,7 @@ impl<P: Processor> Chip<P> {
         stopped
     }
 
-    /// Brings waiting cores to the present, so that they can be observed.
+    /// Brings waiting cores to the present, so that they can be inspected.
     pub fn rest(&mut self) {
         self.end_all_streams(self.present);
         for slot in &mut self.slots {
@@ -326,7 +325,7 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Ends a run at the limit: all events until then have been performed.
+    /// Ends a run at the limit. All events up to the limit must have been performed.
     fn rest_at_limit(&mut self) {
         self.now = self.now.max(self.limit);
         let last = u32::MAX;
@@ -334,17 +333,16 @@ impl<P: Processor> Chip<P> {
         self.settle();
     }
 
-    /// The time at which the last core came to rest, on a chip in which no event can happen any
-    /// more.
+    /// The time at which the last core came to rest, on a chip in which no event can happen again.
     fn idle_since(&self) -> Ps {
         let resting = |slot: &&Slot<P>| matches!(slot.phase, Phase::Halted | Phase::Shutdown);
-        // A clock that changed after a shutdown no longer knows its time, which is before `now`.
+        // If a core's clock changed after its shutdown, its time is unknown; it is before `now`.
         let known = |slot: &&Slot<P>| slot.processor.cycles() >= slot.clock.epoch_cycle;
         let times = self.slots.iter().filter(resting).filter(known).map(Slot::local_time);
         times.fold(self.now, Ps::max)
     }
 
-    /// The key of the next event, and true if it is a core's step.
+    /// The key of the next event, and true if the event is a core's step.
     #[inline]
     fn first(&mut self) -> Option<(Key, bool)> {
         if self.queue.is_empty() {
@@ -357,7 +355,7 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Performs the first event of the queue, which is the next of all.
+    /// Performs the first event of the queue; no core's step comes before it.
     fn perform_event(&mut self, key: Key) {
         self.present = key;
         let Some((_, event)) = self.queue.pop() else { return };

@@ -1,6 +1,6 @@
-//! The coherence checker's place in the order of events. It receives a core's accesses to its own
-//! caches before the core's next transaction enters the mesh, and the transaction when it takes
-//! effect.
+//! The coherence checker's inputs, in the order of events. The checker receives a core's accesses
+//! to its own caches before the core's next transaction enters the mesh, and the transaction when
+//! it takes effect.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -21,27 +21,28 @@ use crate::uncore::Uncore;
 use crate::uncore::request_path::Flight;
 use crate::uncore::wiring::Unit;
 
-/// A checker and its inputs.
+/// A coherence checker and its inputs.
 pub(crate) struct CoherenceCheck {
     pub shadow: Shadow,
-    /// A program of threads that is watched besides.
+    /// A program of threads that is checked too.
     program: Option<Program>,
-    /// By core: for each segment of its LUT, true if other cores reach it too.
+    /// For each core and each segment of its LUT, true if other cores can reach the segment's
+    /// memory.
     shared: Vec<Vec<bool>>,
     /// The number of bits by which an address is shifted right to give its segment's number.
     shift: u32,
     taken: Vec<Access>,
-    /// The contents of the line that the next write-back will change.
+    /// The former contents of the line that the next write-back will overwrite.
     was: [u8; LINE_BYTES],
 }
 
-/// The most accesses kept for the core's next transaction.
+/// The largest number of a core's accesses that are kept until its next transaction.
 const MUCH: usize = 1 << 12;
-/// A counter has two registers: one counts, the other reads.
+/// The bytes of an atomic counter: it has two registers, one that counts and one that only reads.
 const COUNTER_BYTES: u32 = 2 * counter::STRIDE;
 
 impl Uncore {
-    /// By core: for each segment of its LUT, true if another core can reach the same memory.
+    /// For each core and each segment of its LUT, true if another core can reach the same memory.
     fn shared_segments(&self) -> Vec<Vec<bool>> {
         let luts = self.places.homes.iter().map(|home| {
             let lut = self.tiles[home.tile.index()].registers.lut(home.z);
@@ -65,7 +66,7 @@ impl Uncore {
         luts.iter().map(|entries| entries.iter().map(shared).collect()).collect()
     }
 
-    /// The checker's name for the target of a core's address.
+    /// The checker's name for the target of an address that a core accesses.
     fn object(&self, core: CoreId, addr: CoreAddr) -> Object {
         let home = self.places.home(core);
         let (entry, within) = self.tiles[home.tile.index()].registers.lut(home.z).find(addr);
@@ -107,7 +108,8 @@ impl CoherenceCheck {
         request.addr().is_none_or(|addr| segments[(addr.0 >> self.shift) as usize])
     }
 
-    /// The segments of a core's LUT that other cores reach too, and the logarithm of their size.
+    /// For each segment of a core's LUT, true if other cores can reach its memory; and the
+    /// logarithm of a segment's size.
     pub fn shared_by(&self, core: CoreId) -> (&[bool], u32) {
         (&self.shared[core.index()], self.shift)
     }
@@ -129,8 +131,9 @@ impl<P: Processor> Chip<P> {
             .is_some_and(|(check, request)| check.is_shared(core, request))
     }
 
-    /// Reports a core's recorded accesses if there are many. Returns true if it did; the core
-    /// should then begin a new window, because no rollback may undo what was reported.
+    /// Passes a core's recorded accesses to the checker if there are many. Returns true if it did;
+    /// the core must then begin a new window, because no rollback may undo accesses that were
+    /// passed.
     pub(crate) fn tell_much(&mut self, core: CoreId) -> bool {
         let much = self.slots[core.index()].processor.noted_accesses() >= MUCH;
         if much {
@@ -139,14 +142,14 @@ impl<P: Processor> Chip<P> {
         much
     }
 
-    /// Checks coherence from now on. `races`: `Some(false)` also looks for races in message
-    /// buffers, `Some(true)` in all memory. The caches should be empty, because their contents are
-    /// not known.
+    /// Starts checking coherence. `races`: `Some(false)` also looks for races in message buffers,
+    /// `Some(true)` in all memory. The caches should be empty, because the checker does not know
+    /// their contents.
     pub fn start_check(&mut self, races: Option<bool>) {
         self.settle();
         let mut shadow = Shadow::new(self.slots.len());
         if let Some(everywhere) = races {
-            // The tiles' buffers are the first units.
+            // The tiles' message buffers are the first units.
             shadow.watch_races(self.uncore.tiles.len() as u32, everywhere);
         }
         self.check = Some(Box::new(CoherenceCheck {
@@ -160,7 +163,7 @@ impl<P: Processor> Chip<P> {
         self.watch_shared_segments();
     }
 
-    /// Looks for races of a program's threads besides, if coherence is checked.
+    /// Also looks for races of a program's threads, if coherence is checked.
     pub fn watch_program(&mut self, memory: ProgramMemory) {
         self.settle();
         let Some(check) = &mut self.check else { return };
@@ -171,7 +174,8 @@ impl<P: Processor> Chip<P> {
         check.program = Some(Program::new(self.slots.len(), memory));
     }
 
-    /// The races of a program's threads up to the present time, and how many had no place.
+    /// The races of a program's threads up to the present, and the number of races for whose
+    /// records there was no room.
     pub fn program_races(&mut self) -> (Vec<ProgramRace>, u64) {
         self.tell_all_accesses();
         let program = self.check.as_ref().and_then(|check| check.program.as_ref());
@@ -185,23 +189,23 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// What has been found up to the present time.
+    /// The checker's findings up to the present.
     pub fn check_findings(&mut self) -> Vec<Finding> {
         self.tell_all_accesses();
         self.check.as_ref().map(|check| check.shadow.findings()).unwrap_or_default()
     }
 
-    /// The number of occurrences beyond the kept findings.
+    /// The number of occurrences that were not kept, because there were too many findings.
     pub fn check_findings_dropped(&self) -> u64 {
         self.check.as_ref().map_or(0, |check| check.shadow.findings_dropped())
     }
 
-    /// What the checker has forgotten so that the host's memory is bounded.
+    /// The number of records that the checker has dropped to limit the host's memory.
     pub fn check_forgotten(&self) -> u64 {
         self.check.as_ref().map_or(0, |check| check.shadow.forgotten())
     }
 
-    /// Sets which accesses each core records, if that has changed.
+    /// Sets which segments' accesses each core records, if that has changed.
     fn watch_shared_segments(&mut self) {
         let Some(check) = &mut self.check else { return };
         let shared = self.uncore.shared_segments();
@@ -214,13 +218,14 @@ impl<P: Processor> Chip<P> {
         check.shared = shared;
     }
 
-    /// Reports a core's accesses since its last transaction, up to its own time.
+    /// Passes a core's accesses since its last transaction, up to the core's own time, to the
+    /// checker.
     pub(crate) fn tell_accesses(&mut self, core: CoreId) {
         let Chip { check: Some(check), slots, uncore, .. } = self else { return };
         let slot = &mut slots[core.index()];
         if slot.waiting.is_some() {
-            // Its processor is where the waiting began; all accesses before that have been
-            // reported.
+            // The core's processor is at the start of the waiting; all accesses before that have
+            // been passed.
             return;
         }
         let CoherenceCheck { shadow, program, taken, .. } = &mut **check;
@@ -238,7 +243,8 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Before a request takes effect: saves the line that it will overwrite.
+    /// Call before a request takes effect: saves the contents of the line that the request will
+    /// overwrite.
     pub(crate) fn look_at_line(&mut self, flight: &Flight, request: &BusRequest) {
         let Chip { check: Some(check), uncore, .. } = self else { return };
         let victim = |kind: &DrainKind| *kind != DrainKind::WriteCombine;
@@ -254,7 +260,7 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Reports a request that has taken effect.
+    /// Passes a request that has taken effect to the checker.
     pub(crate) fn tell_effect(
         &mut self,
         core: CoreId,

@@ -11,7 +11,8 @@ use crate::scheduler::chip::{Chip, Event};
 use crate::uncore::request_path::Flight;
 use crate::uncore::wiring::{Unit, unit_names};
 
-/// Moves a core's retired instructions into the log. No rollback may undo them afterwards.
+/// Moves a core's retired instructions into the log. The caller makes sure that no rollback can
+/// undo them afterwards.
 fn log_instructions<P: Processor>(log: &mut LogWriter, core: CoreId, processor: &mut P) {
     processor.drain(&mut |instruction| log.instruction(core.index(), instruction));
     log.commit(core.index());
@@ -88,7 +89,7 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Logs changes of pins and clocks that no core's request causes.
+    /// Logs changes of pins and clocks that are not caused by a core's request.
     pub(crate) fn log_event(&mut self, event: &Event) {
         let (tile, kind, value) = match *event {
             Event::Interrupt { core, lint1 } => {

@@ -15,7 +15,7 @@ use crate::scheduler::chip::Chip;
 use crate::uncore::Uncore;
 use crate::uncore::wiring::Unit;
 
-/// The cause of a core's cycles.
+/// The cause of a core's cycles: what the core did, or which unit it waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Cause {
     Compute,
@@ -48,7 +48,7 @@ impl Cause {
     }
 }
 
-/// Numbers of cycles by linear address, ring 3 (true) or not, and cause.
+/// Numbers of cycles by instruction address (linear), true for ring 3, and cause.
 pub type CoreProfile = HashMap<(u32, bool, Cause), u64>;
 
 impl Uncore {
@@ -87,7 +87,7 @@ impl Uncore {
 }
 
 impl<P: Processor> Chip<P> {
-    /// Charges each core's cycles to its instructions from now on.
+    /// Starts charging each core's cycles to its instructions.
     pub fn start_cycle_profile(&mut self) {
         self.cycle_profile = Some(vec![CoreProfile::default(); self.slots.len()]);
         for slot in &mut self.slots {
@@ -107,7 +107,7 @@ impl<P: Processor> Chip<P> {
         profile.into_iter().zip(self.slots.iter().map(|slot| slot.processor.cycles())).collect()
     }
 
-    /// Takes a core's charges; no rollback may undo them afterwards.
+    /// Takes a core's charges. The caller makes sure that no rollback can undo them afterwards.
     fn take_charges(&mut self, core: CoreId) {
         let Chip { slots, uncore, cycle_profile, .. } = self;
         let Some(profile) = cycle_profile else { return };
@@ -118,14 +118,15 @@ impl<P: Processor> Chip<P> {
         });
     }
 
-    /// Takes what a core has retired and charged; no rollback may undo it afterwards.
+    /// Takes the retired instructions and charges of a core. The caller makes sure that no rollback
+    /// can undo them afterwards.
     pub(crate) fn take_records(&mut self, core: CoreId) {
         self.log_core(core);
         self.take_charges(core);
     }
 
-    /// True if cores run for a commit log or a cycle profile: then no waiting is skipped, and
-    /// windows are short.
+    /// True while a commit log or a cycle profile is on: no waiting is skipped then, and windows
+    /// are short.
     pub(crate) fn is_recording(&self) -> bool {
         self.log.is_some() || self.cycle_profile.is_some()
     }

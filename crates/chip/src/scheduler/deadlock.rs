@@ -1,8 +1,8 @@
 //! Detection of a standstill: all cores poll, and the polled values cannot change.
 //!
-//! A core that waits in a loop (`poll_loop.rs`) executes equal rounds as long as its answers are
+//! A core that waits in a loop (`poll_loop.rs`) executes equal rounds as long as its responses are
 //! equal. Suppose every remaining core waits with a read of a message buffer or of a tile's
-//! registers that would again get an equal answer, and none has a timer. Then no core writes, and
+//! registers that would again get an equal response, and none has a timer. Then no core writes, and
 //! all rounds are equal for ever. A core that polls memory or the board does not count as waiting.
 
 use rockcreek_defs::{CoreId, Ps};
@@ -10,12 +10,13 @@ use rockcreek_defs::{CoreId, Ps};
 use crate::processor::Processor;
 use crate::scheduler::chip::Chip;
 
-/// The end of a run at a standstill is a multiple of this. The end then does not depend on the
-/// instant of detection, which depends on windows and threads.
+/// A run that ends because of a standstill ends at a multiple of this time in ps. The end then does
+/// not depend on the instant of detection, which depends on windows and threads.
 const NOTICED_AT_PS: u64 = 100_000_000_000;
 
 impl<P: Processor> Chip<P> {
-    /// The time at which to end the run if the chip stands still; `None` if anything may change.
+    /// The time at which to end the run if the chip stands still; `None` if any state may still
+    /// change.
     pub(crate) fn standstill(&self) -> Option<Ps> {
         let mut cores = (0..self.slots.len()).map(|n| CoreId(n as u16));
         let still = self.queue.is_empty()

@@ -1,5 +1,5 @@
-//! The effects of an access elsewhere: pins, clocks and resets of tiles, packets of the board,
-//! calls of host services.
+//! The effects of an access on other parts than its unit: pins, clocks and resets of tiles, packets
+//! of the board, calls of the host.
 
 use rockcreek_board::Action;
 use rockcreek_defs::{CoreId, Ps};
@@ -57,7 +57,8 @@ impl<P: Processor> Chip<P> {
         self.host.as_mut()?.call(core, service, &request)
     }
 
-    /// Enters an event of the board, which comes after all cores' events at its time and unit.
+    /// Adds an event of the board to the queue. It comes after all cores' events at its time and
+    /// unit.
     pub(crate) fn push_board_event(&mut self, time: Ps, unit: u32, event: Event) {
         self.board_sequence += 1;
         let source = self.slots.len() as u32;

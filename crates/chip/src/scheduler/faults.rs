@@ -1,8 +1,8 @@
-//! Faults: events of their own in the order of events, after all others at their instant.
+//! Faults: events in the order of events, after all others at their instant.
 //!
-//! A core that has run past a fault is taken back to it (`catch_up`), as for a pin. No rollback
-//! undoes a fault's effect on a core: a new window begins with it. From the first fault of a link
-//! on, all requests take the path of an observed chip, and no waiting core becomes a stream.
+//! A core that has run past a fault is rolled back to it (`catch_up`), as for a pin. No rollback
+//! undoes a fault's effect on a core, because a new window begins with it. From the first fault of
+//! a link on, all requests take the path of an observed chip, and no waiting core becomes a stream.
 
 use rockcreek_defs::{CoreId, Ps};
 use rockcreek_engine::Key;
@@ -18,15 +18,15 @@ use crate::uncore::wiring::order;
 type Broken = (u64, u32, u32);
 
 impl<P: Processor> Chip<P> {
-    /// Adds a fault at `time`, or now if that is past. `id` distinguishes faults, and orders those
-    /// of one instant.
+    /// Adds a fault at `time`, or now if `time` has passed. `id` distinguishes faults and orders
+    /// those of one instant.
     pub fn add_fault(&mut self, id: u32, time: Ps, fault: Fault) {
         let source = self.slots.len() as u32 + 1;
         let key = Key { time: time.max(self.now), unit: order::FAULT, source, sequence: id.into() };
         self.queue.push(key, Event::Fault { id, fault });
     }
 
-    /// The faults that have occurred since the last call, in order.
+    /// Takes the faults that have occurred since the last call, in order.
     pub fn take_faults(&mut self) -> Vec<FaultRecord> {
         std::mem::take(&mut self.faults)
     }
@@ -85,15 +85,16 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// True if a level suffices for a core's clock; without a level, the present one of its domain.
+    /// True if a voltage level is high enough for a core's clock. `level`: `None` for the present
+    /// level of the core's domain.
     fn has_enough(&self, core: CoreId, level: Option<u8>) -> bool {
         let tile = self.description().topology.tile_of(core);
         let level = level.unwrap_or_else(|| self.level_of(self.description().domain_of(tile)));
         self.needed_by(core).is_some_and(|needed| needed <= level)
     }
 
-    /// Stops a core that is out of reset for good. If `known`, the run does not wait for the core's
-    /// end.
+    /// Stops a core that is out of reset, without a way back except a reset. If `known`, the run
+    /// does not wait for the core's end.
     fn stop_for_good(&mut self, core: CoreId, known: bool) -> Option<Broken> {
         let slot = &mut self.slots[core.index()];
         if matches!(slot.phase, Phase::Reset | Phase::Ended) {
@@ -145,8 +146,8 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// The delay of an answer in picoseconds; `None` if it is lost, so that the core waits for
-    /// ever.
+    /// The delay of a response in picoseconds; `None` if the response is lost, so that the core
+    /// waits for ever.
     pub(crate) fn later_back(&mut self, core: CoreId, flight: &Flight) -> Option<u64> {
         let later = self.uncore.later_back(core, flight);
         if later.is_none() {

@@ -1,12 +1,12 @@
 //! The one order of events, and what each step of a core does.
 //!
-//! [`chip`] has the chip and its loop over events. A core's next step is performed by
-//! [`simple_step`] if it is a frequent one, else by [`step`]. [`run_ahead`] lets a core go past the
-//! present and takes it back, [`window_batch`] chooses which windows run side by side, [`streams`]
-//! begins and ends periodic streams. The effects of an access elsewhere are in [`effects`] and
-//! [`reset`]. [`deadlock`] detects that no event can ever happen again. [`commit_log`] records what
-//! happened, [`cycle_profile`] the causes of cycles, [`coherence_check`] reports to the checker,
-//! [`trace`] keeps the data of a trace, and [`faults`] injects faults.
+//! [`chip`] has the chip and its loop over events. [`simple_step`] performs a core's next step if
+//! it is a frequent one, else [`step`] does. [`run_ahead`] lets a core run past the present and
+//! rolls it back, [`window_batch`] chooses which windows run side by side, [`streams`] begins and
+//! ends periodic streams. The effects of an access on other parts are in [`effects`] and [`reset`].
+//! [`deadlock`] detects that no event can ever happen again. [`commit_log`] records instructions
+//! and transactions, [`cycle_profile`] the causes of cycles, [`coherence_check`] informs the
+//! checker, [`trace`] keeps the data of a trace, and [`faults`] injects faults.
 //!
 //! The uncore defines what a request does at its unit; a core defines what it does between two
 //! requests.

@@ -19,13 +19,13 @@ impl<P: Processor> Chip<P> {
         self.slots[core.index()].entry = Some(entry);
     }
 
-    /// Takes a core and its L2 out of reset, by the host: now, or under jitter a little later.
+    /// Takes a core and its L2 out of reset, as the host does: now, or under jitter a little later.
     pub fn release(&mut self, core: CoreId) {
         self.release_at(core, self.now);
     }
 
-    /// Takes a core and its L2 out of reset at the instant `told` (now, if that is past), or under
-    /// jitter a little later.
+    /// Takes a core and its L2 out of reset at the instant `told` (or now, if that has passed), or
+    /// under jitter a little later.
     pub fn release_at(&mut self, core: CoreId, told: Ps) {
         let delay_ps = release_jitter::release_delay_ps(self.uncore.description(), core);
         let time = told.max(self.now) + delay_ps;
@@ -58,7 +58,7 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Sets the core's pins to the levels in GLCFG, exactly now.
+    /// Sets the core's pins to the levels in GLCFG, at the present instant.
     pub(crate) fn update_pins(&mut self, core: CoreId) {
         let topology = &self.uncore.description().topology;
         let registers = &self.uncore.tiles[topology.tile_of(core).index()].registers;
@@ -74,7 +74,7 @@ impl<P: Processor> Chip<P> {
         let moved = slot.catch_up(&mut self.workers, self.now);
         slot.processor.set_pins(pins);
         if matches!(slot.phase, Phase::Halted) {
-            // The core samples its pins again, and may halt again.
+            // The core samples its pins again, and may be halted again.
             slot.processor.advance_to(slot.clock.cycle_at_or_after(self.now));
             slot.phase = Phase::Run;
             self.schedule(core);
@@ -83,8 +83,8 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Before a read of GLCFG at `time`: brings the outputs of that tile's cores, which the read
-    /// shows, up to that instant.
+    /// Call before a read of GLCFG at `time`: brings the cores of that tile to that instant,
+    /// because GLCFG shows their outputs.
     pub(crate) fn look_at_outputs(&mut self, time: Ps, flight: &Flight, request: &BusRequest) {
         let Unit::Crb(tile) = flight.unit() else { return };
         let bytes = match *request {
@@ -98,10 +98,10 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Brings the cores' outputs that GLCFG shows for a tile up to `time`.
+    /// Brings a tile's cores to `time`, and with them the outputs that GLCFG shows.
     fn show_outputs(&mut self, tile: TileId, time: Ps) {
         for core in self.tile_cores(tile) {
-            // A core that is brought up to a time waits no longer.
+            // A core that is brought to an instant no longer waits as a stream.
             self.end_stream(core, self.present);
             let slot = &mut self.slots[core.index()];
             if slot.catch_up(&mut self.workers, time) {
@@ -113,14 +113,14 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// A configuration register as a read would see it now, without side effects.
+    /// The value that a read of a configuration register would return now; has no side effects.
     pub fn peek_register(&mut self, tile: TileId, offset: u32) -> u32 {
         self.show_outputs(tile, self.now);
         let registers = &self.uncore.tiles[tile.index()].registers;
         registers.peek_register(Requester { sub: 0 }, offset)
     }
 
-    /// Switches a core's L2 as L2CFG says, exactly now.
+    /// Switches a core's L2 on or off as L2CFG asks, at the present instant.
     fn update_level2(&mut self, tile: TileId, z: usize) {
         let core = self.uncore.description().topology.core(tile, z);
         let enabled = self.uncore.tiles[tile.index()].registers.level2_enabled(z);
@@ -151,7 +151,7 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Puts a core into reset. Its work up to now counts; its open request is dropped.
+    /// Puts a core into reset. Its work up to now is kept; its request in progress is dropped.
     fn hold(&mut self, core: CoreId, level2: bool) {
         let slot = &mut self.slots[core.index()];
         slot.catch_up(&mut self.workers, self.now);
@@ -171,7 +171,7 @@ impl<P: Processor> Chip<P> {
         slot.released = false;
     }
 
-    /// Restarts a core at its reset vector, where it began, after a triple fault.
+    /// Restarts a core at its reset vector after a triple fault, if the core began there.
     pub(crate) fn restart(&mut self, core: CoreId) {
         let (vector, eip) = self.slots[core.index()].processor.last_fault();
         self.restarts.push(Restart { core, time: self.now, vector, eip });
@@ -179,12 +179,12 @@ impl<P: Processor> Chip<P> {
         self.start(core);
     }
 
-    /// The triple faults since the last call.
+    /// Takes the records of triple faults since the last call.
     pub fn take_restarts(&mut self) -> Vec<Restart> {
         std::mem::take(&mut self.restarts)
     }
 
-    /// Takes a core out of reset. Its cycles, and so its TSC, count from now.
+    /// Takes a core out of reset. Its cycle count, and so its TSC, restart at 0.
     fn start(&mut self, core: CoreId) {
         let topology = &self.uncore.description().topology;
         let registers = &self.uncore.tiles[topology.tile_of(core).index()].registers;
@@ -210,7 +210,7 @@ impl<P: Processor> Chip<P> {
         self.check_voltage(self.uncore.description().topology.tile_of(core));
     }
 
-    /// Ends a core that has reported its end to the host: it takes no further part.
+    /// Ends a core that has reported its end to the host: it executes nothing any more.
     pub(crate) fn end_core(&mut self, core: CoreId) {
         let slot = &mut self.slots[core.index()];
         slot.wake(&mut self.workers);
@@ -234,7 +234,7 @@ impl<P: Processor> Chip<P> {
         (first..first + count).map(CoreId)
     }
 
-    /// Schedules a new divider in GCBCFG, if there is one: it takes effect some cycles of the old
+    /// Schedules a new divider in GCBCFG, if there is one. It takes effect some cycles of the old
     /// clock later.
     fn request_divider(&mut self, tile: TileId) {
         let divider = self.uncore.tiles[tile.index()].registers.divider();
@@ -251,7 +251,7 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Applies the divider in GCBCFG, exactly now.
+    /// Sets the tile's clock to the divider in GCBCFG, at the present instant.
     pub(crate) fn change_divider(&mut self, tile: TileId) {
         let divider = self.uncore.tiles[tile.index()].registers.divider();
         let period_ps = self.divided_period_ps(divider);
@@ -266,9 +266,11 @@ impl<P: Processor> Chip<P> {
             }
             slot.clock.change_period(self.now, period_ps);
             match slot.phase {
-                // An idle core's cycles continue: they must not lie before the new epoch.
+                // An idle core's cycle count continues, and must not lie before the new clock's
+                // start.
                 Phase::Halted => slot.processor.advance_to(slot.clock.epoch_cycle),
-                // The core's own time precedes the new epoch only while it waits for an answer.
+                // Only while a core waits for a response may its own time lie before the new
+                // clock's start.
                 Phase::Run | Phase::Inject => {
                     debug_assert!(slot.processor.cycles() >= slot.clock.epoch_cycle);
                 }

@@ -1,5 +1,5 @@
-//! A core that runs ahead of the order of events: it takes an answer before its time, and is taken
-//! back when an event reaches it in its past.
+//! A core that runs ahead of the order of events: it receives a response before its time, and is
+//! rolled back when an event reaches it in its past.
 
 use std::num::NonZero;
 
@@ -12,8 +12,8 @@ use crate::slot::{Phase, Slot};
 use crate::workers::threads::Workers;
 
 impl<P: Processor> Slot<P> {
-    /// Takes an answer that will come at `time`, if the core can run ahead with it. Returns the end
-    /// of the core's run then.
+    /// Delivers a response that arrives at `time`, if the core can run ahead with it. Returns the
+    /// end of the core's next run.
     #[inline(always)]
     pub(crate) fn take_early(
         &mut self,
@@ -35,8 +35,9 @@ impl<P: Processor> Slot<P> {
         Some(end)
     }
 
-    /// Takes an answer that comes by the instant `at`, so that the state of a stopped chip does not
-    /// depend on the order of events within one instant. False if there is none.
+    /// Delivers a response that arrives at or before the instant `at`, so that the state of a
+    /// stopped chip does not depend on the order of events within one instant. False if there is
+    /// none.
     pub(crate) fn take_answer_of(&mut self, workers: &mut Workers<P::Shared>, at: Ps) -> bool {
         self.wake(workers);
         let Phase::Answer(time, response) = self.phase else { return false };
@@ -50,24 +51,25 @@ impl<P: Processor> Slot<P> {
         true
     }
 
-    /// Takes a core that ran past `at` back to its first instruction boundary at or after `at`, or
-    /// to where it waits then. False if it need not move. An instruction that began before `at`
-    /// stays begun: the core notices an event at `at` after that instruction.
+    /// Rolls a core that ran past `at` back to its first instruction boundary at or after `at`, or
+    /// to the point where it waits then. False if the core need not move. An instruction that began
+    /// before `at` is finished: the core notices an event at `at` after that instruction.
     pub(crate) fn catch_up(&mut self, workers: &mut Workers<P::Shared>, at: Ps) -> bool {
         self.wake(workers);
         if let Phase::Answer(time, response) = self.phase
             && self.clock.edge_at_or_after(time) <= at
         {
-            // The answer comes at this very instant, after the event for which the core is taken
-            // back.
+            // The response arrives at this very instant, after the event because of which the core
+            // is rolled back.
             self.complete(time, &response);
             self.whole_run = None;
             self.run(workers.shared(self.worker), at);
             self.ahead = false;
             return true;
         }
-        // No earlier event reaches the core from here on. The rollback must not undo what happens
-        // to it at `at`, above all a sleeping core's advance to the next edge of its clock.
+        // From here on no earlier event reaches the core. A later rollback must not undo what
+        // happens to the core at `at`, above all a sleeping core's advance to the next edge of its
+        // clock.
         let on_its_way = matches!(self.phase, Phase::Flight(..) | Phase::Answer(..));
         if !std::mem::take(&mut self.ahead) || on_its_way || self.step_time() <= at {
             return false;
@@ -102,7 +104,8 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Settles one core, on a chip without streams.
+    /// Brings one core to its first instruction boundary at or after `now`. There must be no
+    /// streams.
     pub(crate) fn settle_core(&mut self, core: CoreId) {
         let (slot, workers) = (&mut self.slots[core.index()], &mut self.workers);
         if slot.take_answer_of(workers, self.now) || slot.catch_up(workers, self.now) {

@@ -1,6 +1,6 @@
 //! The most frequent steps, one after another: a request enters the mesh, or takes effect in memory
-//! or a message-passing buffer. Such a step causes only its core's next step. The conditions for
-//! anything else are therefore checked once before the first step, not at each.
+//! or a message-passing buffer. Each of these steps causes only its core's next step. The
+//! conditions for other effects are therefore checked once before the first step, not at each.
 
 use rockcreek_defs::{CoreId, Ps};
 use rockcreek_engine::Bound;
@@ -11,7 +11,7 @@ use crate::slot::Phase;
 use crate::uncore::wiring::order;
 
 impl<P: Processor> Chip<P> {
-    /// Performs frequent steps as long as they are the next events and `go_on` is not due.
+    /// Performs frequent steps as long as they are the next events and no call of `go_on` is due.
     #[inline]
     pub(crate) fn perform_usual_steps(&mut self) {
         if self.is_observed() {
@@ -19,7 +19,7 @@ impl<P: Processor> Chip<P> {
         }
         let bound = match self.queue.peek() {
             None => self.steps.bound(self.limit),
-            // Before the first event of the queue.
+            // Only steps before the first event of the queue.
             Some((event, _)) => match event.time.0.checked_sub(1) {
                 Some(before) => self.steps.bound(self.limit.min(Ps(before))),
                 None => return,
@@ -30,7 +30,7 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Performs the next step of all cores if it is a frequent one.
+    /// Performs the first step of all cores if it is a frequent one; returns true if it was.
     #[inline(always)]
     fn perform_usual_step(&mut self, bound: Bound) -> bool {
         let Some(key) = self.steps.first_before(bound) else { return false };

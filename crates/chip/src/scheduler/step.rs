@@ -1,8 +1,9 @@
-//! A core's next step: the core runs ahead, its request enters the mesh, takes effect, is answered.
+//! A core's next step: the core runs ahead, its request enters the mesh, takes effect, and its
+//! response arrives.
 //!
-//! A performed step is taken out of the order of events, and the core's next step enters it. The
-//! work that only some chips need at a step (a log, streams of waiting cores, effects elsewhere) is
-//! guarded by one test.
+//! A performed step is removed from the order of events, and the core's next step enters it. The
+//! work that only some chips need at a step (a log, streams of waiting cores, effects on other
+//! parts) is guarded by one test.
 
 use std::num::NonZero;
 
@@ -19,8 +20,7 @@ use crate::uncore::service::Outcome;
 use crate::uncore::wiring::{Unit, order};
 
 impl<P: Processor> Chip<P> {
-    /// Performs a core's step, which is the next event. Returns the reason if the chip must stop
-    /// there.
+    /// Performs a core's step, the next event. Returns the reason if the chip must then stop.
     pub(crate) fn step_core(&mut self, key: Key) -> Option<Stopped> {
         self.present = key;
         let core = CoreId(key.source as u16);
@@ -70,14 +70,14 @@ impl<P: Processor> Chip<P> {
         None
     }
 
-    /// Takes a performed step out, and prefetches for the step that is now first.
+    /// Removes a performed step from the order, and prefetches for the step that is now first.
     #[inline(always)]
     pub(crate) fn take_out(&mut self, key: Key) {
         self.steps.clear(key.source);
         self.fetch_next();
     }
 
-    /// Prefetches, on the host, what the step that is probably next will use.
+    /// Prefetches, on the host, the data that the step which is probably next will use.
     #[inline(always)]
     fn fetch_next(&self) {
         let Some((source, unit)) = self.steps.likely_next() else { return };
@@ -106,7 +106,7 @@ impl<P: Processor> Chip<P> {
         Stopped::Break(core)
     }
 
-    /// Continues a core that waits for no transaction: it is at the end of its window, or wakes up.
+    /// Continues a core that waits for no transaction: its window has ended, or it wakes up.
     fn go_on(&mut self, core: CoreId, key: Key) {
         let slot = &mut self.slots[core.index()];
         match slot.phase {
@@ -129,7 +129,7 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Sends a request into the mesh.
+    /// Sends the core's request into the mesh.
     #[inline(always)]
     pub(crate) fn inject(&mut self, core: CoreId, key: Key) {
         let Chip { slots, uncore, .. } = self;
@@ -141,7 +141,7 @@ impl<P: Processor> Chip<P> {
         self.steps.add(key.source, flight.arrive, flight.order());
     }
 
-    /// True if each step must be reported: to a log, to streams, or to faulty links.
+    /// True if each step must be passed to a log, to streams or to faulty links.
     pub(crate) fn is_observed(&self) -> bool {
         self.is_recording() || self.streams.are_running() || self.uncore.faulty_links.are_any()
     }
@@ -149,7 +149,7 @@ impl<P: Processor> Chip<P> {
     #[inline(never)]
     fn observe_injection(&mut self, core: CoreId, key: Key) {
         if self.is_recording() {
-            // No rollback may undo what is in the log.
+            // The log may not contain instructions that a rollback could undo.
             self.slots[core.index()].ahead = false;
             self.take_records(core);
         }
@@ -163,7 +163,7 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Performs a request at its unit. False if it first needs input from the host.
+    /// Performs a core's request at its unit. False if the request first needs input from the host.
     fn arrive(&mut self, core: CoreId, key: Key) -> bool {
         let observed = self.is_observed() || self.is_checked(core);
         let Chip { slots, uncore, effects, .. } = self;
@@ -198,17 +198,18 @@ impl<P: Processor> Chip<P> {
             self.slots[core.index()].phase = Phase::Answer(time, response);
             self.perform_effects();
             if !matches!(self.slots[core.index()].phase, Phase::Answer(..)) {
-                // The core has reset or ended itself.
+                // The request has reset or ended its own core.
                 return true;
             }
-            // An effect of the access may have entered the answer as its next step.
+            // An effect of the access may have scheduled the response as the core's next step.
             self.steps.clear(key.source);
         }
         self.answer_early(core, time, &response);
         true
     }
 
-    /// Before a request takes effect: updates what must be seen in its state before the request.
+    /// Call before a request takes effect: updates state that the request reads (outputs of cores,
+    /// the power meter).
     #[inline(never)]
     fn look_before(&mut self, core: CoreId, key: Key) {
         let slot = &self.slots[core.index()];
@@ -245,8 +246,8 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Performs a request in memory or a message-passing buffer on a chip without observers. It has
-    /// no other effects.
+    /// Performs a core's request in memory or a message-passing buffer on a chip without observers.
+    /// The request has no effects on other parts.
     #[inline(always)]
     pub(crate) fn arrive_unobserved(&mut self, core: CoreId) {
         let Chip { slots, uncore, effects, workers, .. } = self;
@@ -263,7 +264,7 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Continues the core with an answer under way, if it may take the answer now.
+    /// Continues the core with a response that is on its way, if the core may receive it now.
     fn answer_early(&mut self, core: CoreId, time: Ps, response: &BusResponse) {
         let (skip, recording) = (self.skips(), self.is_recording());
         let slot = &mut self.slots[core.index()];
@@ -277,14 +278,14 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Makes the core wait until the time of its answer.
+    /// Schedules the core's step at the time of its response.
     #[inline(never)]
     fn await_answer(&mut self, core: CoreId, time: Ps, response: &BusResponse) {
         self.slots[core.index()].phase = Phase::Answer(time, *response);
         self.schedule(core);
     }
 
-    /// Gives an answer to a core that has not taken it earlier.
+    /// Delivers a response to a core that has not received it early.
     fn answer(&mut self, core: CoreId, key: Key, answer: (Ps, BusResponse)) {
         let skip = self.skips();
         let slot = &mut self.slots[core.index()];
@@ -298,7 +299,7 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Lets a core with an open window run ahead, and enters its next step into the order.
+    /// Lets a core with an open window run ahead, and schedules its next step.
     fn run_slot(&mut self, core: CoreId, end: End) {
         if !self.is_observed() {
             let slot = &self.slots[core.index()];
@@ -310,14 +311,14 @@ impl<P: Processor> Chip<P> {
         self.schedule(core);
     }
 
-    /// Runs a core as [`Chip::run_slot`] does, on a chip without observers. The core begins at
-    /// `begins` or a little later.
+    /// Like [`Chip::run_slot`], on a chip without observers. The core begins at `begins` or a
+    /// little later.
     #[inline(always)]
     fn run_unobserved(&mut self, core: CoreId, end: End, begins: Ps) {
         if !self.steps.begin_before(begins) {
             return self.run_among(core, end);
         }
-        // The most frequent case with many cores.
+        // Another core's step comes first: the most frequent case with many cores.
         let slot = &mut self.slots[core.index()];
         let shared = self.workers.shared(slot.worker);
         if slot.run_in_crowd(shared, end, &mut NoInlineBus { uncore: &self.uncore, core }) {
@@ -327,7 +328,7 @@ impl<P: Processor> Chip<P> {
         self.schedule(core);
     }
 
-    /// Runs a core that begins before the next step of any other core, and so may perform
+    /// Runs a core that begins before the next step of any other core, so that it may perform
     /// transactions inline.
     #[inline(never)]
     fn run_among(&mut self, core: CoreId, end: End) {
@@ -353,12 +354,12 @@ impl<P: Processor> Chip<P> {
         self.schedule(core);
     }
 
-    /// True if rounds of waiting are skipped.
+    /// True if rounds of waiting loops are skipped.
     fn skips(&self) -> bool {
         self.skipping && !self.is_recording()
     }
 
-    /// Lets a core run ahead from here.
+    /// Lets a core run ahead from its present state. `answered`: it has just received a response.
     fn run_core(&mut self, core: CoreId, answered: bool, end: End) {
         self.take_records(core);
         let told = self.check.is_some() && self.tell_much(core);
@@ -370,7 +371,7 @@ impl<P: Processor> Chip<P> {
         self.run_slot(core, end);
     }
 
-    /// Enters the core's next step into the order, in place of any earlier one.
+    /// Schedules the core's next step in the order of events, in place of its earlier one.
     pub(crate) fn schedule(&mut self, core: CoreId) {
         match self.next_step(core) {
             Some((time, unit)) => self.steps.set(core.0.into(), time, unit),
@@ -378,7 +379,7 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Time and unit of the core's next step, if it has one.
+    /// The time and the unit of the core's next step; `None` if it has none.
     pub(crate) fn next_step(&self, core: CoreId) -> Option<(Ps, u32)> {
         let slot = &self.slots[core.index()];
         match &slot.phase {

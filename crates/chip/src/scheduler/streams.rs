@@ -1,8 +1,8 @@
-//! Streams of waiting cores beside the order of events: when a stream begins and when it must end.
+//! Streams of waiting cores and the order of events: when a stream begins and when it must end.
 //!
-//! Before a request enters the mesh or reaches a unit, streams that use the same links or the same
-//! port and would collide with it are ended. A write ends all streams that read at its unit. An
-//! event that reaches cores without the mesh (pins, clocks, the host) ends all streams.
+//! Before a request enters the mesh or reaches a unit, the streams that use the same links or the
+//! same port and would collide with it are ended. A write ends all streams that read at its unit.
+//! An event that reaches cores without the mesh (pins, clocks, the host) ends all streams.
 
 use rockcreek_defs::{BusRequest, CoreId, Ps};
 use rockcreek_engine::Key;
@@ -16,12 +16,12 @@ use crate::slot::Phase;
 use crate::uncore::request_path::Flight;
 use crate::uncore::wiring::{Unit, order};
 
-/// The fewest rounds before a collision that make a stream worthwhile.
+/// The smallest number of rounds before a collision for which a stream is begun.
 const LEAST_ROUNDS: u64 = 8;
 
 impl<P: Processor> Chip<P> {
-    /// Makes a waiting core, which has just received its answer at `key`, a stream, if it can run
-    /// undisturbed for some rounds.
+    /// Turns a waiting core, which has just received its response at `key`, into a stream, if it
+    /// can run undisturbed for some rounds. Returns true if it did.
     pub(crate) fn begin_stream(&mut self, core: CoreId, key: Key) -> bool {
         let slot = &mut self.slots[core.index()];
         let Some(waiting) = &mut slot.waiting else { return false };
@@ -30,7 +30,8 @@ impl<P: Processor> Chip<P> {
         }
         let (period_ps, request) = (slot.clock.period_ps, waiting.request);
         let sent = slot.clock.time_of(waiting.sent());
-        // The polled value may have changed since the core's last request took effect.
+        // The polled value may have changed since the core's last request took effect, so check it
+        // again.
         let streams = &self.streams;
         let busy = |resource, key| streams.busy_until(resource, key);
         let dry_run = self.uncore.dry_run(core, (key.time, sent), period_ps, &request, busy);
@@ -68,8 +69,8 @@ impl<P: Processor> Chip<P> {
         true
     }
 
-    /// Ends the core's stream before `key` in the order of events, and enters the core's next step.
-    /// False if the core is no stream.
+    /// Ends the core's stream before `key` in the order of events, and schedules the core's next
+    /// step. False if the core is no stream.
     pub(crate) fn end_stream(&mut self, core: CoreId, key: Key) -> bool {
         let Some(stream) = self.streams.remove(core) else { return false };
         let sent = stream.count_before(stream.sent, key);
@@ -104,7 +105,7 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Ends the streams that a request leaving now would delay on its way to its unit.
+    /// Ends the streams that a request which leaves now would delay on its way to its unit.
     pub(crate) fn clear_way_out(&mut self, core: CoreId, key: Key, request: &BusRequest) {
         while self.streams.running > 0 {
             let period_ps = self.slots[core.index()].clock.period_ps;
@@ -117,8 +118,8 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Ends the streams that a request delays at its unit, or that poll a value there which it
-    /// changes.
+    /// Ends the streams that a request delays at its unit, or that poll a value there which the
+    /// request changes.
     pub(crate) fn clear_unit(&mut self, key: Key, flight: &Flight, request: &BusRequest) {
         if self.streams.running == 0 {
             return;
@@ -132,7 +133,7 @@ impl<P: Processor> Chip<P> {
                 self.end_stream(core, key);
             }
         }
-        // Streams use no units without a port.
+        // Units without a port are used by no stream.
         while let Some((used, free)) = self.uncore.dry_run_unit(flight) {
             let readers = &self.streams.by_resource[used.resource];
             if !request.is_read()
@@ -149,7 +150,7 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Ends the streams that an answer leaving its unit at `departs` delays.
+    /// Ends the streams that a response which leaves its unit at `departs` delays.
     pub(crate) fn clear_way_back(
         &mut self,
         core: CoreId,
@@ -180,8 +181,8 @@ impl<P: Processor> Chip<P> {
     }
 }
 
-/// The core of a stream that would be delayed, the key at which, and how long streams hold which
-/// resources.
+/// The core of a stream that would be delayed, the key at which this would happen, and until when
+/// streams hold which resources.
 type Found = (Option<CoreId>, Key, Vec<(usize, Ps)>);
 
 /// A check of links and ports that are about to be reserved, for collisions with streams.
@@ -197,8 +198,8 @@ impl<'a> Look<'a> {
         Look { streams, key, met: None, held: Vec::new() }
     }
 
-    /// The time at which a packet gets a link or port that would be free for it at `free` without
-    /// streams.
+    /// The time at which a packet gets a link or port that is free at `free` if streams are
+    /// ignored.
     fn at(&mut self, used: &Use, free: Ps) -> Ps {
         if self.streams.by_resource[used.resource].is_empty() {
             return free;

@@ -10,7 +10,7 @@ use crate::processor::Processor;
 use crate::scheduler::chip::Chip;
 use crate::slot::Slot;
 
-/// A control transfer of a core.
+/// A control transfer of a core, with its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimedTransfer {
     pub time: Ps,
@@ -21,37 +21,38 @@ pub struct TimedTransfer {
     pub stack: u32,
 }
 
-/// The counts up to an instant.
+/// The counts of links, controllers and domains up to an instant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CounterSample {
     pub time: Ps,
-    /// Flits by router, then direction.
+    /// The number of flits sent, by router and then direction.
     pub link_flits: Vec<u64>,
-    /// Accesses of each memory controller.
+    /// The number of accesses of each memory controller.
     pub accesses: Vec<u64>,
-    /// Femtojoules of each voltage domain; the unregulated rails last.
+    /// The energy of each voltage domain in femtojoules; the last entry is that of the unregulated
+    /// rails.
     pub energies: Vec<u64>,
 }
 
-/// The chip's clocks and voltages from an instant on.
+/// The chip's clocks and voltages, valid from an instant on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conditions {
     pub time: Ps,
-    /// The clock period of each tile.
+    /// The clock period of each tile, in picoseconds.
     pub period_ps: Vec<u64>,
     /// The level of each voltage domain.
     pub levels: Vec<u8>,
 }
 
-/// The recorded data that has not been taken.
+/// The recorded data that the observer has not taken.
 #[derive(Debug, Default)]
 pub struct Trace {
     pub transfers: Vec<Vec<TimedTransfer>>,
     pub samples: Vec<CounterSample>,
     pub conditions: Vec<Conditions>,
-    /// Calls that return sooner are left out.
+    /// Calls that return in less time than this, in picoseconds, are dropped.
     shortest_ps: u64,
-    /// The time between two samples; 0: no samples.
+    /// The time between two samples, in picoseconds; 0: no samples.
     every_ps: u64,
     next_ps: u64,
     taken: Vec<Transfer>,
@@ -62,8 +63,8 @@ impl Trace {
         if self.every_ps == 0 { Ps::NEVER } else { Ps(self.next_ps) }
     }
 
-    /// Takes a core's recorded transfers: those that no rollback can undo, or with `all` every one
-    /// (before the core's clock changes or its cycles begin anew).
+    /// Takes a core's recorded transfers: those that no rollback can undo, or with `all` every one.
+    /// Call with `all` before the core's clock changes or its cycle count restarts.
     pub(crate) fn take<P: Processor>(&mut self, core: CoreId, slot: &mut Slot<P>, all: bool) {
         self.taken.clear();
         let clock = &slot.clock;
@@ -81,9 +82,10 @@ impl Trace {
 }
 
 impl Chip<Core> {
-    /// Traces from now on: the control transfers of all cores, without calls that return sooner
-    /// than `shortest_ps` unless to `kept` functions. With `entries`, direct jumps are recorded
-    /// only to those. Counts are sampled at instants `every_ps` apart, if that is not 0.
+    /// Starts a trace: the control transfers of all cores, except calls that return in less than
+    /// `shortest_ps`; calls of `kept` functions are always recorded. With `entries`, only direct
+    /// jumps to those addresses are recorded. Counts are sampled at instants `every_ps` apart, if
+    /// that is not 0.
     pub fn start_trace(
         &mut self,
         entries: Option<impl IntoIterator<Item = u32>>,
@@ -121,7 +123,7 @@ impl<P: Processor> Chip<P> {
         self.next_energy_sample().min(trace)
     }
 
-    /// Takes the samples of this instant, to which all cores have been brought.
+    /// Takes the samples that are due at this instant. All cores must have been brought to it.
     pub(crate) fn sample(&mut self) {
         if self.next_energy_sample() == self.limit {
             self.sample_energies();
@@ -130,7 +132,7 @@ impl<P: Processor> Chip<P> {
     }
 
     /// The recorded data that no rollback can undo; with `all` (at the end) everything up to the
-    /// present. Data that the caller takes out is gone from the trace.
+    /// present. The caller may remove data from the trace.
     pub fn trace(&mut self, all: bool) -> Option<&mut Trace> {
         if all {
             self.settle();
@@ -144,7 +146,7 @@ impl<P: Processor> Chip<P> {
         Some(trace)
     }
 
-    /// Takes the last sample, between two regular instants.
+    /// Takes the last sample, which may lie between two regular instants.
     fn end_sample(&mut self) {
         let sampled = self.trace.as_ref().and_then(|trace| trace.samples.last());
         if self.trace.as_ref().is_some_and(|trace| trace.every_ps > 0)
@@ -156,7 +158,8 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Takes the trace's sample of the instant `at`, to which all cores have been brought.
+    /// Takes the trace's sample of the instant `at`, if one is due. All cores must have been
+    /// brought to it.
     fn sample_for_trace(&mut self, at: Ps) {
         if self.trace.as_ref().is_none_or(|trace| trace.next_sample() != at) {
             return;

@@ -7,12 +7,12 @@
 //! little later. An open window may be extended at any time.
 //!
 //! A core whose turn it is therefore runs together with all others that may begin a window too. If
-//! these leave a worker with less to do, it extends windows of cores that are already ahead, the
-//! least advanced first. If no other core can run, the core runs alone for a short time: others
-//! will soon be able to join it.
+//! a worker would have less to do than the others, it extends windows of cores that are already
+//! ahead, the least advanced first. If no other core can run, the core runs alone for a short time:
+//! others will soon be able to join it.
 //!
-//! After an answer a core first runs on its own, because transactions come in bursts. It does so
-//! for longer if it usually has its next transaction soon: starting a thread costs as much as some
+//! After a response a core first runs on its own, because transactions come in bursts. It does so
+//! for longer if its next transaction usually comes soon: starting a thread costs as much as some
 //! 20,000 cycles.
 
 use rockcreek_defs::{CoreId, Ps};
@@ -25,8 +25,9 @@ use crate::workers::threads::Window;
 use crate::workers::work_queue::WorkQueue;
 
 impl<P: Processor> Chip<P> {
-    /// Begins a window of a core at `time`, because its last one has ended. If other cores may
-    /// begin one too, runs all side by side; otherwise returns the end of the core's own run.
+    /// Begins a core's window at `time`, because the last one has ended. If other cores may begin
+    /// one too, runs all side by side and returns `None`; otherwise returns the end of the core's
+    /// own run.
     pub(crate) fn run_side_by_side(&mut self, core: CoreId, time: Ps) -> Option<End> {
         let slot = &self.slots[core.index()];
         let since = slot.cycles_since_answer();
@@ -61,7 +62,7 @@ impl<P: Processor> Chip<P> {
     }
 
     /// The ends, by core, of windows that keep all workers busy for about equally long. `None` if
-    /// they would hardly keep more than one worker busy.
+    /// the windows would keep hardly more than one worker busy.
     fn choose_windows(&self, time: Ps) -> Option<Vec<Option<Ps>>> {
         let workers = &self.workers;
         let mut choice = vec![None; self.slots.len()];
@@ -76,7 +77,7 @@ impl<P: Processor> Chip<P> {
             }
         }
         let count = workers.count() as u64;
-        // The time that the windows take if all are about equally long.
+        // The time that the windows take if each worker gets windows of about equal total length.
         let lasts_ps = sum_ps.div_ceil((count * longest_ps).max(1)) * longest_ps;
         let goes_on = |slot: &Slot<P>| slot.may_go_on(time, workers.stretched(slot));
         let mut ahead: Vec<_> =
@@ -100,8 +101,8 @@ impl<P: Processor> Slot<P> {
         self.is_at_end() && self.reached <= time
     }
 
-    /// True if the core's window, one of so many cycles, may be extended; a window is extended
-    /// once.
+    /// True if the core's window may be extended. `cycles` is the length of a whole window; a
+    /// window is extended once.
     fn may_go_on(&self, time: Ps, cycles: u64) -> bool {
         self.is_at_end() && self.reached > time && self.ahead && self.window_length() < 2 * cycles
     }

@@ -1,7 +1,7 @@
 //! The cycles of a core's clock since power-on, in reset and out of it.
 //!
-//! A core's own cycle count restarts at each release. These counts continue; they serve to add up
-//! energies.
+//! A core's own cycle count restarts at each release. The counts here continue; energies are
+//! computed from them.
 
 use rockcreek_defs::Ps;
 use serde::{Deserialize, Serialize};
@@ -9,14 +9,14 @@ use serde::{Deserialize, Serialize};
 use crate::processor::Processor;
 use crate::slot::{Phase, Slot};
 
-/// Cycles until the core last went into reset or came out of it.
+/// Cycles in reset and out of it, up to the last change between the two.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ClockedCycles {
     in_reset: u64,
     released: u64,
-    /// Cycles of `released` in which the core was halted or had ended.
+    /// Cycles within `released` in which the core was halted or had ended.
     idle: u64,
-    /// The cycle of the present clock at which the core last went into reset or came out of it.
+    /// The cycle of the present clock at which the core last entered or left reset.
     since: u64,
 }
 
@@ -29,7 +29,7 @@ pub(crate) struct DrivenCycles {
 }
 
 impl<P: Processor> Slot<P> {
-    /// Records that the core goes into reset; its phase is still the one before.
+    /// Records that the core enters reset. Call before the phase is changed.
     pub(crate) fn note_reset(&mut self, now: Ps) {
         if self.phase == Phase::Reset {
             return;
@@ -40,14 +40,14 @@ impl<P: Processor> Slot<P> {
         self.clocked.since = cycle;
     }
 
-    /// Records that the core has left reset. Its new cycle count begins now; the old one was at
+    /// Records that the core has left reset. Its new cycle count begins now; the old count was at
     /// `reset_until`.
     pub(crate) fn note_start(&mut self, reset_until: u64) {
         self.clocked.in_reset += reset_until.saturating_sub(self.clocked.since);
         self.clocked.since = self.clock.epoch_cycle;
     }
 
-    /// The number of cycles up to `cycle` for which the core has been at rest.
+    /// The number of cycles, up to `cycle`, for which the core has been halted, shut down or ended.
     fn idle_cycles(&self, cycle: u64) -> u64 {
         match self.phase {
             Phase::Halted | Phase::Shutdown | Phase::Ended => {
@@ -57,8 +57,8 @@ impl<P: Processor> Slot<P> {
         }
     }
 
-    /// All cycles until `now`, to which the core has been brought. `counted`: the halted cycles
-    /// that the processor itself has counted.
+    /// All cycles until `now`. The core must have been brought to `now`. `counted`: the halted
+    /// cycles that the processor itself has counted.
     pub(crate) fn driven_cycles(&self, now: Ps, counted: u64) -> DrivenCycles {
         let cycle = self.clock.cycle_at_or_after(now);
         let since = cycle.saturating_sub(self.clocked.since);

@@ -3,9 +3,9 @@
 //! A core stops for a transaction because another event may have to happen first. If every other
 //! step and event is later than the instant at which the request enters the mesh and the instant at
 //! which it takes effect, no event comes between. Both are then performed at once, in their order,
-//! and the core continues with the answer within its window. This applies only to accesses to
-//! memory and message-passing buffers with a cached route (`route_cache.rs`), which have no other
-//! effects.
+//! and the core continues with the response within its window. This applies only to accesses to
+//! memory and message-passing buffers with a cached route (`route_cache.rs`), which have no effects
+//! on other parts.
 
 use std::num::NonZero;
 use std::ops::Range;
@@ -23,31 +23,31 @@ use crate::uncore::request_path::Flight;
 use crate::uncore::route_cache::{Next, RouteKey, SteadyCourses};
 use crate::uncore::service::{Effects, move_bytes};
 
-/// The parts of a chip that a running core borrows.
+/// The parts of the chip that a running core's inline transactions use.
 pub(crate) struct Surroundings<'a> {
     pub uncore: &'a mut Uncore,
     pub effects: &'a mut Effects,
-    /// The steps of all cores but this one, whose step has been taken out.
+    /// The steps of all cores except this one, whose step has been removed.
     pub steps: &'a Steps,
-    /// The first event that is not a core's step.
+    /// The key of the first event that is not a core's step.
     pub event: Option<Key>,
     pub now: &'a mut Ps,
     pub present: &'a mut Key,
     pub events: &'a mut u64,
-    /// The time limit: later transactions are not performed.
+    /// The time limit: transactions after it are not performed inline.
     pub limit: Ps,
-    /// The earlier of the limit and the next step of another core.
+    /// The earlier one of the limit and the next step of another core.
     pub until: Ps,
     pub core: CoreId,
-    /// True if rounds of waiting are skipped: a core must stop where it may turn out to wait.
+    /// True if rounds of waiting are skipped: a core must then stop where it may turn out to wait.
     pub skip: bool,
-    /// The segments of the core's LUT whose accesses the checker must see, so that the core must
-    /// stop for them; and the number of bits by which an address is shifted right to give its
-    /// segment's number.
+    /// For each segment of the core's LUT, true if the checker must see its accesses, so that the
+    /// core must stop for them; and the number of bits by which an address is shifted right to give
+    /// its segment's number.
     pub shared: Option<(&'a [bool], u32)>,
 }
 
-/// The inline transactions of a running core, and what its slot records of them.
+/// The inline transactions of a running core, and the records that its slot keeps of them.
 pub(crate) struct InlineBus<'a> {
     around: Surroundings<'a>,
     clock: Clock,
@@ -57,7 +57,7 @@ pub(crate) struct InlineBus<'a> {
     answered: &'a mut u64,
     /// A transaction before this instant is certainly the next event.
     free: Ps,
-    /// The progress of the transaction for which the core must stop, if it has begun.
+    /// How far the transaction has come for which the core must stop; `None` if it has not begun.
     reached: Option<Phase>,
     steady: SteadyCourses,
 }
@@ -87,14 +87,14 @@ impl<'a> InlineBus<'a> {
         }
     }
 
-    /// Ends the run. Returns the progress of the transaction for which it ended.
+    /// Ends the run. Returns how far the transaction has come for which the run ended.
     #[inline]
     pub fn finish(mut self) -> Option<Phase> {
         self.tell();
         self.reached
     }
 
-    /// True if another event certainly comes before `time`: the usual case, found by one
+    /// True if another event certainly comes before `time`: the usual case, found with one
     /// comparison.
     #[inline]
     fn is_too_late(&self, time: Ps) -> bool {
@@ -124,7 +124,7 @@ impl<'a> InlineBus<'a> {
     }
 }
 
-/// The bus of a core that begins after another core's step, so that none of its transactions can be
+/// The bus of a core that begins after another core's step, so that it can perform no transaction
 /// inline.
 pub(crate) struct NoInlineBus<'a> {
     pub uncore: &'a Uncore,
@@ -196,7 +196,8 @@ impl Bus for InlineBus<'_> {
 }
 
 impl InlineBus<'_> {
-    /// True if the checker must see a request to this address, or one without an address.
+    /// True if the checker must see a request to this address; `None` stands for a request without
+    /// an address.
     #[inline]
     fn is_checked(&self, addr: Option<CoreAddr>) -> bool {
         let segment = |shift| addr.map(|addr| (addr.0 >> shift) as usize);
@@ -204,7 +205,7 @@ impl InlineBus<'_> {
     }
 
     /// Performs the transaction if it uses the route of an earlier one and no event comes between.
-    /// Returns its duration in cycles, and the time at which its answer is back.
+    /// Returns its duration in cycles, and the time at which its response is back.
     #[inline(always)]
     fn repeat(&mut self, time: Ps, request: &BusRequest) -> Option<(u64, Ps)> {
         let (uncore, response) = (&mut *self.around.uncore, self.answers.next());
@@ -221,8 +222,8 @@ impl InlineBus<'_> {
     }
 
     /// Performs a request that leaves the core at `cycle`, if it uses the route of an earlier one,
-    /// no event comes between, the core is not found to wait, and no observer must see it. Returns
-    /// when the core continues.
+    /// no event comes between, the core is not found to wait, and no observer must see the request.
+    /// Returns when the core continues.
     #[inline(always)]
     fn again<R>(
         &mut self,
@@ -250,7 +251,7 @@ impl InlineBus<'_> {
         Some((next, end, moved))
     }
 
-    /// [`InlineBus::again`] for a posted store.
+    /// Like [`InlineBus::again`], for a posted store.
     #[inline(always)]
     fn post(
         &mut self,
@@ -263,7 +264,7 @@ impl InlineBus<'_> {
         Some((end, next.delay))
     }
 
-    /// Adds the repeated transactions to the counts and to the order of events.
+    /// Adds the repeated transactions to the counts, and makes the last one the present event.
     fn tell(&mut self) {
         let core = self.around.core;
         if let Some((count, last)) = self.steady.tell(self.around.uncore, core) {
@@ -272,8 +273,8 @@ impl InlineBus<'_> {
         }
     }
 
-    /// Performs the transaction if no event comes between. Returns the time at which its answer is
-    /// back.
+    /// Performs the transaction if no event comes between. Returns the time at which its response
+    /// is back.
     #[inline(never)]
     fn perform(&mut self, time: Ps, request: &BusRequest) -> Option<Ps> {
         self.tell();
@@ -297,7 +298,7 @@ impl InlineBus<'_> {
         Some(self.take_effect((core, period_ps), &flight, request))
     }
 
-    /// Performs a request that has arrived at its unit. Returns the time at which its answer is
+    /// Performs a request that has arrived at its unit. Returns the time at which its response is
     /// back.
     #[inline(always)]
     fn take_effect(&mut self, whose: (CoreId, u64), flight: &Flight, request: &BusRequest) -> Ps {
@@ -311,7 +312,7 @@ impl InlineBus<'_> {
         back
     }
 
-    /// Continues the core with its answer, unless the core is found to wait.
+    /// Continues the core with its response, unless the core is found to wait.
     #[inline(always)]
     fn take(
         &mut self,

@@ -1,8 +1,8 @@
 //! One core under the scheduler: its phase, and the relation of its cycles to time.
 //!
 //! [`inline_transaction`] performs requests while the core runs, [`response_log`] keeps the
-//! responses of a window, [`clocked_cycles`] counts cycles of its clock, [`poll_detector`] finds
-//! polling loops, [`window_end`] limits a core's run. Nothing here knows another core.
+//! responses of a window, [`clocked_cycles`] counts cycles of the core's clock, [`poll_detector`]
+//! finds polling loops, [`window_end`] limits a core's run. Nothing here depends on another core.
 
 mod clocked_cycles;
 pub(crate) mod inline_transaction;
@@ -25,31 +25,31 @@ use crate::slot::response_log::Answers;
 use crate::slot::window_end::End;
 use crate::uncore::request_path::Flight;
 
-/// Runs from an answer to the next request below this length do not count as typical, because
-/// requests come in bursts.
+/// Runs from a response to the next request that are shorter than this do not count as typical,
+/// because requests come in bursts.
 const FEW_CYCLES: u64 = 5000;
 
-/// The phase of a core; [`Slot::request`] has its request.
+/// The phase of a core. [`Slot::request`] returns the request of phases that have one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Phase {
-    /// Held by GCBCFG.
+    /// The core is held in reset by GCBCFG.
     Reset,
-    /// The core is at an instruction boundary, or resumes an instruction after its answer.
+    /// The core is at an instruction boundary, or resumes an instruction after its response.
     Run,
-    /// The core's request leaves at the core's present cycle.
+    /// The core's request leaves the core at its present cycle.
     Inject,
-    /// The core's request is under way.
+    /// The core's request is on its way to its unit.
     Flight(Flight),
-    /// The answer is under way and reaches the core at this time, whatever its clock does
+    /// The response is on its way and reaches the core at this time, whatever the core's clock does
     /// meanwhile.
     Answer(Ps, BusResponse),
     Halted,
-    /// Stopped by a triple fault until a reset. The reset follows at once if the core began at its
-    /// reset vector.
+    /// The core is stopped by a triple fault until a reset. The reset follows at once if the core
+    /// began at its reset vector.
     Shutdown,
-    /// The core has reported its end to the host, or died by a fault.
+    /// The core has reported its end to the host, or a fault has ended it.
     Ended,
-    /// The core hangs, or its request or answer was lost: it stands still until a reset.
+    /// The core hangs, or its request or response was lost: it stands still until a reset.
     Lost,
 }
 
@@ -60,35 +60,36 @@ pub enum Phase {
 #[repr(C, align(128))]
 pub struct Slot<P: Processor> {
     pub clock: Clock,
-    /// The cycle of the last answer, if the core ran from there to its request without a stop.
+    /// The cycle of the last response, if the core ran from there to its request without a stop.
     pub(crate) whole_run: Option<NonZero<u64>>,
-    /// The cycle of the core's last answer.
+    /// The cycle of the core's last response.
     pub(crate) answered: u64,
-    /// The cycle at which the window began; `answers` are those received since.
+    /// The cycle at which the window began; `answers` contains the responses since then.
     pub(crate) window_start: u64,
-    /// `Some` if the core waits in a loop; its processor is in the state at the beginning of the
+    /// `Some` if the core waits in a loop. Its processor is then in the state at the start of the
     /// waiting.
     pub(crate) waiting: Option<Box<Waiting<P::Round>>>,
-    /// The worker whose decoded code the core uses.
+    /// The worker whose decoded and translated code the core uses.
     pub(crate) worker: Option<u16>,
-    /// How often the next window is doubled in length.
+    /// The number of times that the next window's length is doubled.
     pub(crate) window_growth: u8,
-    /// True if the core has stopped for a debugger, which is notified when the chip's time reaches
-    /// the core's.
+    /// True if the core has stopped for a debugger. The debugger is informed when the chip's time
+    /// reaches the core's.
     pub(crate) breaks: bool,
     /// True if the window is open: the work since its start can be undone as long as the chip's
-    /// time has not reached it.
+    /// time has not reached that work.
     pub(crate) ahead: bool,
-    /// A switch of the L2 that waits for the answer under way, because a fill must find the L2 in
-    /// the state that its request found.
+    /// A switch of the L2 that is delayed until the response on its way has arrived, because a fill
+    /// must find the L2 in the state in which its request left it.
     pub(crate) level2: Option<bool>,
-    /// The answers since the window began. An answer is taken as soon as it is known, so the last
-    /// one may be in the future.
+    /// The responses since the window began. A response is delivered as soon as it is known, so the
+    /// last one may lie in the future.
     pub(crate) answers: Answers,
     pub phase: Phase,
     pub processor: P,
     pub(crate) poll_detector: PollDetector,
-    /// The usual number of cycles from an answer to the next request, if not small.
+    /// The usual number of cycles from a response to the next request, unless it is small (see
+    /// `FEW_CYCLES`).
     pub(crate) typical_compute_cycles: u64,
     /// In [`Phase::Run`]: an instant such that the core is at its first instruction boundary at or
     /// after it; `NEVER` if unknown.
@@ -132,14 +133,14 @@ impl<P: Processor> Slot<P> {
         }
     }
 
-    /// The core's own time.
+    /// The core's own time: that of its cycle count.
     pub fn local_time(&self) -> Ps {
         let cycle = self.waiting.as_ref().map_or(self.processor.cycles(), |waiting| waiting.sent());
         self.clock.time_of(cycle)
     }
 
     /// The first instant at which the core may act on the chip: its own time, or the time at which
-    /// its posted store has left.
+    /// its bus unit is free again after a posted store.
     pub(crate) fn step_time(&self) -> Ps {
         let cycle =
             self.waiting.as_ref().map_or(self.processor.sends_from(), |waiting| waiting.sent());
@@ -162,7 +163,7 @@ impl<P: Processor> Slot<P> {
         self.stopped(stop, end, None);
     }
 
-    /// Runs as [`Slot::run`], and continues with the answers to inline transactions.
+    /// Like [`Slot::run`], but performs transactions inline and continues with their responses.
     #[inline(always)]
     pub(crate) fn run_among(&mut self, shared: &mut P::Shared, end: End, around: Surroundings) {
         if self.level2.is_some() {
@@ -176,8 +177,8 @@ impl<P: Processor> Slot<P> {
         self.stopped(stop, end, reached);
     }
 
-    /// Runs as [`Slot::run`] while another event precedes any transaction. True if the core has
-    /// stopped for a transaction.
+    /// Like [`Slot::run`], for a core all of whose transactions another event precedes. True if the
+    /// core has stopped for a transaction.
     #[inline(always)]
     pub(crate) fn run_in_crowd(
         &mut self,
@@ -190,7 +191,8 @@ impl<P: Processor> Slot<P> {
         stop == Stop::Bus
     }
 
-    /// Ends a run. `reached`: the progress of the transaction for which the core stopped.
+    /// Updates the slot after a run. `reached`: how far the transaction has come for which the core
+    /// stopped.
     #[inline(always)]
     fn stopped(&mut self, stop: Stop, end: End, reached: Option<Phase>) {
         self.ahead = true;
@@ -213,8 +215,8 @@ impl<P: Processor> Slot<P> {
         self.reached = Ps::NEVER;
         self.phase = match stop {
             Stop::Limit => {
-                // An event that comes while the last answer is under way finds the core waiting for
-                // it.
+                // An event that comes while the last response is on its way finds the core waiting
+                // for that response.
                 let answered = self.answers.last_time();
                 let answered = answered.map(|time| self.clock.edge_at_or_after(time));
                 self.reached = answered.map_or(until, |answered| until.max(answered));
@@ -228,7 +230,7 @@ impl<P: Processor> Slot<P> {
         };
     }
 
-    /// Gives the core the answer to its request; the core continues at its next clock edge.
+    /// Delivers the response to the core's request; the core continues at its next clock edge.
     pub(crate) fn complete(&mut self, time: Ps, response: &BusResponse) {
         self.answered = self.clock.cycle_at_or_after(time);
         self.give(self.answered, response);
@@ -238,7 +240,7 @@ impl<P: Processor> Slot<P> {
         self.phase = Phase::Run;
     }
 
-    /// Gives the processor its answer. If its clock has changed during a posted store, the
+    /// Delivers the response to the processor. If its clock has changed during a posted store, the
     /// processor waits for the store.
     #[inline(always)]
     pub(crate) fn give(&mut self, cycle: u64, response: &BusResponse) {
@@ -248,7 +250,8 @@ impl<P: Processor> Slot<P> {
         }
     }
 
-    /// The first cycle that begins at or after a `time` shortly after the core's present.
+    /// The first cycle that begins at or after `time`, which must be shortly after the core's
+    /// present.
     #[inline]
     pub(crate) fn cycle_at_or_after(&self, time: Ps) -> u64 {
         match self.processor.cycles() {
@@ -257,7 +260,7 @@ impl<P: Processor> Slot<P> {
         }
     }
 
-    /// Opens a window at the core's present.
+    /// Opens a window at the core's present state.
     #[inline(never)]
     pub(crate) fn begin_window(&mut self) {
         self.processor.begin_window();
@@ -265,7 +268,8 @@ impl<P: Processor> Slot<P> {
         self.answers.clear();
     }
 
-    /// Opens a new window if none is open, or if the open one is too long or has too many answers.
+    /// Opens a new window if none is open, or if the open one is too long or has too many
+    /// responses.
     #[inline]
     pub(crate) fn renew_window(&mut self, window_cycles: u64) {
         let long = self.window_length() >= window_cycles || self.answers.are_many();

@@ -2,8 +2,9 @@
 
 use rockcreek_defs::{BusRequest, BusResponse, CoreAddr};
 
-/// The number of equal answers until a core is tested for waiting. It grows after each failed test,
-/// because a loop may look like a polling loop and not be one.
+/// The number of equal responses after which a core is tested for waiting: the first value, and the
+/// limit of its growth. It grows after each failed test, because a loop may look like a polling
+/// loop and not be one.
 const MOST_PATIENCE: u32 = 1 << 10;
 const LEAST_PATIENCE: u32 = 2;
 
@@ -12,35 +13,36 @@ const LEAST_PATIENCE: u32 = 2;
 pub(crate) struct Waiting<R> {
     pub request: BusRequest,
     pub response: BusResponse,
-    /// The counts that each round adds.
+    /// The counts that each round adds to the processor's.
     pub round: R,
-    /// Cycles from an answer to the next request.
+    /// The number of cycles from a response to the next request.
     pub run_cycles: u64,
-    /// The number of rounds since the processor's state.
+    /// The number of rounds that have passed since the processor's state was current.
     pub rounds: u64,
-    /// The core's cycle at the last answer.
+    /// The core's cycle at the last response.
     pub answered: u64,
-    /// Cycles that all rounds together waited for answers.
+    /// The number of cycles that all skipped rounds together waited for responses.
     pub waited: u64,
     /// The cycle at which the core's timer ends the waiting.
     pub timer: u64,
-    /// `until_stream`: rounds until the core is tested for being a stream; `stream_pause`: the
-    /// rounds after a failed test.
+    /// `until_stream`: the number of rounds until the core is tested for becoming a stream.
+    /// `stream_pause`: the number of rounds to wait after the next failed test.
     until_stream: u64,
     stream_pause: u64,
-    /// The most rounds of the next stream.
+    /// The largest number of rounds of the next stream.
     pub most_rounds: u64,
 }
 
-/// The most rounds of a core's first stream, doubled for each further one, and the limit of that;
-/// the rounds until the next test after failed ones.
+/// `FIRST_ROUNDS`: the largest number of rounds of a core's first stream, which is doubled for each
+/// further stream up to `MOST_ROUNDS`. The pauses: the rounds between a failed test and the next
+/// one.
 const FIRST_ROUNDS: u64 = 1 << 7;
 const MOST_ROUNDS: u64 = 1 << 16;
 const LEAST_TRAIN_PAUSE: u64 = 1;
 const MOST_TRAIN_PAUSE: u64 = 16;
 
 impl<R> Waiting<R> {
-    /// The state of a core that begins to wait after an answer at cycle `answered`; the request
+    /// The state of a core that begins to wait after a response at cycle `answered`; its request
     /// followed `run_cycles` later.
     pub fn new(
         (request, response): (BusRequest, BusResponse),
@@ -69,7 +71,7 @@ impl<R> Waiting<R> {
         self.answered + self.run_cycles
     }
 
-    /// Passes rounds of `cycles` cycles each.
+    /// Counts `rounds` rounds of `cycles` cycles each.
     pub fn pass(&mut self, rounds: u64, cycles: u64) {
         self.rounds += rounds;
         self.answered += rounds * cycles;
@@ -101,13 +103,13 @@ impl<R> Waiting<R> {
     }
 }
 
-/// How far a core's last requests were equal.
+/// Records whether a core's last requests were equal.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PollDetector {
-    /// The address of the last request, and the cycles before it: other requests mostly differ in
-    /// these.
+    /// The address of the last request, and the cycles before it. In most loops that do not poll,
+    /// requests differ in one of these.
     sign: (Option<CoreAddr>, u64),
-    /// The last request and its answer, once the sign has occurred twice in a row.
+    /// The last request and its response, once its sign has occurred twice in a row.
     question: Option<(BusRequest, BusResponse)>,
     alike: u32,
     patience: u32,
@@ -120,7 +122,7 @@ impl Default for PollDetector {
 }
 
 impl PollDetector {
-    /// Records an answer. True if it is time to test whether the core waits.
+    /// Records a response. True if it is time to test whether the core waits.
     #[inline]
     pub(crate) fn note(
         &mut self,
@@ -149,8 +151,9 @@ impl PollDetector {
         (self.alike, self.patience) = (0, LEAST_PATIENCE);
     }
 
-    /// True if an answer equal to the previous ones would make a test due, or the answer after it
-    /// would. The core's window must then begin between the two.
+    /// True if `response`, equal to the previous ones, would make a test due, or if the response
+    /// after it would. The core's window must then begin between these two responses, so that the
+    /// test can compare the core's states after them.
     #[inline]
     pub(crate) fn is_near(
         &self,
@@ -163,7 +166,8 @@ impl PollDetector {
             && self.question == Some((*request, *response))
     }
 
-    /// True if the core may continue with an answer before its time; the answer is then recorded.
+    /// True if the core may continue with a response before its time; the response is then
+    /// recorded.
     #[inline(always)]
     pub(crate) fn passes(
         &mut self,
@@ -179,13 +183,13 @@ impl PollDetector {
         self.passes_again(request, response, run_cycles)
     }
 
-    /// True if a request with this sign looks like the last one.
+    /// True if the last request had this sign.
     #[inline(always)]
     pub(crate) fn is_of(&self, sign: (Option<CoreAddr>, u64)) -> bool {
         self.sign == sign
     }
 
-    /// [`PollDetector::passes`] for a request with the last one's sign.
+    /// Like [`PollDetector::passes`], for a request with the last one's sign.
     #[inline(never)]
     fn passes_again(
         &mut self,

@@ -1,22 +1,24 @@
-//! The answers that a core has received since its window began. They are replayed when the core is
-//! taken back.
+//! The responses that a core has received since its window began. They are replayed when the core
+//! is rolled back.
 
 use rockcreek_defs::{BusResponse, LINE_BYTES, Ps, prefetch};
 
-/// The most answers of a window.
+/// The largest number of responses of a window.
 const MOST: usize = 256;
-/// The most answers with data of a window when other cores run too. The answers of 48 cores must
-/// leave room in the host's caches; but beginning a window costs some twenty cache lines there.
+/// The number of responses with data after which a window ends if other cores run too. The
+/// responses of 48 cores must leave room in the host's caches; but each new window costs some
+/// twenty cache lines there.
 const MANY_BRINGING: usize = 64;
 
-/// For an answer that acknowledges a write, or brings a small number (as a posted store's does),
-/// only its time and that number are kept: five of them fit into a cache line of the host.
+/// The stored responses. For a response that acknowledges a write, or returns a small number (as a
+/// posted store's does), only the time and that number are stored: five of them fit into a cache
+/// line of the host.
 #[derive(Clone, Debug)]
 struct Kept {
     times: [Ps; MOST],
-    /// The small number in each answer plus one; 0 if the answer brings none.
+    /// The small number in each response plus one; 0 if the response has no data.
     numbers: [u32; MOST],
-    /// The answers with other data, and their places in the order.
+    /// The responses with other data, and the position of each among all responses.
     bringing: [(u32, BusResponse); MOST],
 }
 
@@ -26,7 +28,7 @@ fn small(value: u64) -> Option<u32> {
     u32::try_from(value).ok()?.checked_add(1)
 }
 
-/// Answers and their times, in order.
+/// Responses and their times, in order.
 #[derive(Clone, Debug)]
 pub(crate) struct Answers {
     kept: Box<Kept>,
@@ -54,7 +56,7 @@ impl Answers {
         self.count as usize >= MOST
     }
 
-    /// True if a new window should begin, unless the core is alone.
+    /// True if a new window should begin, unless no other core runs.
     #[inline]
     pub fn are_many(&self) -> bool {
         self.are_full() || self.count_bringing as usize >= MANY_BRINGING
@@ -64,7 +66,7 @@ impl Answers {
         (self.count, self.count_bringing) = (0, 0);
     }
 
-    /// Adds an answer; there must be room.
+    /// Adds a response; there must be room.
     #[inline]
     pub fn push(&mut self, time: Ps, response: &BusResponse) {
         let brings = !matches!(response, BusResponse::Acknowledge);
@@ -74,14 +76,14 @@ impl Answers {
         self.keep(time, brings);
     }
 
-    /// The place of the next answer with data, if there is room.
+    /// The place for the data of the next response; there must be room.
     #[inline]
     pub fn next(&mut self) -> &mut BusResponse {
         &mut self.kept.bringing[self.count_bringing as usize].1
     }
 
-    /// Adds an answer; with `brings`, its data is already at [`Answers::next`]. Returns the
-    /// answer's place.
+    /// Adds a response; with `brings`, its data is already at [`Answers::next`]. Returns the stored
+    /// response.
     #[inline]
     pub fn keep(&mut self, time: Ps, brings: bool) -> &BusResponse {
         if !brings {
@@ -101,7 +103,7 @@ impl Answers {
         &self.kept.bringing[place].1
     }
 
-    /// Adds the answer to a posted store: the number of cycles until its acknowledgement.
+    /// Adds the response to a posted store: the number of cycles until its acknowledgement.
     #[inline(always)]
     pub fn keep_delay(&mut self, time: Ps, delay: u64) {
         match small(delay) {
@@ -117,7 +119,7 @@ impl Answers {
         self.count += 1;
     }
 
-    /// Adds an answer with a line. Returns the place of the line.
+    /// Adds a response that is a line. Returns the stored line.
     #[inline]
     pub fn keep_line(&mut self, time: Ps, line: [u8; LINE_BYTES]) -> &[u8; LINE_BYTES] {
         *self.next() = BusResponse::Line(line);
@@ -127,7 +129,7 @@ impl Answers {
         }
     }
 
-    /// Prefetches, on the host, the place of the next answer.
+    /// Prefetches, on the host, the place of the next response.
     #[inline]
     pub fn fetch_ahead(&self) {
         prefetch(&self.kept.times[self.count as usize % MOST]);
@@ -145,7 +147,7 @@ impl Answers {
         (self.kept.times[number], response)
     }
 
-    /// The time of the last answer.
+    /// The time of the last response.
     pub fn last_time(&self) -> Option<Ps> {
         self.len().checked_sub(1).map(|last| self.kept.times[last])
     }
@@ -161,7 +163,8 @@ mod tests {
         for (turn, many) in [(0, 256), (2, 127), (1, 74), (3, 256), (4, 64)] {
             answers.clear();
             assert_eq!((answers.len(), answers.last_time()), (0, None));
-            // None, every other one, all but every eighth, small numbers only, large numbers only.
+            // Responses with data: none, every other one, all except every eighth, small numbers
+            // only, large numbers only.
             let answer = |n: u64| match (turn, n % 8) {
                 (0, _) | (2, 1 | 3 | 5 | 7) | (1, 0) => BusResponse::Acknowledge,
                 (1 | 2, 2) => BusResponse::Value(u64::MAX - n),

@@ -1,13 +1,14 @@
-//! The end of a core's run.
+//! The latest end of a core's run, and its instant shared with other cores.
 
 use rockcreek_defs::{Clock, Ps};
 
 /// The latest end of a core's run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct End {
-    /// The instant at which runs of several cores end together, if this one does.
+    /// The instant at which runs of several cores end together; `None` if only this core's run
+    /// ends.
     pub(crate) common: Option<Ps>,
-    /// The first cycle at or after that instant.
+    /// The first cycle of the core's clock at or after that instant.
     pub cycle: u64,
 }
 

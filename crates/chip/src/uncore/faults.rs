@@ -1,6 +1,6 @@
 //! Faults as data, and the faulty links of the mesh.
 //!
-//! Modelled: packets of cores (requests and answers) that cross a faulty link arrive late, or
+//! Modelled: packets of cores (requests and responses) that cross a faulty link arrive late, or
 //! never. Left out: a slow link's bandwidth, and packets of the FPGA that set pins.
 
 use rockcreek_defs::{Coord, CoreId, Ps, TileId};
@@ -19,11 +19,11 @@ pub enum CacheName {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum LinkHealth {
     Well,
-    /// Each packet arrives this much later.
+    /// Each packet arrives later by this time in picoseconds.
     Slow {
         ps: u64,
     },
-    /// Of 2^32 packets, `of_2_32` are lost; the seed chooses them.
+    /// Of 2^32 packets, `of_2_32` are lost. The seed determines which ones.
     Lossy {
         of_2_32: u32,
         seed: u64,
@@ -52,35 +52,37 @@ pub enum Fault {
         offset: u64,
         bit: u8,
     },
-    /// A bit of the `nth` valid line flips; `nth` counts modulo the number of valid lines.
+    /// A bit of the `nth` valid line of a cache flips; `nth` is taken modulo the number of valid
+    /// lines.
     FlipCache {
         core: CoreId,
         cache: CacheName,
         nth: u32,
         bit: u8,
     },
-    /// A bit of a register flips: general registers by their number in instructions, 8: EIP, 9:
-    /// EFLAGS.
+    /// A bit of a register flips. `register`: the number of a general register as in instructions;
+    /// 8 is EIP, 9 is EFLAGS.
     FlipRegister {
         core: CoreId,
         register: u8,
         bit: u8,
     },
-    /// A bit of a register flips, if the core's clock needs more than its voltage at that instant,
-    /// or than `level`, to which the voltage sags then. A core with enough voltage continues.
+    /// A bit of a register flips if the core's clock needs a higher voltage than its domain has at
+    /// that instant, or than `level`, to which the voltage sags then. A core with enough voltage
+    /// continues.
     Undervoltage {
         core: CoreId,
         register: u8,
         bit: u8,
         level: Option<u8>,
     },
-    /// The core's test-and-set register reads as free or taken, whatever is written; `None`: it
-    /// works again.
+    /// From now on, the core's test-and-set register reads as free or as taken, whatever is
+    /// written; `None`: the register works again.
     Lock {
         core: CoreId,
         stuck: Option<bool>,
     },
-    /// The condition of a router's output changes.
+    /// The condition of a router's output link changes.
     Link {
         router: Coord,
         direction: Direction,
@@ -88,21 +90,21 @@ pub enum Fault {
     },
 }
 
-/// The effect of a fault.
+/// A record of a fault and its effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FaultRecord {
     pub id: u32,
     pub time: Ps,
-    /// True if the fault changed anything.
+    /// True if the fault changed state.
     pub happened: bool,
     /// The address of the line in a cache; 0 for other faults.
     pub address: u64,
-    /// The byte or register before and after.
+    /// The value of the byte or register before and after the fault.
     pub before: u32,
     pub after: u32,
 }
 
-/// A faulty link, with the number of packets that have reached it and that it has lost.
+/// A faulty link, with the number of packets that have reached it and the number that it has lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct FaultyLink {
     router: Coord,
@@ -138,7 +140,8 @@ impl FaultyLinks {
         }
     }
 
-    /// Sends a packet over these legs. Returns its delay in picoseconds, or `None` if it is lost.
+    /// Passes a packet over the faulty links on these legs of its way. Returns its delay in
+    /// picoseconds, or `None` if the packet is lost.
     pub(crate) fn pass(&mut self, legs: [Leg; 2]) -> Option<u64> {
         let mut later_ps = 0;
         for leg in legs {
@@ -173,7 +176,7 @@ impl FaultyLink {
     }
 }
 
-/// The finalizer of SplitMix64 (steele-2014): every bit of the result depends on every one of `n`.
+/// The finalizer of SplitMix64 (steele-2014): every bit of the result depends on every bit of `n`.
 fn mixed(n: u64) -> u64 {
     let n = (n ^ n >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let n = (n ^ n >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);

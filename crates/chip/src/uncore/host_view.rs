@@ -1,13 +1,13 @@
-//! Memory as the management PC or a debugger sees it: through a core's LUT, bypassing its caches,
-//! in zero time and without side effects.
+//! Memory as the management PC or a debugger accesses it: through a core's LUT, but not its caches,
+//! in zero simulated time and without side effects.
 
 use rockcreek_defs::{CoreAddr, CoreId, LINE_BYTES};
 
 use crate::uncore::Uncore;
 use crate::uncore::wiring::Unit;
 
-/// The unit in which DRAM is read or written here: within a page, addresses are contiguous in DRAM
-/// too.
+/// The size in bytes of the pieces in which DRAM is accessed here: within a page, addresses are
+/// contiguous in DRAM too.
 const PAGE_BYTES: usize = 4096;
 
 /// The number of bytes from `addr` on, at most `bytes`, that one access reads or writes.
@@ -17,8 +17,8 @@ fn part_of(unit: Unit, addr: u32, bytes: usize) -> usize {
 }
 
 impl Uncore {
-    /// Reads MPB, DRAM or registers through a core's LUT, in zero time and without side effects.
-    /// False if there is no memory.
+    /// Reads an MPB, DRAM or registers through a core's LUT, in zero simulated time and without
+    /// side effects. False if there is no memory at an address.
     pub fn peek(&self, core: CoreId, addr: CoreAddr, out: &mut [u8]) -> bool {
         let topology = &self.description.topology;
         let z = topology.z_of(core);
@@ -49,7 +49,8 @@ impl Uncore {
         self.peek(core, addr, &mut byte).then_some(byte[0])
     }
 
-    /// The host address of the DRAM byte at this address of a core.
+    /// The host address of the DRAM byte at this core address; `None` if the address is not in
+    /// DRAM.
     pub(crate) fn host_address(&self, core: CoreId, addr: CoreAddr) -> Option<u64> {
         let home = self.places.home(core);
         let (entry, within) = self.tiles[home.tile.index()].registers.lut(home.z).find(addr);
@@ -58,7 +59,8 @@ impl Uncore {
         self.controllers[usize::from(n)].dram.host_address(offset)
     }
 
-    /// True if there is memory at this address of a core that may hold other values than zeros.
+    /// True if memory at this core address has been written, so that it may contain other values
+    /// than zeros.
     pub fn touched(&self, core: CoreId, addr: CoreAddr) -> bool {
         let topology = &self.description.topology;
         let z = topology.z_of(core);
@@ -71,7 +73,8 @@ impl Uncore {
         }
     }
 
-    /// Writes memory as the management PC does, in zero time. False if there is no memory.
+    /// Writes memory as the management PC does, in zero simulated time. False if there is no memory
+    /// at an address.
     pub fn poke(&mut self, core: CoreId, addr: CoreAddr, data: &[u8]) -> bool {
         let topology = &self.description.topology;
         let (tile, z) = (topology.tile_of(core).index(), topology.z_of(core));

@@ -1,14 +1,15 @@
 //! Everything outside the cores: tiles, mesh, memory controllers and board.
 //!
-//! A request goes through the LUT and the mesh to its unit ([`request_path`]), takes effect there
+//! A request passes through the LUT and the mesh to its unit ([`request_path`]), takes effect there
 //! when it arrives ([`service`]), and its response travels back. [`wiring`] maps ports to units,
 //! [`port`] admits requests to a unit one after the other. [`route_cache`] keeps the common part of
 //! a core's repeated requests, [`route_table`] stores these entries, and [`uncontended_route`]
 //! repeats a request that waits for nothing. [`voltage_domains`] maps tiles to voltages and checks
-//! them. [`host_view`] is memory as the management PC sees it; [`faults`] defines faults and the
-//! state of broken links.
+//! them. [`host_view`] is memory as the management PC accesses it; [`faults`] defines faults and
+//! the state of broken links.
 //!
-//! Nothing here knows a core's state or the order of events; the scheduler calls in that order.
+//! Nothing here depends on a core's state or on the order of events; the scheduler calls these
+//! functions in that order.
 
 pub mod faults;
 pub mod host_view;
@@ -40,7 +41,7 @@ use crate::uncore::topology_cache::TopologyCache;
 use crate::uncore::voltage_domains::Undervoltage;
 use crate::uncore::wiring::{Unit, unit_names};
 
-/// The chip without its cores, and the board.
+/// The chip without its cores, together with the board.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Uncore {
     pub(crate) description: Description,
@@ -52,11 +53,11 @@ pub struct Uncore {
     pub mpb_ports: Vec<Port>,
     pub crb_ports: Vec<Port>,
     pub system_port: Port,
-    /// Requests by core and unit, with the number of bytes that they carry or fetch.
+    /// The number of requests by core and unit, with the number of bytes that they write or read.
     pub traffic: TrafficMatrix,
     /// The faulty links of the mesh.
     pub faulty_links: FaultyLinks,
-    /// The counts of units at earlier voltages.
+    /// The counts of units at earlier voltage levels.
     pub(crate) accounts: Accounts,
     pub undervoltage: Undervoltage,
     #[serde(skip)]
@@ -114,8 +115,8 @@ impl Uncore {
         }
     }
 
-    /// After decoding: restores what follows from the description, including the parts that its
-    /// encoding leaves out.
+    /// Call after decoding: restores what follows from the description, including the parts that
+    /// its encoding leaves out.
     pub(crate) fn complete(&mut self, description: &Description) {
         self.description = description.clone();
         self.mesh.set_routing(description.routing);
@@ -127,8 +128,7 @@ impl Uncore {
         &self.description
     }
 
-    /// True if this has the shape of a new chip with this description: the same numbers and sizes
-    /// of all parts.
+    /// True if all parts have the numbers and sizes of a new chip with this description.
     pub(crate) fn has_shape_of(&self, description: &Description) -> bool {
         let fresh = Uncore::new(description);
         let sizes = |uncore: &Uncore| {
@@ -149,13 +149,13 @@ impl Uncore {
         (home.tile, home.at)
     }
 
-    /// The unit number of the core's mesh interface in the order of events.
+    /// The number of the core's mesh interface as a unit in the order of events.
     #[inline]
     pub(crate) fn interface(&self, core: CoreId) -> u32 {
         self.routes.interface(core)
     }
 
-    /// The number of the unit, as in [`unit_names`].
+    /// The number of a unit, as in [`unit_names`].
     pub(crate) fn number(&self, unit: Unit) -> usize {
         unit.number(self.tiles.len(), self.controllers.len())
     }
@@ -168,8 +168,8 @@ fn mesh(description: &Description) -> Mesh {
     mesh
 }
 
-/// The value of the FPGA's DIMM register: each controller's memory in two equal slots if possible,
-/// two bits each (0, 2, 4, 8 GB).
+/// The value of the FPGA's DIMM register. Each controller's memory is shown as two slots, equal if
+/// possible, with two bits each (0, 2, 4, 8 GB).
 fn dimm_sizes(description: &Description) -> u32 {
     let gib = (description.memory_bytes_per_controller >> 30) as u32;
     let (first, second) = match gib {

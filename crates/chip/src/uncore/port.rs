@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Port {
     busy_until: Ps,
-    /// The sum of service times.
+    /// The sum of service times, in picoseconds.
     pub busy_ps: u64,
-    /// The sum of the times that requests waited for the port.
+    /// The sum of the times that requests waited for the port, in picoseconds.
     pub waited_ps: u64,
 }
 
@@ -23,13 +23,14 @@ impl Port {
         self.busy_until = self.busy_until.max(until);
     }
 
-    /// Counts requests that the port has served, each of which waited `waited_ps`.
+    /// Adds `requests` requests to the counts, each of which took `service_ps` and waited
+    /// `waited_ps`.
     pub fn repeat(&mut self, requests: u64, service_ps: u64, waited_ps: u64) {
         self.busy_ps += requests * service_ps;
         self.waited_ps += requests * waited_ps;
     }
 
-    /// Takes the port for `service_ps`, from `at` on or as soon as it is free. Returns the start.
+    /// Reserves the port for `service_ps`, from `at` or from when it is free. Returns the start.
     #[inline]
     pub fn reserve(&mut self, at: Ps, service_ps: u64) -> Ps {
         let start = at.max(self.busy_until);

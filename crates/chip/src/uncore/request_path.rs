@@ -1,9 +1,9 @@
-//! The way of a request to its unit, and of its answer back.
+//! The way of a request to its unit, and of its response back.
 //!
 //! There are two steps, each called in the total order of events: [`Uncore::inject`] reserves the
-//! way out when the request leaves its core, [`Uncore::reply`] the way back when it has taken
-//! effect. This file has the general way, from the LUT on; `route_cache.rs` has the way of repeated
-//! requests.
+//! way out when the request leaves its core, [`Uncore::reply`] the way back when the request has
+//! taken effect. This file handles the general case, from the LUT on; `route_cache.rs` handles
+//! repeated requests.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::uncore::Uncore;
 use crate::uncore::wiring::{Unit, order};
 
-/// A request under way, in four words, because it is copied at each step.
+/// A request on its way, in four words, because it is copied at each step.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Plan", into = "Plan")]
 pub struct Flight {
@@ -21,19 +21,20 @@ pub struct Flight {
     pub(crate) sent: Ps,
     /// The time at which the request takes effect.
     pub arrive: Ps,
-    /// The offset in the unit, in bytes.
+    /// The byte offset of the request's address in the unit.
     pub offset: u64,
-    /// Packed: the unit's number in the order of events, its router, [`BYPASS`] and [`TURNS`].
+    /// Packed into one word: the unit's number in the order of events, its router, [`BYPASS`] and
+    /// [`TURNS`].
     to: u64,
 }
 
-/// The parts of `Flight::to`.
+/// The positions of the parts in `Flight::to`.
 const X_SHIFT: u32 = 32;
 const Y_SHIFT: u32 = 40;
 const BYPASS: u64 = 1 << 48;
 const TURNS: u64 = 1 << 49;
 
-/// A [`Flight`] with its parts in separate fields, for encoding.
+/// The parts of a [`Flight`] in separate fields, for encoding.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Plan {
     sent: Ps,
@@ -79,7 +80,7 @@ impl Flight {
         order::whose(self.order())
     }
 
-    /// The offset in the unit, in bytes.
+    /// The byte offset of the request's address in the unit.
     pub fn offset(&self) -> u64 {
         self.offset
     }
@@ -111,25 +112,26 @@ impl Flight {
         self.bypasses() || self.unit() == Unit::Nowhere
     }
 
-    /// True if the answer leaves the unit so late that other packets use its links before; then no
-    /// link is reserved for it in advance. Two answers of one controller cannot collide on a link:
-    /// they follow each other at the rate of its data bus, which is below a link's.
+    /// True if the response leaves the unit so late that other packets use its links before; then
+    /// no link is reserved for it in advance. Two responses of one controller cannot collide on a
+    /// link: they follow each other at the rate of the controller's data bus, which is below a
+    /// link's.
     #[inline]
     pub(crate) fn answers_late(&self) -> bool {
         matches!(self.unit(), Unit::Memory(_) | Unit::System | Unit::Voltage)
     }
 
-    /// The flight, with all times later by `ps`.
+    /// This flight with all times later by `ps` picoseconds.
     pub(crate) fn later(&self, ps: u64) -> Flight {
         Flight { sent: self.sent + ps, arrive: self.arrive + ps, ..*self }
     }
 
-    /// The flight, arriving later by `ps`.
+    /// This flight with its arrival later by `ps` picoseconds.
     pub(crate) fn delayed(&self, ps: u64) -> Flight {
         Flight { arrive: self.arrive + ps, ..*self }
     }
 
-    /// A flight to the first byte of a unit at this router.
+    /// A flight to the first byte of a unit at this router, with all times 0.
     pub(crate) fn within(unit: Unit, router: Coord) -> Flight {
         let (sent, arrive, offset) = (Ps(0), Ps(0), 0);
         Plan { sent, arrive, unit, router, offset, bypass: false, turns: false }.into()
@@ -137,8 +139,8 @@ impl Flight {
 }
 
 impl Uncore {
-    /// The flight of a request that leaves the core at `time`, with the time at which it enters the
-    /// mesh as `arrive`. `period_ps`: a core cycle.
+    /// The flight of a request that leaves the core at `time`. Its `arrive` is the time at which
+    /// the request enters the mesh. `period_ps`: the length of a core cycle.
     pub(crate) fn plan(
         &self,
         core: CoreId,
@@ -181,7 +183,7 @@ impl Uncore {
         Plan { sent: time, arrive, unit, router, offset, bypass, turns }.into()
     }
 
-    /// Sends a request that leaves the core at `time`; a core cycle lasts `period_ps`.
+    /// Sends a request that leaves the core at `time`. `period_ps`: the length of a core cycle.
     #[inline(always)]
     pub fn inject(
         &mut self,
@@ -222,8 +224,8 @@ impl Uncore {
         flight
     }
 
-    /// Sends the answer that leaves the unit at `departs`. Returns the time at which it reaches the
-    /// core.
+    /// Sends the response that leaves the unit at `departs`. Returns the time at which it reaches
+    /// the core.
     #[inline]
     pub fn reply(
         &mut self,
@@ -242,7 +244,7 @@ impl Uncore {
     }
 
     /// The time at which the core may send its next request. A controller accepts a posted write as
-    /// soon as it serves it; the answer then is the number of core cycles until the
+    /// soon as it serves it; the response is then the number of core cycles until the
     /// acknowledgement, which leaves the controller at `departs` and reaches the core at `back`.
     /// For other requests the core waits until `back`.
     #[inline(always)]
@@ -286,7 +288,7 @@ impl Uncore {
         back
     }
 
-    /// The delay of a request on faulty links, in picoseconds; `None` if it is lost.
+    /// The delay of a request on faulty links, in picoseconds; `None` if the request is lost.
     pub(crate) fn later_out(&mut self, core: CoreId, flight: &Flight) -> Option<u64> {
         let home = self.places.home(core).at;
         if flight.skips_mesh() {
@@ -296,7 +298,7 @@ impl Uncore {
         }
     }
 
-    /// The delay of an answer on faulty links, in picoseconds; `None` if it is lost.
+    /// The delay of a response on faulty links, in picoseconds; `None` if the response is lost.
     pub(crate) fn later_back(&mut self, core: CoreId, flight: &Flight) -> Option<u64> {
         let home = self.places.home(core).at;
         if flight.skips_mesh() {
@@ -306,7 +308,8 @@ impl Uncore {
         }
     }
 
-    /// The time at which an answer that reaches the tile at `arrival` reaches the core.
+    /// The time at which a response reaches the core, after it reached the core's tile at
+    /// `arrival`.
     #[inline]
     pub(crate) fn at_core(&self, period_ps: u64, flight: &Flight, arrival: Ps) -> Ps {
         let timing = &self.description.interface_timing;
@@ -323,8 +326,8 @@ impl Uncore {
         u64::from(cycles) * self.description.clocks.mesh_period_ps
     }
 
-    /// Sends a packet of the FPGA that sets a pin in a tile's GLCFG. Returns the time at which it
-    /// takes effect. The way from the FPGA to the die takes half of an access's round trip.
+    /// Sends a packet of the FPGA that sets a pin in a tile's GLCFG. Returns the time at which the
+    /// packet takes effect. The way from the FPGA to the die takes half of an access's round trip.
     pub fn send_interrupt(&mut self, tile: TileId, now: Ps) -> Ps {
         let from = self.description.topology.system_interface.router;
         let departs = now + self.description.timing.fpga_access_ps / 2;

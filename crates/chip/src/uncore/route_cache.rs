@@ -1,9 +1,9 @@
 //! Cached routes: the common part of a core's requests of one kind to one segment of its LUT.
 //!
 //! A route follows from the description, the LUT and the core's clock. It is dropped when these
-//! change, and is not part of the state. Each route counts its packets for links, interfaces and
-//! traffic, whose counts receive them when the chip stops. Only requests to memory, and through the
-//! mesh to message-passing buffers, have routes.
+//! change, and is not part of the state. Each route counts its packets; the counts of links,
+//! interfaces and traffic are updated from it when the chip stops. Only requests to memory, and
+//! requests through the mesh to message-passing buffers, have routes.
 
 use std::mem;
 
@@ -19,11 +19,10 @@ use crate::uncore::wiring::Unit;
 
 pub(crate) use crate::uncore::uncontended_route::{Next, SteadyCourses};
 
-/// The key of an unused entry.
+/// The value of `Out::key` in an unused entry.
 const NONE: u64 = 0;
 
-/// The parts of a request that determine its route: kind, address, and the number of bytes that it
-/// carries or fetches.
+/// The parts of a request that determine its route: kind, address, number of bytes moved.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RouteKey {
     pub addr: CoreAddr,
@@ -31,7 +30,7 @@ pub(crate) struct RouteKey {
     pub(super) bytes: u32,
 }
 
-/// Kinds of requests; those below a line have their size added.
+/// Kinds of requests. For requests of less than a line, the size in bytes is added.
 mod kind {
     pub const READ_LINE: u32 = 0x100;
     pub const READ: u32 = READ_LINE;
@@ -79,44 +78,44 @@ impl RouteKey {
         self.kind < kind::WRITE
     }
 
-    /// The number by which the route is found. `segment`: the address bits that select the LUT's
-    /// entry.
+    /// The key of the route. `segment`: the address bits that select the LUT entry.
     #[inline]
     pub(super) fn key(&self, segment: u32) -> u64 {
         u64::from(self.kind) << u32::BITS | u64::from(self.addr.0 & segment)
     }
 }
 
-/// A route. A request uses the first part, in one cache line of the host if the way is not long;
-/// its answer uses the second, in another line.
+/// A route. A request uses the first part, which is in one cache line of the host unless the way is
+/// long; its response uses the second part, in another line.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct CachedRoute {
     pub out: Out,
     pub home: Home,
 }
 
-/// The way to the unit.
+/// The request's way to the unit.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub(crate) struct Out {
     pub key: u64,
-    /// The flight of a request to the segment's first byte that leaves the core at time 0, up to
-    /// its arrival at the mesh.
+    /// The flight, up to its arrival at the mesh, of a request to the segment's first byte that
+    /// leaves the core at time 0.
     pub(super) flight: Flight,
-    /// Packets and bytes sent that have not been added to the counts.
+    /// Packets and bytes sent that have not been added to the chip's counts.
     pub(super) packets: u64,
     pub(super) bytes: u64,
     pub(super) flits: u16,
     pub(super) path: Path,
 }
 
-/// The way back.
+/// The response's way back.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(64))]
 pub(crate) struct Home {
-    /// Picoseconds from the mesh to the core, or all the way if the answer uses no link.
+    /// Picoseconds from the mesh to the core, or from the unit if the response uses no link.
     pub(super) ps: u64,
-    /// Answers, and the time that the core waited for them, that have not been added to the counts.
+    /// The number of responses, and the time that the core waited for them, that have not been
+    /// added to the chip's counts.
     pub(super) answers: u64,
     pub(super) waited_ps: u64,
     /// The value of [`Flight::answers_late`].
@@ -133,7 +132,8 @@ impl Default for Out {
 }
 
 impl Sender {
-    /// Sends the answer to the last request back on its route.
+    /// Sends the response to the last request back on its route. Returns the time at which it
+    /// reaches the core.
     #[inline(always)]
     fn reply_along(&mut self, mesh: &mut Mesh, flight: &Flight, departs: Ps) -> Ps {
         debug_assert_eq!(self.sent, flight.sent);
@@ -150,7 +150,7 @@ impl Sender {
 }
 
 impl Uncore {
-    /// Sends a request leaving at `time` on its cached route, if it has one; a core cycle lasts
+    /// Sends a request that leaves at `time` on its cached route, if any; a core cycle is
     /// `period_ps`.
     #[inline(always)]
     pub(crate) fn inject_on_route(
@@ -181,7 +181,7 @@ impl Uncore {
         Some(flight)
     }
 
-    /// Prefetches, on the host, the memory that a request will use later.
+    /// Prefetches, on the host, the memory that a request will access later.
     #[inline(always)]
     pub(crate) fn expect(&self, flight: &Flight) {
         if let Unit::Memory(n) = flight.unit() {
@@ -189,7 +189,7 @@ impl Uncore {
         }
     }
 
-    /// Computes the route of a request, if it can have one; returns its place.
+    /// Computes the route of a request, if it can have one; returns the route's index.
     #[cold]
     #[inline(never)]
     fn fill(
@@ -245,8 +245,9 @@ impl Uncore {
         Some(CachedRoute { out, home })
     }
 
-    /// Sends the answer to the core's last request, leaving the unit at `departs`. Returns the time
-    /// at which it reaches the core. Does nothing if the route's last request is another one.
+    /// Sends the response to the core's last request, which leaves the unit at `departs`. Returns
+    /// the time at which it reaches the core. Does nothing if the route's last request is another
+    /// one.
     #[inline(always)]
     pub(crate) fn reply_on_route(
         &mut self,
@@ -261,15 +262,14 @@ impl Uncore {
         known.then(|| sender.reply_along(mesh, flight, departs))
     }
 
-    /// [`Uncore::reply_on_route`] for a request that has just been sent on its route.
+    /// Like [`Uncore::reply_on_route`], for a request that has just been sent on its route.
     #[inline(always)]
     pub(crate) fn reply_along(&mut self, core: CoreId, flight: &Flight, departs: Ps) -> Ps {
         let Uncore { routes, mesh, .. } = self;
         routes.senders[core.index()].reply_along(mesh, flight, departs)
     }
 
-    /// Drops the routes of a tile's cores after a write to its registers, which may have changed
-    /// LUTs.
+    /// Drops the routes of a tile's cores: a write to its registers may have changed LUTs.
     pub(crate) fn forget_courses_of(&mut self, tile: TileId) {
         let cores = self.description.topology.cores_per_tile as usize;
         (0..cores).for_each(|z| self.forget_courses(self.description.topology.core(tile, z)));
@@ -284,7 +284,7 @@ impl Uncore {
         (sender.sent, sender.taken) = (Ps::NEVER, 0);
     }
 
-    /// Adds the routes' counts to those of links, interfaces and traffic.
+    /// Adds the counts of all routes to those of links, interfaces and traffic.
     pub fn count_courses(&mut self) {
         (0..self.routes.senders.len()).for_each(|core| self.count_courses_of(core));
     }
@@ -341,7 +341,7 @@ mod tests {
         }
     }
 
-    /// Random requests, while LUT entries and clocks change.
+    /// Random requests by cached routes and without them, while LUT entries and clocks change.
     #[test]
     fn a_course_is_the_way_without_it() {
         let mut with = Uncore::new(&Description::parse(SCC).unwrap());

@@ -1,7 +1,7 @@
-//! The routes of each core, and the place of the last one used.
+//! The routes of each core, and the index of the last one used.
 //!
-//! A route has two possible places, so that two keys that hash to the same place do not always
-//! displace each other.
+//! A route has two possible places, so that two keys that hash to one place do not always evict
+//! each other.
 
 use rockcreek_defs::{CoreId, Ps, prefetch};
 
@@ -19,17 +19,17 @@ const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(crate) struct Sender {
-    /// The time at which the last request left (`NEVER` if it used no route), and the place of its
+    /// The time at which the last request left (`NEVER` if it used no route), and the index of its
     /// route.
     pub sent: Ps,
     pub last: u32,
-    /// The address bits that select the entry of the LUT.
+    /// The address bits that select the LUT entry.
     pub segment: u32,
-    /// The core's clock period for which the routes hold.
+    /// The core's clock period for which the routes are valid, in picoseconds.
     pub period_ps: u64,
     /// Which places of routes are in use, a bit each.
     pub taken: u64,
-    /// The unit number of the tile's mesh interface in the order of events.
+    /// The number of the tile's mesh interface as a unit in the order of events.
     interface: u32,
     pub routes: [CachedRoute; KEPT],
 }
@@ -48,7 +48,8 @@ impl Sender {
         }
     }
 
-    /// The place of a route: the one its key hashes to, or the other of that pair.
+    /// The index of a route: the place that its key hashes to, or the other one of that pair.
+    /// `None` if there is no valid route.
     #[inline]
     pub fn find(&self, key: u64, period_ps: u64) -> Option<usize> {
         let first = first_place(key);
@@ -64,7 +65,7 @@ impl Sender {
         is_there.then_some(first ^ 1)
     }
 
-    /// The place for a new route; not the last used one, if there is a choice.
+    /// The place for a new route; not that of the route used last, if there is a choice.
     pub fn place_for(&self, key: u64) -> usize {
         let first = first_place(key);
         let is_free = |place: usize| self.taken >> place & 1 == 0;
@@ -105,8 +106,8 @@ impl RouteTable {
         self.senders[core.index()].sent = Ps::NEVER;
     }
 
-    /// Prefetches, on the host, what the core's next request uses if it takes the last route, or
-    /// what the answer to its request under way uses.
+    /// Prefetches, on the host, the data of the core's last route that its next request (`enters`)
+    /// or the response to its present request will use.
     #[inline(always)]
     pub fn fetch_ahead(&self, core: CoreId, enters: bool) {
         let sender = &self.senders[core.index()];
@@ -118,7 +119,7 @@ impl RouteTable {
         }
     }
 
-    /// The unit number of the core's mesh interface in the order of events.
+    /// The number of the core's mesh interface as a unit in the order of events.
     #[inline]
     pub fn interface(&self, core: CoreId) -> u32 {
         self.senders[core.index()].interface

@@ -1,6 +1,6 @@
 //! The effect of a request at its unit when it arrives there, and the time that it takes.
 //!
-//! Units serialise: a busy unit delays the answer, never changes the order.
+//! Units serve one request at a time: a busy unit delays the response, but never changes the order.
 
 use rockcreek_board::{Action, Reply, SystemInterface};
 use rockcreek_defs::{BusRequest, BusResponse, CoreId, LINE_BYTES, Ps, TileId};
@@ -11,16 +11,16 @@ use crate::uncore::Uncore;
 use crate::uncore::request_path::Flight;
 use crate::uncore::wiring::Unit;
 
-/// The result of an arrival.
+/// The result of a request's arrival at its unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// The answer leaves the unit at this time.
+    /// The response, and the time at which it leaves the unit.
     Done(Ps, BusResponse),
-    /// This core first needs input from the host.
+    /// The request first needs input from the host.
     NeedsInput,
 }
 
-/// Effects of an access besides its answer.
+/// Effects of an access on other parts than its unit.
 #[derive(Debug, Default)]
 pub struct Effects {
     pub board: Vec<Action>,
@@ -35,7 +35,7 @@ impl Effects {
     }
 }
 
-/// The kind of access by which a request occupies its controller.
+/// The kind of access to its controller that a request makes.
 #[inline]
 pub(crate) fn access(request: &BusRequest) -> Access {
     match request {
@@ -44,7 +44,7 @@ pub(crate) fn access(request: &BusRequest) -> Access {
     }
 }
 
-/// Moves the bytes of a request to or from memory; the most frequent case, the write of a word,
+/// Moves the bytes of a request to or from memory. The write of a word, the most frequent case,
 /// comes first.
 #[inline(always)]
 pub(crate) fn move_bytes(
@@ -99,7 +99,7 @@ impl Uncore {
         Outcome::Done(departs, answer)
     }
 
-    /// Performs port I/O.
+    /// Performs an access to an I/O port.
     fn arrive_at_port(
         &mut self,
         core: CoreId,
@@ -125,7 +125,7 @@ impl Uncore {
     }
 
     /// Moves the bytes of a request with an address, and reserves its unit. Returns the time at
-    /// which the answer leaves. `answer` is an acknowledgement at first; data replaces it.
+    /// which the response leaves. `answer` is an acknowledgement at first; read data replaces it.
     #[inline(always)]
     pub(crate) fn perform(
         &mut self,
@@ -191,7 +191,7 @@ impl Uncore {
         self.departs(request, period_ps, served)
     }
 
-    /// The time at which the answer leaves a controller that has served the request at `served`.
+    /// The time at which the response leaves a controller that has served the request at `served`.
     #[inline]
     pub(crate) fn departs(&self, request: &BusRequest, period_ps: u64, served: Ps) -> Ps {
         match request.is_read() {
@@ -208,7 +208,7 @@ impl Uncore {
         Ps(served.0 + u64::from(cycles) * period_ps)
     }
 
-    /// Moves the bytes of a request to another unit than memory or a message-passing buffer.
+    /// Moves the bytes of a request to a unit other than memory or a message-passing buffer.
     fn access(
         &mut self,
         core: CoreId,
@@ -257,12 +257,12 @@ impl Uncore {
             Unit::System => {
                 self.board.write(time, offset, data, enable, &mut effects.board);
             }
-            // `serve` performs the regulator's write.
+            // `serve_rarely` performs the write to the regulator.
             Unit::Voltage | Unit::Nowhere | Unit::Mpb(_) | Unit::Memory(_) => {}
         }
     }
 
-    /// Reads into `out`, which is zero and stays so where there is no unit.
+    /// Reads into `out`, which must be zero and remains so where there is no unit.
     fn read(&mut self, core: CoreId, flight: &Flight, out: &mut [u8]) {
         let (offset, time) = (flight.offset, flight.arrive);
         match flight.unit() {
@@ -277,7 +277,7 @@ impl Uncore {
     }
 
     /// Reserves a unit other than memory and message-passing buffers. Returns the time at which the
-    /// answer leaves.
+    /// response leaves.
     fn serve_rarely(
         &mut self,
         core: CoreId,

@@ -1,4 +1,4 @@
-//! Places of cores and units, looked up once in the topology: by core and by port.
+//! Places of cores and units, computed once from the topology, by core and by port.
 //!
 //! The cache follows from the description and is not part of the state.
 
@@ -22,7 +22,7 @@ pub(crate) struct Home {
 pub(crate) struct TopologyCache {
     /// The place of each core.
     pub homes: Vec<Home>,
-    /// The unit of each port; the last entry is for addresses without a LUT entry.
+    /// The unit of each port; the last entry is for addresses that have no LUT entry.
     units: Vec<Unit>,
 }
 
@@ -52,13 +52,13 @@ impl TopologyCache {
         &self.homes[core.index()]
     }
 
-    /// The unit that a LUT entry leads to; without an entry, [`Unit::Nowhere`].
+    /// The unit that a LUT entry selects; without an entry, [`Unit::Nowhere`].
     pub fn unit(&self, entry: Option<LutEntry>) -> Unit {
         self.units[entry.map_or(LutEntry::PORTS, LutEntry::port)]
     }
 }
 
-/// The unit of each port, as [`LutEntry::port`] counts.
+/// The unit of each port, in the numbering of [`LutEntry::port`].
 fn units(topology: &Topology) -> impl Iterator<Item = Unit> {
     (0..LutEntry::PORTS as u32).map(|port| {
         let entry = LutEntry(port << lut0::SUB_SHIFT);

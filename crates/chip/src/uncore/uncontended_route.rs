@@ -1,9 +1,9 @@
-//! Requests to memory of a core alone that repeat an uncontended route.
+//! Requests to memory of a core that runs alone and repeats an uncontended route.
 //!
 //! While no other event happens in the chip, a core's transactions follow each other, and so do
 //! their reservations. If one has waited for no link, the next one on the same route does not wait
 //! for a link either, and takes as long, except for the wait for its bank. So only its bytes are
-//! moved, and its controller serves it. Links and counts are updated for many such transactions
+//! moved, and its controller serves it. Links and counts are updated for many of these transactions
 //! together, before anything reads them.
 
 use rockcreek_defs::{BusRequest, CoreId, Ps};
@@ -24,8 +24,8 @@ struct UncontendedRoute {
     place: u32,
     controller: u16,
     access: Access,
-    /// How long a request occupies its bank; `bank` is the bank of the whole segment, if it has one
-    /// bank.
+    /// `occupancy_ps`: the time for which a request occupies its bank. `bank`: the bank of the
+    /// whole segment, if it lies in one bank.
     occupancy_ps: u64,
     bank: Option<usize>,
     reads: bool,
@@ -33,19 +33,19 @@ struct UncontendedRoute {
     bytes: u32,
     /// The flight of a request to the segment's first byte that leaves the core at time 0.
     flight: Flight,
-    /// The time from there until the request enters the mesh.
+    /// The time from a request's start until it enters the mesh.
     enters_ps: u64,
-    /// The time from the request's arrival until its last flit has left the links.
+    /// The time from a request's arrival at its unit until its last flit has left the links.
     links_ps: u64,
-    /// The duration without any wait: from its start, at an edge of the core's clock, until the
-    /// core may send again.
+    /// The duration of a request without any wait: from its start, at an edge of the core's clock,
+    /// until the core may send again.
     lasts_ps: u64,
     period_ps: u64,
-    /// How long the last request waited, and its duration including that in core cycles: the next
-    /// one mostly waits as long.
+    /// The time that the last request waited, and its duration including the wait in core cycles:
+    /// the next request usually waits as long.
     recent: (u64, u64),
-    /// The time from then until the answer reaches the core, which is later for a posted request;
-    /// and the same in cycles.
+    /// The time from the end of `lasts_ps` until the response reaches the core, which is later for
+    /// a posted request; and this time in core cycles.
     answers_ps: u64,
     delay: u64,
     /// The requests that have not been added to the counts: their number and total wait, and time
@@ -66,8 +66,8 @@ impl UncontendedRoute {
     }
 }
 
-/// The timing of a request on such a route: the cycles until the core may send again, and the time
-/// of the answer. A posted request is acknowledged later.
+/// The timing of a request on an uncontended route: the cycles until the core may send again, and
+/// the time of the response. A posted request is acknowledged later.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Next {
     pub cycles: u64,
@@ -85,9 +85,9 @@ pub(crate) struct SteadyCourses {
 }
 
 impl SteadyCourses {
-    /// Performs a request that leaves the core at `time`, if it repeats the route of one of its
-    /// kind and arrives before `free`. Only its controller is updated; `moves` moves the bytes in
-    /// its memory.
+    /// Performs a request that leaves the core at `time`, if an uncontended route of its kind
+    /// serves it and it arrives before `free`. Only the controller is updated; `moves` moves the
+    /// bytes in its memory.
     #[inline(always)]
     pub fn next<R>(
         &mut self,
@@ -120,7 +120,7 @@ impl SteadyCourses {
         Some((next, moved))
     }
 
-    /// The duration of the request in core cycles.
+    /// The duration of the request in core cycles; `None` if no uncontended route serves it.
     pub fn lasts(&self, uncore: &Uncore, ask: &RouteKey, time: Ps) -> Option<u64> {
         let steady = self.of[usize::from(ask.reads())].as_ref()?;
         let offset = steady.flight.offset | u64::from(ask.addr.0 & !steady.segment);
@@ -146,8 +146,8 @@ impl SteadyCourses {
         second.or(first).map(|(_, last)| (count, last))
     }
 
-    /// Records the route of a request that departs from the end of its route; the core may send
-    /// again at `back`. All earlier requests have been counted.
+    /// Records the route of a request that has just been sent over its whole way; the core may send
+    /// again at `back`. All earlier requests must have been counted.
     #[inline]
     pub fn renew(
         &mut self,
@@ -168,7 +168,7 @@ impl SteadyCourses {
 }
 
 impl Uncore {
-    /// The time until which a request to memory on its route holds links.
+    /// The time until which a request to memory holds the links of its route.
     #[inline]
     fn keeps_links(&self, core: CoreId, flight: &Flight) -> Option<Ps> {
         matches!(flight.unit(), Unit::Memory(_)).then(|| {
@@ -178,8 +178,8 @@ impl Uncore {
         })
     }
 
-    /// The uncontended route after a request that departs from the end of its route, if it waited
-    /// for no link; the core may send again at `back`.
+    /// The uncontended route of a request that has just been sent over its whole way, if the
+    /// request waited for no link; the core may send again at `back`.
     #[inline]
     fn steady_after(
         &self,
@@ -189,7 +189,8 @@ impl Uncore {
     ) -> Option<UncontendedRoute> {
         let Unit::Memory(number) = flight.unit() else { return None };
         if matches!(request, BusRequest::WriteLine { .. }) {
-            // Line writes on one route differ in the number of bytes that they carry.
+            // Line writes on one route differ in the number of bytes that they write, so they have
+            // no uncontended route.
             return None;
         }
         let ask = RouteKey::of(request)?;
@@ -235,7 +236,7 @@ impl Uncore {
         })
     }
 
-    /// True if the route is still in the table: another one may have replaced it.
+    /// True if the route is still in the table: another one may have replaced it there.
     #[inline]
     fn keeps(&self, core: CoreId, steady: &UncontendedRoute) -> bool {
         let sender = &self.routes.senders[core.index()];
@@ -277,7 +278,8 @@ mod tests {
     const SCC: &str = include_str!("../../../../machine/presets/scc.toml");
     const PERIOD_PS: u64 = 1875;
 
-    /// Mostly reads and writes of two segments, as a copy makes, in both halves of each.
+    /// A random request: in most cases a read or write of one of two segments, as a copy makes, in
+    /// both halves of each.
     fn request(choice: u64) -> BusRequest {
         let line = CoreAddr((choice >> 8) as u32 & 0xFE0 | ((choice >> 20 & 3) as u32) << 23);
         let word = CoreAddr(line.0 | (choice >> 24) as u32 & 0x18);
@@ -301,7 +303,8 @@ mod tests {
         }
     }
 
-    /// Performs a request by the general way, with all its reservations. Returns answer and time.
+    /// Performs a request on the general path, with all its reservations. Returns the response and
+    /// its time.
     fn ask(
         uncore: &mut Uncore,
         steady: &mut SteadyCourses,
@@ -318,8 +321,9 @@ mod tests {
         (answer, back)
     }
 
-    /// Two cores take turns, each alone for a while; when one begins, links and banks may still be
-    /// busy. Returns the number of requests that were counted together.
+    /// Compares uncontended routes with the general path. Two cores take turns, each alone for a
+    /// while; when one begins, links and banks may still be busy. Returns the number of requests
+    /// that were counted together.
     fn compare(description: &str) -> u32 {
         let mut with = Uncore::new(&Description::parse(description).unwrap());
         let mut without = with.clone();

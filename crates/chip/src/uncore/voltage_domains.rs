@@ -1,4 +1,5 @@
-//! The voltage domain of each unit, and the tiles whose clock needs more than their voltage.
+//! The voltage domain of each unit, and the tiles whose clock needs a higher voltage than they
+//! have.
 //!
 //! Six domains hold the cores: three of the columns by two of the rows. The hardware numbers them
 //! 0, 1, 3 in the upper rows and 4, 5, 7 in the lower; 2 supplies the routers, 6 the system
@@ -14,21 +15,21 @@ use crate::description::Description;
 
 pub const ROUTER_DOMAIN: usize = 2;
 pub const SYSTEM_DOMAIN: usize = 6;
-/// The number of the rails that the regulator does not control.
+/// The number that stands for the rails that the regulator does not control.
 pub const FIXED_RAILS: usize = DOMAINS;
-/// The domains of the cores, by row from below, then column.
+/// The domains of the cores, by row from the bottom, then column.
 const ISLANDS: [[usize; 3]; 2] = [[4, 5, 7], [0, 1, 3]];
-/// The most violations kept; all are counted.
+/// The largest number of violations that are kept; all are counted.
 const MOST_KEPT: usize = 100;
 
-/// The beginning of a time in which a tile's clock needs more than its domain's voltage.
+/// The start of a period in which a tile's clock needs a higher voltage than its domain has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Violation {
     pub time: Ps,
     pub tile: TileId,
     pub divider: u32,
     pub level: u8,
-    /// The lowest level that suffices; `None` if no level does.
+    /// The lowest level that is high enough; `None` if no level is.
     pub needed: Option<u8>,
 }
 
@@ -50,17 +51,17 @@ impl Undervoltage {
         self.under.len()
     }
 
-    /// The first violations.
+    /// The kept violations: the first ones of the run.
     pub fn kept(&self) -> &[Violation] {
         &self.kept
     }
 
-    /// Records that a tile's voltage suffices.
+    /// Records that a tile's voltage is high enough.
     pub(crate) fn clear(&mut self, tile: TileId) {
         self.under[tile.index()] = false;
     }
 
-    /// Records that a tile's voltage does not suffice; true if it did before.
+    /// Records that a tile's voltage is too low; returns true if it was so before.
     pub(crate) fn note(&mut self, violation: Violation) -> bool {
         let before = std::mem::replace(&mut self.under[violation.tile.index()], true);
         if !before {
@@ -100,7 +101,8 @@ impl Description {
         }
     }
 
-    /// The lowest level that suffices for a tile's clock with a divider.
+    /// The lowest level that is high enough for a tile's clock with this divider; `None` if no
+    /// level is.
     pub fn needed_level(&self, divider: u32) -> Option<u8> {
         self.power.needed_level(self.clocks.fast_mhz / divider.max(1))
     }
@@ -126,7 +128,8 @@ mod tests {
         assert_eq!(scc.domain_of_unit(Kind::Core, 47), 3);
     }
 
-    /// The Programmer's Guide's table: 1.1 V for 800 MHz, 0.8, 0.7, and 0.6 from divider 5 on.
+    /// Checks the Programmer's Guide's table: 1.1 V for 800 MHz, 0.8, 0.7, and 0.6 from divider 5
+    /// on.
     #[test]
     fn dividers_need_what_the_guide_says() {
         let scc = scc();

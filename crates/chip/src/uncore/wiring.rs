@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::description::{EdgeUnit, Topology};
 
-/// A unit that answers requests.
+/// A unit that serves requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Unit {
     Mpb(TileId),
@@ -13,7 +13,7 @@ pub enum Unit {
     Memory(u16),
     System,
     Voltage,
-    /// A router or port without a unit. The real chip may hang.
+    /// A router or port without a unit. The real chip may hang at an access to it.
     Nowhere,
 }
 
@@ -46,9 +46,9 @@ pub mod order {
 
     use super::Unit;
 
-    /// Room for this many units of a class, as a number of bits.
+    /// The number of bits for a unit's number within its class.
     const CLASS_SHIFT: u32 = 8;
-    /// A core's own progress, which is no transaction. It comes before everything else at its
+    /// A core's own progress, which is no transaction. It comes before all other events at its
     /// instant.
     pub const PROGRESS: u32 = 0;
     const INTERFACE: u32 = 1 << CLASS_SHIFT;
@@ -61,7 +61,7 @@ pub mod order {
     const CLOCK: u32 = 8 << CLASS_SHIFT;
     /// The management PC.
     pub const HOST: u32 = 9 << CLASS_SHIFT;
-    /// Faults come after everything else at their instant.
+    /// Faults come after all other events at their instant.
     pub const FAULT: u32 = 10 << CLASS_SHIFT;
 
     /// A tile's mesh interface, where requests enter the mesh.
@@ -74,7 +74,7 @@ pub mod order {
         unit >> CLASS_SHIFT == INTERFACE >> CLASS_SHIFT
     }
 
-    /// True if the unit holds only bytes, so that an access has no other effects.
+    /// True if the unit only stores bytes, so that an access has no effects on other parts.
     pub fn only_keeps_bytes(unit: u32) -> bool {
         matches!(unit >> CLASS_SHIFT << CLASS_SHIFT, MPB | MEMORY)
     }
@@ -83,7 +83,7 @@ pub mod order {
         CLOCK + tile as u32
     }
 
-    /// The unit with this number, among those that requests go to.
+    /// The unit with this number in the order of events, if requests can go to it.
     #[inline]
     pub fn whose(number: u32) -> Unit {
         let n = (number & ((1 << CLASS_SHIFT) - 1)) as u16;
@@ -133,7 +133,8 @@ impl Topology {
         inside.then(|| TileId(u16::from(self.columns) * u16::from(at.y) + u16::from(at.x)))
     }
 
-    /// The controller that serves a core, and the core's number in that controller's quadrant.
+    /// The index of the controller that serves a core, and the core's number in that controller's
+    /// quadrant.
     pub fn quadrant(&self, core: CoreId) -> (usize, u32) {
         let at = self.coord(self.tile_of(core));
         let z = self.z_of(core) as u32;

@@ -1,15 +1,15 @@
 //! Host threads: windows of several cores side by side.
 //!
 //! A core's work in its window follows from its own state, so windows may run in any order or at
-//! the same time. Everything else, above all the one order of events, stays with the thread that
+//! the same time. Everything else, above all the one order of events, is done by the thread that
 //! calls `Chip::run`; that thread runs windows too, and continues when all of them have ended.
 //! `window_batch.rs` chooses the windows.
 //!
 //! A worker is a thread with its own decoded and translated code. A core uses the code of one
 //! worker at a time, so no code is shared or locked; before it first runs beside others, it uses
-//! the calling thread's. A core changes its worker when that has more to do than another
-//! (`work_queue.rs`). The assignment of cores to workers, and of windows to run side by side,
-//! changes no result.
+//! the code of the calling thread. A core is moved to another worker when its own has more to do
+//! than that one (`work_queue.rs`). The assignment of cores to workers, and of windows to run side
+//! by side, changes no result.
 
 use std::num::NonZero;
 use std::sync::Arc;
@@ -25,30 +25,30 @@ use crate::workers::work_queue::WorkQueue;
 
 /// The number of cycles by which a core runs ahead by default.
 const DEFAULT_WINDOW_CYCLES: u64 = 20_000;
-/// The limit of a window's doubling, for a core that only computes and that no event reaches. A
-/// window costs as much as some 30,000 cycles: saving what changes, interpreting its end, and
-/// refilling the host's caches with its working set. The longest window is shorter than the time
-/// between two timer ticks, so that there is mostly another core whose window can be extended to
-/// keep a worker busy.
+/// The largest number of times that a window is doubled, for a core that only computes and that no
+/// event reaches. A window costs as much as some 30,000 cycles: saving what changes, interpreting
+/// its end, and refilling the host's caches with its working set. The longest window is shorter
+/// than the time between two timer ticks, so that there is usually another core whose window can be
+/// extended to keep a worker busy.
 const MOST_STRETCH: u32 = 4;
-/// How long a thread spins for others to finish, or for more work, before it sleeps. A wake-up
-/// takes some 50 us, but milliseconds if the host must get the processor back from other guests;
-/// windows take as long as that.
+/// How long a thread spins while it waits for others to finish, or for more work, before it sleeps.
+/// A wake-up takes some 50 us, but milliseconds if the host must first take the processor from
+/// other guests; windows take about as long.
 const PATIENCE: Duration = Duration::from_millis(5);
-/// The number of polls between two looks at the clock by a spinning thread.
+/// The number of polls between two readings of the clock by a spinning thread.
 const LOOKS: u32 = 32;
 
-/// The workers of a chip; the first is the caller's thread.
+/// The workers of a chip; the first is the calling thread.
 pub(crate) struct Workers<S> {
     shared: Vec<S>,
-    /// The other threads, if any.
+    /// The threads of the other workers; `None` if there is only one worker.
     pool: Option<ThreadPool>,
     /// The number of times that windows have been run side by side.
     calls: Arc<AtomicUsize>,
     /// How long a thread spins before it sleeps.
     patience: Duration,
     window_cycles: u64,
-    /// The most times that a window is doubled.
+    /// The largest number of times that a window is doubled.
     most_stretch: u32,
 }
 
@@ -56,7 +56,8 @@ pub(crate) struct Workers<S> {
 pub(crate) struct Window<'a, P: Processor> {
     pub slot: &'a mut Slot<P>,
     pub until: Ps,
-    /// Begins a new window if the open one is longer than this; `None`: the open one is extended.
+    /// `Some`: a new window begins if the open one is longer than this many cycles. `None`: the
+    /// open one is extended.
     pub renew_cycles: Option<u64>,
 }
 
@@ -71,7 +72,7 @@ impl<P: Processor> Window<'_, P> {
 }
 
 impl<S: Default + Clone + Send> Workers<S> {
-    /// The calling thread's worker only.
+    /// Makes a single worker: the calling thread.
     pub fn one() -> Workers<S> {
         Workers {
             shared: vec![S::default()],
@@ -83,8 +84,8 @@ impl<S: Default + Clone + Send> Workers<S> {
         }
     }
 
-    /// Workers for `threads` threads, with the settings of these; the code of each begins as a copy
-    /// of the first one's.
+    /// Makes workers for `threads` threads, with the settings of these; the code of each begins as
+    /// a copy of the first one's.
     pub(crate) fn others(&self, threads: usize) -> Result<Workers<S>, ThreadPoolBuildError> {
         let pool = match threads {
             0 | 1 => None,
@@ -93,8 +94,7 @@ impl<S: Default + Clone + Send> Workers<S> {
         let threads = threads.max(1);
         let shared = vec![self.shared[0].clone(); threads];
         let calls = Arc::default();
-        // A thread that spins on a processor which another thread needs keeps that one from
-        // running.
+        // A thread that spins on a processor that another thread needs would delay that one.
         let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
         let patience = if threads <= processors { PATIENCE } else { Duration::ZERO };
         Ok(Workers { shared, pool, calls, patience, ..*self })
@@ -135,13 +135,13 @@ impl<S: Default + Clone + Send> Workers<S> {
         self.window_cycles
     }
 
-    /// Limits every window to `cycles` cycles.
+    /// Limits every window to `cycles` cycles, without any doubling.
     pub fn set_window(&mut self, cycles: u64) {
         self.window_cycles = cycles.max(1);
         self.most_stretch = 0;
     }
 
-    /// True if the length of windows has been set, so that it must not be changed.
+    /// True if the length of windows was set, so that windows are not doubled.
     pub fn is_set(&self) -> bool {
         self.most_stretch == 0
     }
@@ -151,7 +151,7 @@ impl<S: Default + Clone + Send> Workers<S> {
         self.window_cycles << u32::from(slot.window_growth).min(self.most_stretch)
     }
 
-    /// Runs windows until the queues are empty.
+    /// Runs windows on all workers until the queues are empty.
     pub fn run_windows<P: Processor<Shared = S>>(&mut self, queues: &WorkQueue<'_, P>) {
         let Some(pool) = &self.pool else { return };
         let run = |(worker, shared): (usize, &mut S)| {
@@ -171,7 +171,7 @@ impl<S: Default + Clone + Send> Workers<S> {
                 });
             }
             let call = self.calls.fetch_add(1, Ordering::Release) + 1;
-            // Each thread spins after its windows, so that it is awake for the next ones.
+            // Each thread spins after its windows, to be awake for the next ones.
             for _ in 1..threads {
                 let calls = Arc::clone(&self.calls);
                 pool.spawn(move || look_for(patience, || calls.load(Ordering::Acquire) != call));
@@ -184,7 +184,7 @@ impl<S: Default + Clone + Send> Workers<S> {
     }
 }
 
-/// Spins for `patience` until `event` is true.
+/// Spins until `event` is true, for at most `patience`.
 fn look_for(patience: Duration, event: impl Fn() -> bool) {
     let begin = Instant::now();
     while begin.elapsed() < patience {

@@ -7,21 +7,21 @@ use crate::slot::Slot;
 use crate::slot::window_end::End;
 use crate::workers::threads::Workers;
 
-/// The divisor of a window that gives the part which a core runs on its own before it may join
-/// others: long enough for a round of waiting. With a long way to its next transaction, only as
-/// long as it takes to see that a burst is over.
+/// A window divided by this number is the part that a core runs on its own before it may join
+/// others: long enough for a round of waiting. If the way to its next transaction is long, a
+/// shorter part is enough, which only shows that a burst is over.
 const OWN_PART: u64 = 4;
 const OWN_PART_IF_LONG: u64 = 16;
-/// The divisor of a whole run that gives the shortest run to a common instant.
+/// A whole run divided by this number is the length of the shortest run to a common instant.
 const LEAST_PART: u64 = 4;
-/// The length, in windows, of runs from an answer to the next request that make a thread
+/// The length, in windows, from which a run between a response and the next request makes a thread
 /// worthwhile.
 const LONG_WINDOWS: u64 = 5;
 
 impl<S: Default + Clone + Send> Workers<S> {
-    /// The end of a window that this core begins at `cycle` on its own, `since` cycles after its
-    /// last answer. With several threads it comes soon, so that the next window may run beside
-    /// others, but always later than before.
+    /// The end of a window that this core begins on its own at `cycle`, `since` cycles after its
+    /// last response. With several threads the end comes soon, so that the next window may run
+    /// beside others, but always later than the last end.
     #[inline]
     pub fn window_end<P: Processor>(&self, slot: &Slot<P>, cycle: u64, since: u64) -> End {
         if self.count() == 1 {
@@ -44,13 +44,14 @@ impl<S: Default + Clone + Send> Workers<S> {
         (self.window_cycles() / part).max(1)
     }
 
-    /// True if a core's way to its next transaction is probably long.
+    /// True if a core probably runs long until its next transaction.
     pub(crate) fn is_long<P: Processor>(&self, slot: &Slot<P>) -> bool {
         let cycles = slot.typical_compute_cycles.max(slot.cycles_since_answer());
         self.is_set() || cycles >= LONG_WINDOWS * self.window_cycles()
     }
 
-    /// The end of a whole window that begins at `start`; windows of other cores end there too.
+    /// The end of a whole window that begins at `start`. Ends lie on a grid, so that windows of
+    /// other cores end there too.
     pub(crate) fn whole_end<P: Processor>(&self, slot: &Slot<P>, start: Ps) -> Ps {
         let cycles = self.stretched(slot).saturating_mul(slot.clock.period_ps);
         let grid_ps = (self.window_cycles() / OWN_PART).max(1).saturating_mul(slot.clock.period_ps);
@@ -58,8 +59,8 @@ impl<S: Default + Clone + Send> Workers<S> {
     }
 }
 
-/// The common end of runs of `cycles` cycles, one of which begins at `start`. Cores that have ended
-/// together, give or take an instruction, end together again.
+/// The common end of runs of `cycles` cycles, one of which begins at `start`. Cores whose last runs
+/// ended together, apart from an instruction, end together again.
 fn common_end<P: Processor>(slot: &Slot<P>, start: Ps, cycles: u64) -> Ps {
     let whole_ps = cycles.saturating_mul(slot.clock.period_ps);
     let earliest = start + whole_ps / LEAST_PART;

@@ -1,8 +1,8 @@
 //! Windows that wait for a host thread. Each worker has a queue of its cores' windows; a worker
-//! whose queue is empty takes from the longest.
+//! whose queue is empty takes a window from the longest queue.
 //!
-//! A core whose window is taken stays with the new worker, which now has its decoded and translated
-//! code, and whose host caches hold its state.
+//! A core whose window was taken stays with the new worker, whose decoded and translated code and
+//! host caches now fit it.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard};
@@ -30,7 +30,7 @@ impl<'a, P: Processor> WorkQueue<'a, P> {
         open(&self.queues[worker]).push_back(window);
     }
 
-    /// The next window for this worker.
+    /// The next window for this worker; `None` if all queues are empty.
     pub fn take(&self, worker: usize) -> Option<Window<'a, P>> {
         if let Some(window) = open(&self.queues[worker]).pop_front() {
             return Some(window);

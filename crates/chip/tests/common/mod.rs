@@ -1,6 +1,6 @@
-//! A machine with real cores, and kernels of a few instructions.
+//! A chip with real cores, and kernels of a few instructions.
 //!
-//! Each test file uses some of it.
+//! Each test file uses a part of this module.
 #![allow(dead_code)]
 
 pub mod paged;
@@ -23,7 +23,7 @@ pub const BASE: u32 = 0x10_0000;
 const HEADERS_BYTES: u32 = 52 + 32;
 const MULTIBOOT_BYTES: u32 = 12;
 
-/// An ELF with one segment at 1 MB: a multiboot header, then code.
+/// An ELF file with one segment at 1 MB: a multiboot header, then code.
 pub fn kernel(code: &[u8]) -> Vec<u8> {
     let bytes = MULTIBOOT_BYTES + code.len() as u32;
     let mut file = vec![0x7F, b'E', b'L', b'F', 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 3, 0];
@@ -44,7 +44,7 @@ pub fn store(address: u32, value: u32) -> Vec<u8> {
     code
 }
 
-/// Reports exit status `code` and stops.
+/// Code that reports exit status `code` to the host and stops.
 pub fn exit(core: u16, code: u32) -> Vec<u8> {
     let channel = 0xFA10_0000 + 0x100 * u32::from(core);
     let stores = [(0x40, 1), (0x44, code), (0x54, 1)];
@@ -54,7 +54,7 @@ pub fn exit(core: u16, code: u32) -> Vec<u8> {
     bytes
 }
 
-/// Spin on LOCK0, count up a word of shared memory, free the lock; 20 times.
+/// Code that takes LOCK0, increments a word of shared memory and frees the lock, 20 times.
 pub const LOCKED_COUNT: [u8; 34] = [
     0xB9, 20, 0, 0, 0, // mov ecx, 20
     0xA1, 0x00, 0x02, 0x00, 0xE0, // mov eax, [LOCK0]

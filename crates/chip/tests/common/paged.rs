@@ -1,4 +1,4 @@
-//! What kernels with paging and interrupts begin with.
+//! The start of kernels that use paging and interrupts.
 
 use iced_x86::IcedError;
 use iced_x86::code_asm::*;
@@ -6,14 +6,14 @@ use rockcreek_defs::{CoreAddr, CoreId};
 
 use super::{BASE, Machine};
 
-/// Behind the multiboot header.
+/// The address of the code, behind the multiboot header.
 pub const CODE: u32 = BASE + 12;
 const GDT: u32 = 0x20_0000;
 const IDT: u32 = 0x20_0800;
 pub const POINTERS: u32 = 0x20_0F00;
 pub const DIRECTORY: u32 = 0x20_1000;
 pub const TABLE: u32 = 0x20_2000;
-/// Maps with 4 KB pages only; its tables.
+/// A page directory that maps with 4 KB pages only, and its tables.
 pub const SMALL_DIRECTORY: u32 = 0x20_3000;
 const SMALL_TABLES: u32 = 0x27_0000;
 const STACK: u32 = 0x21_0000;
@@ -30,10 +30,10 @@ pub struct Image {
     pub handlers: Vec<(u8, u32)>,
 }
 
-/// Tables, stack, paging and caches on.
+/// Emits the loading of tables and stack, and turns paging and caches on.
 pub fn prologue(a: &mut CodeAssembler) -> Result<(), IcedError> {
     a.lgdt(fword_ptr(POINTERS))?;
-    // A far jump to what follows it, into the table's code segment.
+    // A far jump to the next instruction, which loads the table's code segment.
     let [b0, b1, b2, b3] = (CODE + 14).to_le_bytes();
     a.db(&[0xEA, b0, b1, b2, b3, 8, 0])?;
     a.lidt(fword_ptr(POINTERS + 8))?;
@@ -46,20 +46,20 @@ pub fn prologue(a: &mut CodeAssembler) -> Result<(), IcedError> {
     a.mov(cr0, eax)
 }
 
-/// The next random number, in `register`.
+/// Emits the computation of the next random number in `register`.
 pub fn random(a: &mut CodeAssembler, register: AsmRegister32) -> Result<(), IcedError> {
     a.imul_3(register, register, 1_664_525)?;
     a.add(register, 1_013_904_223)
 }
 
-/// What the kernels find in memory: descriptors, page tables. Uncached are the 4 MB at these
-/// addresses, and the registers.
+/// Writes the tables that kernels need: descriptors and page tables. The 4 MB at each of the
+/// addresses in `uncached`, and the registers, are uncached.
 pub fn poke_tables(chip: &mut Machine, core: CoreId, handlers: &[(u8, u32)], uncached: &[u32]) {
     let mut poke = |address: u32, words: &[u32]| {
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         assert!(chip.uncore.poke(core, CoreAddr(address), &bytes));
     };
-    // Code, data, and 128 KB of data that begin at 240000h.
+    // Code, data, and a data segment of 128 KB that begins at 240000h.
     poke(GDT, &[0, 0, 0xFFFF, 0x00CF_9A00, 0xFFFF, 0x00CF_9200, 0xFFFF, 0x0041_9224]);
     poke(POINTERS, &[31 | GDT << 16, GDT >> 16, 0x1FF | IDT << 16, IDT >> 16]);
     for (vector, handler) in handlers {
@@ -76,8 +76,8 @@ pub fn poke_tables(chip: &mut Machine, core: CoreId, handlers: &[(u8, u32)], unc
     }
 }
 
-/// A second directory, with the same first 4 MB. The others: the address and the bits of all
-/// entries of a table.
+/// A second directory with the same first 4 MB: for each of the others, the address and the bits of
+/// all entries of a table.
 pub fn poke_small_tables(chip: &mut Machine, core: CoreId, others: &[(u32, u32)]) {
     let mut poke = |address: u32, words: &[u32]| {
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();

@@ -6,32 +6,32 @@ use rockcreek_defs::{BusRequest, BusResponse, CoreAddr, CoreId, Pins};
 use rockcreek_observe::{Instruction, Statistic};
 use serde::{Deserialize, Serialize};
 
-/// What a scripted core does next.
+/// A step of a scripted core.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Step {
-    /// Private work, one instruction.
+    /// Private work, as one instruction.
     Work(u64),
     Bus(BusRequest),
-    /// Reads again and again until the low bits of the answer are this value.
+    /// Reads repeatedly until the low bits of the response have this value.
     Await(BusRequest, u64),
     Halt,
-    /// Continue with the step of this number.
+    /// Continues with the step of this number.
     Goto(usize),
 }
 
-/// A core that follows a script and notes when it saw a pin.
+/// A core that follows a script and records when it noticed a pin.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Script {
     pub steps: Vec<Step>,
     pub next: usize,
     pub cycles: u64,
     pub pins: Pins,
-    /// Cycle and step at which LINT0 was first recognised.
+    /// The cycle and the step at which LINT0 was first recognised.
     pub interrupts: Vec<(u64, usize)>,
     pub values: Vec<u64>,
     pub waiting: bool,
     pub level2_switched: Vec<(u64, bool)>,
-    /// How often it was run: the host's effort, no state.
+    /// The number of times that the core was run. It measures the host's work and is no state.
     #[serde(skip)]
     pub runs: u64,
     #[serde(skip)]
@@ -39,7 +39,7 @@ pub struct Script {
 }
 
 impl Script {
-    /// As it is but for the host's side.
+    /// A copy without the host's counts, for comparison.
     pub fn without_runs(self) -> Script {
         Script { runs: 0, saved: None, ..self }
     }
@@ -172,7 +172,7 @@ impl Processor for Script {
     }
 }
 
-/// A chip of this kind whose first cores follow these scripts; they have been released.
+/// A chip whose first cores follow these scripts and have been released.
 pub fn chip_of(description: &Description, scripts: &[Vec<Step>]) -> Chip<Script> {
     let mut chip = Chip::new(description, |core| Script {
         steps: scripts.get(core.index()).cloned().unwrap_or_default(),

@@ -1,4 +1,4 @@
-//! Where random programs come from.
+//! The generator of random programs.
 
 /// Knuth's linear congruential generator.
 #[derive(Clone)]

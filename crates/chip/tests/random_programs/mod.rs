@@ -1,11 +1,11 @@
-//! Random programs on four cores: the end, the counts and the trace are the same on one, two and
-//! four host threads, translated and interpreted, with and without the skipping of waits.
+//! Random programs on four cores: the end, the counts and the trace are equal on one, two and four
+//! host threads, translated and interpreted, with and without the skipping of waits.
 //!
 //! A program is a loop of random pieces (`pieces.rs`): arithmetic, x87, inner loops, private
 //! memory, memory that all cores share with and without their caches, MPBs, locks; stores into the
-//! loop's own code and into functions, the core's own and those of all, and calls of these. With
-//! stale lines, each core executes what its own caches hold. Page tables, caches and segments
-//! change under it, timers and other cores interrupt it. In some programs cores wait for each
+//! loop's own code and into functions, private and shared ones, and calls of these. With stale
+//! lines, each core executes what its own caches contain. Page tables, caches and segments change
+//! during the loop; timers and other cores interrupt it. In some programs cores wait for each
 //! other; in some all run the same code.
 
 mod generator;
@@ -43,13 +43,13 @@ const TIMER_VECTOR: u8 = 0x32;
 /// Memory types of page table entries.
 const PCD: u32 = 0x10;
 const PMB: u32 = 0x80;
-/// As far as the chip likes.
+/// Cores may run ahead as far as the chip permits.
 const OWN_WINDOW: u64 = 0;
-/// A program that has not ended by then is compared as it is.
+/// A program that has not ended by this time is compared in the state that it has.
 const LONGEST: Ps = Ps(2_000_000_000);
-/// Programs in `make test`; `CASES` is another number, `FIRST` the first one's.
+/// The number of programs in `make test`; `CASES` sets another number, `FIRST` the first one's.
 const CASES: u32 = 20;
-/// Every so many have their traces compared.
+/// The number of programs of which one has its traces compared.
 const TRACED: u32 = 10;
 
 /// The SCC with two tiles.
@@ -67,7 +67,7 @@ private_slots = { value = 8, unit = "slots", source = ["rockcreek"] }
 "#;
 
 /// A description with other rules (`crates/cache/src/policy/mod.rs`), each of which affects these
-/// programs: page table entries come to have both PCD and PMB.
+/// programs: page table entries can have both PCD and PMB set.
 const OTHER_RULES: &str = r#"
 [cache]
 l2_size = { value = 65536, unit = "bytes", source = ["rockcreek"] }
@@ -77,13 +77,13 @@ l2_ways = { value = 16, unit = "ways", source = ["rockcreek"] }
 "cache.l2_store_miss" = "allocate"
 "core.pcd_pmb_type" = "l1-only"
 "#;
-/// Programs with them in `make test`.
+/// The number of programs with those rules in `make test`.
 const OTHER_CASES: u32 = 5;
 
-/// What the cores of a program have in common.
+/// The properties that the cores of a program share.
 #[derive(Clone, Copy)]
 struct Plan {
-    /// Of pieces.
+    /// The numbers of pieces.
     kinds: u32,
     waiting: bool,
     rounds: u32,
@@ -204,7 +204,7 @@ fn chip(description: &Description, seed: u32) -> Machine {
     chip
 }
 
-/// How a program is executed.
+/// One way to execute a program.
 #[derive(Clone, Copy, Debug)]
 struct Way {
     threads: usize,
@@ -214,7 +214,7 @@ struct Way {
 }
 
 impl Way {
-    /// The ordinary one, and those that are compared with it.
+    /// The ordinary way, and those that are compared with it.
     fn all(seed: u32) -> Vec<Way> {
         let mut windows = Random(u64::from(seed));
         let mut window = || windows.of(&[31, 200, 1500, OWN_WINDOW]);
@@ -230,7 +230,7 @@ impl Way {
     }
 }
 
-/// What a run leaves: what all ways must agree in, and what tells how much there was to see.
+/// The result of a run: what must be equal in all ways, and counts that show how much was tested.
 struct End {
     result: (Stopped, String, String, u64),
     interrupts: u64,
@@ -256,7 +256,8 @@ fn end(mut chip: Machine, way: Way, trace: Option<&Path>) -> End {
     End { result, interrupts, beside: chip.windows_beside }
 }
 
-/// Runs a program in all ways; tells the ways whose ends or traces are not the ordinary one's.
+/// Runs a program in all ways; returns the ways whose ends or traces differ from the ordinary
+/// one's.
 fn compare(description: &Description, seed: u32, traces: &Path) -> (Vec<End>, Vec<Way>) {
     let ways = Way::all(seed);
     let traced = seed.is_multiple_of(TRACED);

@@ -1,5 +1,4 @@
-//! The pieces of random programs. EBP is random, EDI counts rounds, ESI is the core's number, the
-//! other registers are free.
+//! The pieces of random programs. EBP is random, EDI counts rounds, ESI is the core's number.
 
 use iced_x86::IcedError;
 use iced_x86::code_asm::*;
@@ -9,17 +8,17 @@ use crate::common::paged::{APIC_INITIAL_COUNT, DIRECTORY, POINTERS, SMALL_DIRECT
 
 pub const DATA: u32 = 0x24_0000;
 pub const DATA_PAGES: u32 = 32;
-/// The word that x87 pieces work on, and what else a program counts or passes through memory.
+/// Addresses of words: of x87 pieces, of counts, of values passed through memory.
 pub const X87: u32 = 0x22_0000;
 pub const COUNTS: u32 = X87 + 16;
 const FAR_POINTER: u32 = X87 + 32;
 /// Memory that all cores share.
 pub const UNCACHED: u32 = 0x8000_0000;
 pub const CACHED: u32 = 0x8040_0000;
-/// By core: how many rounds it has done.
+/// For each core, the number of rounds that it has done.
 pub const PROGRESS: u32 = UNCACHED + 0x1000;
 pub const PROGRESS_BYTES: u32 = 64;
-/// The two tiles' message-passing buffers, `TILE_BYTES` apart, as their registers are.
+/// The two tiles' message-passing buffers and registers, each `TILE_BYTES` apart.
 pub const MPB: u32 = 0xC000_0000;
 pub const TILE_BYTES: u32 = 0x0100_0000;
 const LOCK: u32 = 0xE000_0200;
@@ -28,18 +27,18 @@ pub const GLCFG_IDLE: u32 = 0xDF8;
 const GLCFG_NMI: u32 = 1;
 const GLCFG_INTR: u32 = 2;
 
-/// Functions: `mov r, imm32; ret` behind three bytes, so that the number is aligned.
+/// Functions: `mov r, imm32; ret` behind three bytes, so that the constant is aligned.
 pub const FUNCTIONS: u32 = 8;
 pub const FUNCTION_BYTES: u32 = 16;
 const FUNCTION_ENTRY: u32 = 3;
-/// The core's own, and those that all cores call and write: with their caches, without, in an MPB.
+/// Functions: the core's own, and shared ones: cached, uncached, in an MPB.
 pub const FUNCTION_BASES: [u32; 4] = [0x23_0000, CACHED + 0x8000, UNCACHED + 0x8000, MPB + 0x1000];
-/// Which bases are likely: code that is not cached is slow.
+/// Bases in the order of likelihood: code that is not cached is slow.
 const LIKELY_BASES: [usize; 8] = [0, 0, 0, 1, 1, 1, 2, 3];
 
-/// Handlers that do nothing but return, and those that mend what a piece broke.
+/// Handlers that only return, and handlers that repair what a piece has broken.
 pub const SOFTWARE_VECTOR: u8 = 0x33;
-/// The code segment of [`crate::common::paged`], its data segment, and one that begins at DATA.
+/// Selectors of [`crate::common::paged`]: code, data, data that begin at DATA.
 pub const DATA_SEGMENT: u32 = 0x10;
 const BASED_SEGMENT: u32 = 0x18;
 
@@ -49,10 +48,10 @@ const CR0_NOT_WRITE_THROUGH: u32 = 1 << 29;
 const CR0_CACHE_DISABLE: u32 = 1 << 30;
 const CR4_PAGE_SIZE_EXTENSIONS: u32 = 1 << 4;
 const CR4_MESSAGE_PASSING: u32 = 1 << 11;
-/// Of a page table's entry: present, writable, write-through, uncached, dirty, PMB.
+/// Bits of a page table entry: present, writable, write-through, uncached, dirty, PMB.
 const PTE_BITS: [u32; 6] = [1, 2, 8, 0x10, 0x40, 0x80];
 
-/// Where one of the functions begins.
+/// The address of one of the functions.
 fn function(random: &mut Random) -> u32 {
     let base = FUNCTION_BASES[random.of(&LIKELY_BASES)];
     base + random.below(FUNCTIONS) * FUNCTION_BYTES + FUNCTION_ENTRY
@@ -60,7 +59,7 @@ fn function(random: &mut Random) -> u32 {
 
 type Done = Result<(), IcedError>;
 
-/// An address in one of the memories, in EBX.
+/// Emits the load of EBX with an address in one of the memories.
 fn address(a: &mut CodeAssembler, random: &mut Random, base: u32, mask: u32) -> Done {
     a.mov(ebx, ebp)?;
     a.shr(ebx, 2 + random.below(14))?;
@@ -68,7 +67,7 @@ fn address(a: &mut CodeAssembler, random: &mut Random, base: u32, mask: u32) -> 
     a.add(ebx, base as i32)
 }
 
-/// One piece; `kinds`: which ones this program has.
+/// Emits one piece; `kinds`: the kinds of pieces that this program has.
 pub fn piece(a: &mut CodeAssembler, random: &mut Random, kinds: u32) -> Done {
     match random.below(10) {
         0..=3 => arithmetic(a, random),
@@ -175,14 +174,14 @@ fn memory(a: &mut CodeAssembler, random: &mut Random) -> Done {
     }
 }
 
-/// Writes code, or runs what was written.
+/// Emits a piece that writes code, or runs code that was written.
 fn code(a: &mut CodeAssembler, random: &mut Random) -> Done {
     match random.below(9) {
         0 | 1 => a.mov(dword_ptr(function(random) + 1), ebp),
-        // Another register.
+        // Change the register of the instruction.
         2 => a.mov(byte_ptr(function(random)), 0xB8 + random.of(&[0u32, 1, 2, 3])),
         3 => {
-            // One function becomes another.
+            // Replace one function by another.
             a.pushad()?;
             a.mov(esi, (function(random) + 1) & !0xF)?;
             a.mov(edi, (function(random) + 1) & !0xF)?;
@@ -209,7 +208,7 @@ fn code(a: &mut CodeAssembler, random: &mut Random) -> Done {
     }
 }
 
-/// Translations and their types change, with and without telling the TLBs.
+/// Emits a change of translations or memory types, with and without a flush of the TLBs.
 fn paging(a: &mut CodeAssembler, random: &mut Random) -> Done {
     let page = DATA / 4096 + random.below(DATA_PAGES);
     let entry = TABLE + 4 * page;
@@ -218,7 +217,7 @@ fn paging(a: &mut CodeAssembler, random: &mut Random) -> Done {
             a.mov(eax, cr3)?;
             a.mov(cr3, eax)
         }
-        // Between the two directories nothing is needed that only one of them maps.
+        // Between the two directories, no page is used that only one of them maps.
         1 => {
             a.mov(eax, SMALL_DIRECTORY)?;
             a.mov(cr3, eax)?;
@@ -242,7 +241,7 @@ fn paging(a: &mut CodeAssembler, random: &mut Random) -> Done {
             a.invlpg(ptr(page * 4096))
         }
         8 => {
-            // Two pages change places.
+            // Two pages exchange their frames.
             let other = TABLE + 4 * (DATA / 4096 + random.below(DATA_PAGES));
             a.mov(eax, dword_ptr(entry))?;
             a.xchg(dword_ptr(other), eax)?;
@@ -261,11 +260,11 @@ fn paging(a: &mut CodeAssembler, random: &mut Random) -> Done {
 fn caches(a: &mut CodeAssembler, random: &mut Random) -> Done {
     match random.below(12) {
         0 if random.one_in(2) => a.wbinvd(),
-        // What only L1D held is lost; nothing on the stack is needed here.
+        // Contents that only L1D held are lost; no value on the stack is needed here.
         1 | 2 => a.invd(),
         3..=5 => a.db(&[0x0F, 0x0A]), // cl1invmb
         6 => {
-            // Off, and on again, with something in between.
+            // Caches off and on again, with a piece in between.
             for word in [CR0_CACHE_DISABLE | CR0_NOT_WRITE_THROUGH, CR0_CACHE_DISABLE, 0] {
                 a.mov(eax, cr0)?;
                 let both = CR0_CACHE_DISABLE | CR0_NOT_WRITE_THROUGH;
@@ -304,12 +303,12 @@ fn caches(a: &mut CodeAssembler, random: &mut Random) -> Done {
 
 fn segments(a: &mut CodeAssembler, random: &mut Random) -> Done {
     match random.below(9) {
-        // push cs; call next; next: add dword [esp], to behind retf; retf
+        // push cs; call next; next: add dword [esp], distance to the code behind retf; retf
         0 | 1 => a.db(&[0x0E, 0xE8, 0, 0, 0, 0, 0x83, 0x04, 0x24, 5, 0xCB]),
-        // pushfd; push cs; the same; iretd
+        // pushfd; push cs; as before; iretd
         2 => a.db(&[0x9C, 0x0E, 0xE8, 0, 0, 0, 0, 0x83, 0x04, 0x24, 5, 0xCF]),
         3 => {
-            // call next; next: pop eax; add eax, to behind the jump; a jump through memory
+            // call next; next: pop eax; add eax, distance; a jump through memory
             a.db(&[0xE8, 0, 0, 0, 0, 0x58, 0x83, 0xC0, 21])?;
             a.db(&[0xA3])?;
             a.dd(&[FAR_POINTER])?;
@@ -342,7 +341,7 @@ fn segments(a: &mut CodeAssembler, random: &mut Random) -> Done {
     }
 }
 
-/// Interrupts of this core and of others, and waiting for them.
+/// Emits interrupts of this core and of others, and waits for them.
 fn interrupts(a: &mut CodeAssembler, random: &mut Random) -> Done {
     match random.below(10) {
         0 | 1 => a.int(u32::from(SOFTWARE_VECTOR)),
@@ -389,7 +388,7 @@ fn flow(a: &mut CodeAssembler, random: &mut Random) -> Done {
     a.nop()
 }
 
-/// The core has come to another round; none goes on before its neighbour is hardly behind it.
+/// Emits the end of a round: no core continues before its neighbour is at most a little behind it.
 pub fn wait_for_neighbour(a: &mut CodeAssembler, core: u16, cores: u16) -> Done {
     let progress = |core: u16| PROGRESS + PROGRESS_BYTES * u32::from(core);
     let mut again = a.create_label();
