@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,9 @@ from rockcreek.repro.reproduce import Options, reproduce
 from rockcreek.repro.study import load_study, study_ids
 
 EXPERIMENTS = Path(__file__).resolve().parents[2] / "experiments"
+QUICK = tomllib.loads(Path(__file__).with_name("quick.toml").read_text(encoding="utf-8"))
+# How far a study may be from its row in quick.toml.
+DRIFT = 0.03
 
 # The most that a number may be off in the quick form, by study. Numbers that are mostly those of
 # the program or of our kernel are not held here.
@@ -89,6 +93,11 @@ def test_quick_form(name: str, tmp_path: Path) -> None:
     if lacks(study):
         pytest.skip(f"needs {lacks(study)}")
     result = reproduce(study, load_all(EXPERIMENTS), options)
+    taken = {
+        "simulated_ms": result["simulated_ps"] / 1e9,
+        "million_instructions": result["instructions"] / 1e6,
+    }
+    assert taken == pytest.approx(QUICK[name], rel=DRIFT)
     failing = {
         item["id"] or item["statement"]: item["told"]
         for item in result["statements"]
