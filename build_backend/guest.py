@@ -122,6 +122,9 @@ class Builder:
         folders = sorted(p.parent for p in (self.root / "guest").glob("*/guest.toml"))
         folders.sort(key=lambda folder: folder.name != FIRST)
         self.build_sysroot()
+        # Headers of the C library include some of gnu's.
+        for folder in folders:
+            self.install_headers(folder)
         for folder in folders:
             self.build_folder(folder)
             if folder.name == FIRST:
@@ -163,15 +166,18 @@ class Builder:
             digest.update((ROOT / "build_backend" / module).read_bytes())
         return digest.hexdigest()
 
-    def build_folder(self, folder: Path) -> list[str]:
-        """All outputs and headers of one folder; the names of its libraries."""
-        text = (folder / "guest.toml").read_text(encoding="utf-8")
-        description = tomllib.loads(text)
-        for entry in description.get("headers", []):
+    def install_headers(self, folder: Path) -> None:
+        """What programs include of one folder."""
+        for entry in description_of(folder).get("headers", []):
             target = self.out / entry["to"]
             for path in sorted((folder / entry["from"]).rglob("*.h")):
                 relative = path.relative_to(folder / entry["from"])
                 install(path.read_bytes(), target / relative)
+
+    def build_folder(self, folder: Path) -> list[str]:
+        """All outputs and headers of one folder; the names of its libraries."""
+        description = description_of(folder)
+        self.install_headers(folder)
         if (meant := folder / MEANT).is_file():
             install(meant.read_bytes(), self.tools.sysroot / MEANT_FOLDER / f"{folder.name}.toml")
         outputs = [read_output(folder, entry) for entry in description.get("output", [])]
@@ -283,6 +289,11 @@ class Builder:
             raise SystemExit(f"guest: failed: {' '.join(command)}")
 
 
+def description_of(folder: Path) -> dict[str, Any]:
+    """What the `guest.toml` of a folder says."""
+    return tomllib.loads((folder / "guest.toml").read_text(encoding="utf-8"))
+
+
 def digest_headers(folder: Path) -> hashlib._Hash:
     """What the headers below a folder say: a change of one makes all its objects anew."""
     digest = hashlib.sha256()
@@ -307,7 +318,7 @@ def needs_of(systems: list[Path]) -> str:
     between it and another one that the program names."""
     lines = []
     for folder in systems:
-        description = tomllib.loads((folder / "guest.toml").read_text(encoding="utf-8"))
+        description = description_of(folder)
         beside = {
             entry["with"]: Path(entry["path"]).stem.removeprefix("lib")
             for entry in description.get("output", [])

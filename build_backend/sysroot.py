@@ -41,6 +41,10 @@ HEADERS = (
     ("libcxx/include", "include/c++/v1"),
     ("libcxxabi/include", "include/c++/v1"),
 )
+# Headers of the C library, and what they include of guest/gnu as GNU's do. All include features.h.
+EXTENDED = {
+    "features.h": "sys/cdefs.h", "stdlib.h": "bits/gnu_stdlib.h", "fenv.h": "bits/gnu_fenv.h",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -100,6 +104,10 @@ def install_headers(zig: Path, sysroot: Path) -> None:
     for source, target in HEADERS:
         copy_headers(zig.parent / "lib" / source, sysroot / target)
     time_types.offer_both(sysroot / "include")
+    for name, more in EXTENDED.items():
+        header = sysroot / "include" / name
+        text = header.read_text(encoding="utf-8").rstrip().removesuffix("#endif")
+        header.write_text(f"{text}#include <{more}>\n\n#endif\n", encoding="utf-8")
 
 
 def copy_headers(source: Path, target: Path) -> None:

@@ -25,12 +25,13 @@ ORIGINAL_ARCHIVE = re.compile(r"lib(i?)RCCE(?:_\w+)?\.a")
 
 # Archives give only what is missing, so the C++ library costs C nothing.
 # libm comes before libc: its functions are the right ones. libscc is what RCCE and the systems
-# stand on (guest/scc).
+# stand on (guest/scc), librck_gnu what GNU's C library has besides (guest/gnu).
 DEFAULT_LIBRARIES = [
     "libscc.a",
     "libc++.a",
     "libc++abi.a",
     "libunwind.a",
+    "librck_gnu.a",
     "libm.a",
     "libc.a",
     "libzigc.a",

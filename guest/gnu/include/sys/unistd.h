@@ -1,0 +1,4 @@
+/*
+ * sys/unistd.h: another place of unistd.h.
+ */
+#include <unistd.h>
