@@ -4,14 +4,14 @@
 //! second-level cache. Sources: `howard-jssc-2011` (sizes, ways), `partheymueller-2011`
 //! (write-around, MPBT, CL1INVMB), `barrelfish-tn005` (write misses, WBINVD), `scc-linux-2011`.
 //!
-//! The lines hold real data: a load returns what this core would see, stale or not, and no cache is
-//! coherent with another core's. Modelled: contents, tags, dirty and MB bits, replacement, the
-//! order of victims and fills. Left out: ECC, sleep modes, the second pending read that one paper
-//! mentions.
+//! The lines hold real data: a load returns the value that this core would read, stale or not, and
+//! no cache is coherent with another core's. Modelled: contents, tags, dirty and MB bits,
+//! replacement, the order of victims and fills. Left out: ECC, sleep modes, the second pending read
+//! that one paper mentions.
 //!
 //! Invariants:
-//! * the caches never reach memory themselves; they answer [`Step::Need`] with a bus request and
-//!   carry on in [`Caches::complete`];
+//! * the caches never reach memory themselves; they return [`Step::Need`] with a bus request and
+//!   continue in [`Caches::complete`];
 //! * between a request and its completion nothing else changes, so the victim found when the
 //!   request was made is the victim when the line arrives;
 //! * everything changed since [`Caches::begin_window`] is undone exactly by [`Caches::rollback`].

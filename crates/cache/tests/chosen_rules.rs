@@ -1,4 +1,4 @@
-//! Rules that a chip description may choose, on one core's caches.
+//! Rules that a chip description may choose, on the caches of one core.
 
 use crate::common;
 
@@ -8,8 +8,8 @@ use rockcreek_defs::CoreAddr;
 
 const A: u32 = 0x0010_0040;
 
-/// Locked accesses are L2's alone: lines of one set, used one after another, then the first again,
-/// and one more; which of them are there then.
+/// Uses all lines of one L2 set, one after another, then the first again, and one further line,
+/// with locked accesses, which only L2 serves. Returns for each line whether L2 still has it.
 fn left_in_l2(config: &CacheConfig) -> Vec<bool> {
     let (mut core, mut memory) = (Core::new(config), Memory::default());
     let (way, ways) = (config.l2.size_bytes / config.l2.ways, config.l2.ways);

@@ -28,7 +28,7 @@ fn a_read_miss_fills_both_levels_and_hits_from_then_on() {
 fn l2_serves_what_l1_gave_up() {
     let (mut core, mut memory) = core();
     core.read(&mut memory, A, 4, WB);
-    // Same L1 set, other L2 sets: a way of L1 is 4 KB.
+    // Other lines of this L1 set, in other L2 sets: a way of L1 is 4 KB.
     for way in 1..=4 {
         core.read(&mut memory, A + way * 0x1000, 4, WB);
     }
@@ -139,7 +139,7 @@ fn a_dirty_l2_victim_is_written_back_and_l1_keeps_its_copy() {
     core.write(&mut memory, A, 4, 0x42, WB);
     core.read(&mut memory, A, 4, WB);
     core.sent();
-    // Four lines of the same L2 set by locked accesses, which leave L1 alone.
+    // Four lines of one L2 set by locked accesses, which do not change L1.
     for way in 1..=4 {
         core.exchange(&mut memory, A + way * 0x1_0000, 4, 0, WB);
     }
@@ -272,7 +272,7 @@ fn cl1invmb_loses_dirty_mb_lines() {
 #[test]
 fn a_dirty_mb_victim_passes_l2_by() {
     let (mut core, mut memory) = core();
-    // The line is in L2 as well, from a write-back mapping.
+    // L2 has the line too, from a write-back mapping.
     core.read(&mut memory, MPB, 4, WB);
     core.caches.invd();
     core.read(&mut memory, MPB, 4, MPBT_WB);
@@ -289,7 +289,7 @@ fn the_wcb_waits_for_a_full_line_or_another_line() {
     let (mut core, mut memory) = core();
     let old = memory.value(MPB, 4);
     core.write(&mut memory, MPB, 4, 0x1111, MPBT);
-    // Nothing of this pushes it out.
+    // None of these accesses drains the buffer.
     core.caches.cl1invmb();
     core.read(&mut memory, MPB + 64, 4, MPBT);
     core.read(&mut memory, A, 4, UC);
@@ -300,7 +300,7 @@ fn the_wcb_waits_for_a_full_line_or_another_line() {
     core.write(&mut memory, MPB + 4, 4, 0x2222, MPBT);
     assert!(!kinds(&mut core).contains(&"wcb"));
     assert_eq!(memory.value(MPB, 4), old);
-    // A store to another line does.
+    // A store to another line drains it.
     core.write(&mut memory, MPB + 32, 1, 0x33, MPBT);
     assert_eq!(kinds(&mut core), ["wcb"]);
     assert_eq!(memory.value(MPB, 8), 0x2222_0000_1111);
@@ -412,7 +412,7 @@ fn own_stores_drop_code_lines_and_fetches_see_dirty_data() {
     let code = core.fetch(&mut memory, A, WB);
     assert_eq!(code[..4], [0x90, 0xC3, 0x90, 0xCC]);
     assert!(!core.caches.l1d_line(CoreAddr(A)).unwrap().dirty, "written back for the fetch");
-    // With L2 off the dirty line goes through memory.
+    // With L2 off, the dirty line goes to memory.
     core.caches.set_l2_enabled(false);
     core.write(&mut memory, A, 1, 0xF4, WB);
     assert_eq!(core.fetch(&mut memory, A, WB)[0], 0xF4);
@@ -446,7 +446,7 @@ fn uncached_code_is_fetched_each_time() {
         assert_eq!(core.fetch(&mut memory, A, UC)[0], memory.byte(A));
     }
     assert_eq!(core.sent().len(), 3);
-    // An instruction that waits, or that lies in two lines, finds both again.
+    // An instruction that waits, or that spans two lines, finds both lines again.
     core.fetch(&mut memory, A + 32, UC);
     core.fetch(&mut memory, A, UC);
     core.fetch(&mut memory, A + 32, UC);

@@ -1,4 +1,4 @@
-//! Random programs: two cores against the plain reference, and windows that are rolled back.
+//! Random programs: two cores compared with the plain reference, and windows that are rolled back.
 
 use crate::common;
 #[path = "common/reference.rs"]
@@ -29,7 +29,7 @@ fn memory_type() -> impl Strategy<Value = MemoryType> {
     ]
 }
 
-/// The tiny caches; with these choices of a chip description.
+/// The tiny caches with these choices of a chip description.
 fn chosen(allocates: bool, lru_of_eight: bool) -> CacheConfig {
     let mut config = tiny();
     if allocates {
@@ -42,7 +42,7 @@ fn chosen(allocates: bool, lru_of_eight: bool) -> CacheConfig {
     config
 }
 
-/// An access of any size inside one of 16 lines, which fight for two sets.
+/// An access of any size inside one of 16 lines, which compete for two sets.
 fn place() -> impl Strategy<Value = (u32, u8)> {
     (0..16u32, 0..32u32, prop_oneof![Just(1u8), Just(2), Just(4), Just(8), 1..=8u8]).prop_map(
         |(line, offset, size)| (0x8000_0000 + 32 * line + offset.min(32 - u32::from(size)), size),
@@ -62,7 +62,7 @@ fn op() -> impl Strategy<Value = Op> {
     ]
 }
 
-/// What the core sees of an operation.
+/// Performs an operation; returns the bytes that the core reads.
 fn perform(core: &mut Core, memory: &mut Memory, op: Op) -> Vec<u8> {
     let none = Vec::new();
     match op {
@@ -128,7 +128,7 @@ fn expect(core: &mut Reference, memory: &mut Memory, op: Op) -> Vec<u8> {
     }
 }
 
-/// The private part of an operation: what a core does before it leaves for a transaction.
+/// Performs the private part of an operation: what a core does before it leaves for a transaction.
 fn begin(caches: &mut Caches, op: Op) {
     fn ignore<T>(_: Step<T>) {}
     match op {
@@ -171,7 +171,7 @@ proptest! {
         let (mut memory, mut flat) = (Memory::default(), Memory::default());
         let mut core = Core::new(&tiny());
         for op in ops {
-            // One memory type for all, and nothing that loses data.
+            // One memory type for all operations, and no operation that loses data.
             let op = match op {
                 Op::Read(a, s, _) => Op::Read(a, s, WB),
                 Op::Write(a, s, v, _) => Op::Write(a, s, v, WB),
@@ -216,7 +216,7 @@ proptest! {
             core.caches.rollback();
             prop_assert!(core.caches == start, "a rollback restores everything");
         }
-        // What is not compared (bit sets, journals) must not show later either.
+        // State that is not compared (bit sets, undo logs) must have no later effect either.
         let mut fresh = Core { caches: start, sent: Vec::new(), cycles: 0 };
         let mut fresh_memory = memory.clone();
         for op in after {

@@ -1,25 +1,26 @@
-//! Vector clocks: for each core, the actions of the other cores that happened before its present.
+//! Vector clocks: for each core, the actions of other cores that happened before the core's
+//! present.
 
 use std::sync::Arc;
 
 use crate::finding::{Level, Site};
 use crate::writes::Write;
 
-/// The action by which a core learns that another core's action has happened.
+/// The kind of action by which one core's action is ordered after another core's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EdgeKind {
     /// The core read a value that the other core wrote.
     Value,
     Lock,
-    /// The core found a lock taken by the other core.
+    /// The core found that the other core had taken a lock.
     Taken,
     Counter,
     Interrupt,
-    /// A mark of the program (`rck_check.h`).
+    /// A mark that the program set with `rck_check.h`.
     Mark,
 }
 
-/// The last step of the chain that orders two cores' actions: `from` happened before `to`.
+/// The last step of the chain of actions that orders two cores: `from` happened before `to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
     pub kind: EdgeKind,
@@ -27,11 +28,11 @@ pub struct Edge {
     pub to: Site,
 }
 
-/// A copy of a clock. First half: the number of the last known release of each core. Second half:
-/// the number of the last known effect of each core.
+/// A copy of a clock. First half: for each core, the number of its last release that happened
+/// before. Second half: for each core, the number of its last effect that was visible before.
 pub(crate) type Snapshot = Arc<[u32]>;
 
-/// A release: its number, and the number of its core's last effect up to the one that made the
+/// A release of a core: the release's number, and the number of the core's effect that made the
 /// release visible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Mark {
@@ -39,8 +40,8 @@ pub(crate) struct Mark {
     pub shown: u32,
 }
 
-/// The progress of a core: the number of its releases, and how often it has learned of releases of
-/// others.
+/// How far a core has come: the number of its releases, and the number of times that it has become
+/// ordered after releases of other cores.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Stamp {
     pub number: u32,
@@ -52,13 +53,14 @@ pub(crate) struct Stamp {
 pub(crate) struct Clock {
     own: usize,
     cores: usize,
-    /// How many releases of each core happened before this core's present, then how many effects of
-    /// each core were visible before it.
+    /// First half: the number of releases of each core that happened before this core's present.
+    /// Second half: the number of effects of each core that were visible before it.
     seen: Vec<u32>,
     heard: u32,
     /// A copy of `seen` that snapshots share. Its counts for the core itself may be out of date.
     shared: Option<Snapshot>,
-    /// By core: the step by which this core last learned of a release of that core.
+    /// For each other core, the step by which this core was last ordered after a release of that
+    /// core.
     edges: Vec<Option<Box<Edge>>>,
 }
 
@@ -68,13 +70,13 @@ impl Clock {
         Clock { own, cores, seen, heard: 0, shared: None, edges }
     }
 
-    /// Counts another release of this core; returns its number.
+    /// Counts another release of this core; returns the release's number.
     pub fn advance(&mut self) -> u32 {
         self.seen[self.own] += 1;
         self.seen[self.own]
     }
 
-    /// Counts another effect of this core that others can see; returns its number.
+    /// Counts another effect of this core that others can see; returns the effect's number.
     pub fn show(&mut self) -> u32 {
         self.seen[self.cores + self.own] += 1;
         self.seen[self.cores + self.own]
@@ -98,8 +100,8 @@ impl Clock {
         self.seen[self.cores + core] >= shown
     }
 
-    /// True if `write`'s core announced the write (by a flag, a lock) before the write left its
-    /// caches.
+    /// True if the core of `write` announced the write (by a flag, a lock) before the write left
+    /// that core's caches.
     pub fn is_late(&self, write: &Write) -> bool {
         let from = usize::from(write.site.core);
         let knows = from != self.own && self.knows(from, write.number);
@@ -110,8 +112,8 @@ impl Clock {
         self.edges[core].as_deref()
     }
 
-    /// Records that `release` of `core`, and all that happened before it (`before`), happened
-    /// before this core's present.
+    /// Records that `release` of `core`, and all actions in `before`, happened before this core's
+    /// present.
     pub fn learn(&mut self, core: usize, release: Mark, before: &[u32], edge: &Edge) {
         if core == self.own {
             return;
@@ -146,12 +148,12 @@ impl Clock {
 /// Releases at an object that is not memory: a lock, a counter, an interrupt pin.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Released {
-    /// The last release of each core at this object.
+    /// For each core, its last release at this object.
     parts: Vec<(usize, Mark, Snapshot, Site)>,
 }
 
 impl Released {
-    /// Replaces all releases at this object by a release of `core`.
+    /// Removes all releases at this object and adds a release of `core`.
     pub fn put_alone(&mut self, core: usize, clock: &mut Clock, site: Site) {
         self.parts.clear();
         self.put(core, clock, site);
@@ -163,7 +165,7 @@ impl Released {
         self.parts.push((core, mark, clock.snapshot(), site));
     }
 
-    /// What was released elsewhere: of each core the last.
+    /// Adds the releases of another object: for each core, the later one is kept.
     pub fn merge(&mut self, other: Released) {
         for part in other.parts {
             match self.parts.iter_mut().find(|mine| mine.0 == part.0) {

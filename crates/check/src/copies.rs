@@ -1,22 +1,23 @@
-//! The copies that one core holds of shared memory, in its L1D, L2 and write-combine buffer.
+//! The copies of shared memory that one core holds in its L1D, L2 and write-combine buffer.
 //!
-//! Lines are named by the core's own address. The core does not report L1D victims that L2 absorbs.
-//! The copies are inferred: a line that is dirty here, and that L1D turns out not to have, is in L2.
+//! Lines are identified by the core's own address. The core does not report L1D victims that L2
+//! absorbs, so these moves are inferred: a line that is dirty here, and that L1D no longer has, is
+//! in L2.
 
 use crate::finding::Site;
 use crate::hash::Map;
 use crate::memory::Key;
 use crate::writes::{Id, Ids, LINE, NONE};
 
-/// A line in a cache, with the write (by id) of each of its bytes.
+/// A line in a cache, with the id of the write of each of its bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Copy {
     pub key: Key,
     pub ids: Ids,
     pub dirty: bool,
-    /// Simulated time at which the line came into the cache.
+    /// The simulated time, in picoseconds, at which the line came into the cache.
     pub since_ps: u64,
-    /// The last store into the line.
+    /// The last store into the line; `None` if there was none.
     pub stored: Option<Site>,
 }
 
@@ -25,16 +26,16 @@ pub(crate) struct Copy {
 pub(crate) struct Copies {
     pub first: Map<u32, Copy>,
     pub second: Map<u32, Copy>,
-    /// The line in the write-combine buffer: its address, and the write of each byte.
+    /// The line in the write-combine buffer: its address, and the id of the write of each byte.
     pub combining: Option<(u32, Ids)>,
-    /// Address and id of the store whose transaction comes next.
+    /// The address and the id of the store to which the core's next transaction belongs.
     pub sent: Option<(u32, Id)>,
-    /// The load whose transaction comes next.
+    /// The load to which the core's next transaction belongs.
     pub asked: Option<Site>,
 }
 
 impl Copies {
-    /// Records a line that comes from memory, in L1D (`first`), in L2 (`second`) or in both.
+    /// Records that a line comes from memory into L1D (`first`), L2 (`second`) or both.
     pub fn fill(&mut self, line: u32, copy: Copy, [first, second]: [bool; 2]) {
         if first {
             self.first.insert(line, copy);
@@ -44,7 +45,7 @@ impl Copies {
         }
     }
 
-    /// Records that L1D does not have the line. If the line is dirty here, L2 has taken it.
+    /// Records that L1D no longer has the line. If the line is dirty here, L2 has taken it.
     pub fn moved(&mut self, line: u32) {
         let Some(first) = self.first.remove(&line) else { return };
         if first.dirty
@@ -56,7 +57,7 @@ impl Copies {
         }
     }
 
-    /// Records that L1D gets the line from L2.
+    /// Records that L1D receives the line from L2.
     pub fn refill(&mut self, line: u32) {
         self.moved(line);
         if let Some(second) = self.second.get(&line) {
@@ -64,14 +65,15 @@ impl Copies {
         }
     }
 
-    /// Returns the line that L1D writes back to memory. L1D keeps the line, clean.
+    /// Records that L1D writes a line back to memory; returns the line. L1D keeps the line, clean.
     pub fn first_victim(&mut self, line: u32) -> Option<Copy> {
         let copy = self.first.get_mut(&line)?;
         copy.dirty = false;
         Some(*copy)
     }
 
-    /// Returns the line that L2 writes back to memory. `holds`: L1D has a dirty copy of the line.
+    /// Records that L2 writes a line back to memory; returns the line. `holds`: L1D has a dirty
+    /// copy of the line.
     pub fn second_victim(&mut self, line: u32, holds: bool) -> Option<Copy> {
         if !holds && self.first.get(&line).is_some_and(|first| first.dirty) {
             self.moved(line);

@@ -1,4 +1,4 @@
-//! The write-combine buffer drains: its bytes are in memory from then on, all at one instant.
+//! Drains of the write-combine buffer: all its bytes reach memory at one instant.
 
 use crate::finding::Level;
 use crate::memory::Key;

@@ -8,43 +8,46 @@ use crate::hash::Map;
 /// The kind of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
-    /// The reader's cache had an old copy, although memory had a newer value.
+    /// Stale read: the reader's cache had an old copy, although memory had a newer value.
     StaleRead,
-    /// A stale read whose writer bypassed the cache through another mapping of the memory.
+    /// Mixed mapping: a stale read whose writer bypassed the cache through another mapping of the
+    /// memory.
     MixedMapping,
-    /// The newer value was still in its writer's caches or write-combine buffer.
+    /// Stuck write: the newer value was still in the writer's caches or write-combine buffer.
     StuckWrite,
-    /// The value read was new, but reached memory only after its core had announced it.
+    /// Late write: the value read was new, but reached memory only after its core had announced it.
     LateWrite,
-    /// A write-back of a line overwrote newer bytes of another core.
+    /// Lost update: a write-back of a line overwrote newer bytes of another core.
     LostUpdate,
-    /// A dirty line was dropped, and its stores with it.
+    /// Lost write: a dirty line was dropped, and its stores were lost.
     LostWrite,
-    /// A loop polls a copy that cannot change.
+    /// Stale poll: a loop polls a copy that cannot change.
     StalePoll,
-    /// A core released a lock that it did not hold.
+    /// Lock misuse: a core released a lock that it did not hold.
     LockMisuse,
-    /// An instruction read a lock register without taking the lock. The library decides whether
-    /// that is a mistake.
+    /// Not always a mistake: an instruction read a lock register without taking the lock. The
+    /// library that reads the findings decides.
     LockRead,
-    /// No mistake: an instruction that waits. A compiler may make several of one loop.
+    /// No mistake: an instruction that waits. A compiler may make several of these of one loop.
     Wait,
-    /// No mistake: an allocator has returned the victim's value to its caller.
+    /// No mistake: an allocator has returned the value of `victim` to its caller.
     Block,
-    /// A message buffer was read before it was written, and nothing orders the two accesses.
+    /// Early read: a message buffer was read before it was written, and nothing orders the two
+    /// accesses.
     EarlyRead,
-    /// A message buffer was overwritten, and no action of the reader had shown the writer that it
-    /// was read.
+    /// Overwritten: a message buffer was overwritten, and no action of the reader had shown the
+    /// writer that the buffer had been read.
     Overwritten,
-    /// A message buffer was overwritten before any core had read it; the reader came later.
+    /// Never read: a message buffer was overwritten before any core had read it; the reader came
+    /// later.
     NeverRead,
-    /// A read and a write of memory other than message buffers that nothing orders.
+    /// A read and a write of memory other than message buffers, not ordered by any action.
     Race,
-    /// Two writes of different values that nothing orders.
+    /// Two writes of different values, not ordered by any action.
     DoubleWrite,
 }
 
-/// The place of a value.
+/// Where a value is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
     Memory,
@@ -53,30 +56,31 @@ pub enum Level {
     WriteCombine,
 }
 
-/// One access.
+/// One access of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Site {
     pub core: u16,
     pub size: u8,
-    /// The type of the page: `cached` if L2 may hold its lines, `message_buffer` for MPBT.
+    /// The memory type of the page: `cached` if L2 may hold its lines, `message_buffer` for MPBT.
     pub cached: bool,
     pub message_buffer: bool,
     pub user: bool,
     pub eip: u32,
-    /// The core's own address.
+    /// The address as the core uses it, before the LUT.
     pub addr: u32,
     pub time_ps: u64,
     pub value: u64,
-    /// Words of the stack that may be return addresses.
+    /// Words from the stack that may be return addresses.
     pub stack: [u32; STACK_WORDS],
 }
 
 /// The return addresses found by frame pointers: the last two words of the stack.
 pub(crate) type Callers = [u32; 2];
-/// The number of findings after which callers no longer distinguish findings, because they may not
+/// After this number of findings, callers no longer distinguish findings, because the words may not
 /// be return addresses.
 const MANY: usize = 1 << 10;
-/// The most findings kept. A guest that generates code can cause a finding at each address.
+/// The largest number of findings that are kept. A guest that generates code can cause a finding at
+/// each address.
 const MOST: usize = 1 << 14;
 
 impl Site {
@@ -84,39 +88,39 @@ impl Site {
         [self.stack[STACK_WORDS - 2], self.stack[STACK_WORDS - 1]]
     }
 
-    /// The byte that the access read or wrote at this offset of its line; `None` outside the
-    /// access.
+    /// The value of the byte that the access read or wrote at this offset of its line; `None` if
+    /// the access does not contain that byte.
     pub fn byte(&self, offset: usize) -> Option<u8> {
         let within = offset.checked_sub(self.addr as usize % 32)?;
         (within < usize::from(self.size)).then(|| (self.value >> (8 * within)) as u8)
     }
 }
 
-/// A mistake of the program, with the number of its occurrences.
+/// A mistake of the program, with the number of times that it occurred.
 #[derive(Clone, Copy, Debug)]
 pub struct Finding {
     pub kind: Kind,
-    /// The unit that holds the first byte, and the offset of that byte in the unit.
+    /// The unit that contains the first byte, and the offset of that byte in the unit.
     pub unit: u32,
     pub offset: u64,
-    /// The number of bytes.
+    /// The number of affected bytes.
     pub bytes: u32,
-    /// The access that saw the old value, or the newer write that was lost.
+    /// The access that read the old value, or the newer write that was lost.
     pub victim: Site,
-    /// The write that the victim did not see, or the store whose line was written back.
+    /// The write that `victim` did not see, or the store whose line was written back.
     pub culprit: Site,
-    /// The place that the old value came from, or that held the newer value.
+    /// Where the old value came from, or where the newer value still was.
     pub level: Level,
-    /// For a stale read: simulated time at which the old copy came into the cache. For a lost
-    /// update: simulated time of the write-back.
+    /// For a stale read: the simulated time at which the old copy came into the cache. For a lost
+    /// update: that of the write-back. In picoseconds.
     pub since_ps: u64,
-    /// The step by which the core knew that the culprit had happened before the victim.
+    /// The step by which the victim is ordered after the culprit.
     pub order: Option<Edge>,
     pub count: u64,
 }
 
 impl Finding {
-    /// A record of one access that is not a mistake.
+    /// Makes the record of one access that is no mistake.
     pub(crate) fn told(kind: Kind, site: Site) -> Finding {
         Finding {
             kind,
@@ -138,7 +142,7 @@ impl Finding {
 pub struct Findings {
     all: Vec<Finding>,
     places: Map<(Kind, [u32; 2], [Callers; 2]), usize>,
-    /// The number of occurrences at places that are not kept.
+    /// The number of occurrences at places for which there was no room.
     pub dropped: u64,
 }
 

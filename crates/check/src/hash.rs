@@ -1,4 +1,5 @@
-//! Hash tables keyed by small integers: one multiplication, and an equal order in every run.
+//! Hash tables whose keys are small integers: one multiplication for a hash, and the order of
+//! entries is equal in every run.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hash, Hasher};
@@ -6,14 +7,14 @@ use std::hash::{BuildHasherDefault, Hash, Hasher};
 pub(crate) type Map<K, V> = HashMap<K, V, BuildHasherDefault<Mix>>;
 pub(crate) type Set<K> = HashSet<K, BuildHasherDefault<Mix>>;
 
-/// So many members of a set that a guest fills.
+/// The largest number of members in a set that a guest fills.
 const MOST: usize = 1 << 22;
 
-/// A set with a bound: when it is full, whatever is not in it may have been left out.
+/// A set with a largest size. When it is full, further members are not stored.
 #[derive(Clone, Debug)]
 pub(crate) struct Bounded<K> {
     set: Set<K>,
-    /// How often something was left out.
+    /// The number of members that were not stored because the set was full.
     pub beyond: u64,
 }
 
@@ -36,13 +37,13 @@ impl<K: Eq + Hash> Bounded<K> {
         self.set.contains(member)
     }
 
-    /// Whether it is, or may be, a member.
+    /// True if `member` is in the set, or may have been left out because the set was full.
     pub fn may_contain(&self, member: &K) -> bool {
         self.beyond > 0 || self.set.contains(member)
     }
 }
 
-/// 2^64 divided by the golden ratio, so that neighbouring numbers get distant hashes.
+/// 2^64 divided by the golden ratio: a multiplier that gives neighbouring numbers distant hashes.
 const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// A hasher without protection against chosen keys: the keys are addresses of the user's own

@@ -5,21 +5,21 @@ use std::collections::BTreeMap;
 use crate::clocks::Released;
 use crate::finding::{Callers, Finding, Kind, Level, Site};
 
-/// The number of releases of its core's own locks that makes an instruction count as the end of a
+/// An instruction that has released this number of its own core's locks counts as the end of a
 /// critical section.
 const MANY: u32 = 2;
 
-/// So many instructions with their callers are told apart.
+/// The largest number of instructions that are distinguished by their callers.
 const MOST_TAKERS: usize = 1 << 12;
 
-/// An instruction that takes locks, and its callers.
+/// The address of an instruction that takes locks, and its callers.
 type Taker = (u32, Callers);
 
 /// A core that has taken a register.
 #[derive(Clone, Copy, Debug)]
 struct Holder {
     site: Site,
-    /// True if another core has released the register since.
+    /// True if another core has released the register in the meantime.
     robbed: bool,
 }
 
@@ -27,20 +27,19 @@ struct Holder {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lock {
     pub released: Released,
-    /// Releases of the last core that took the register: cores that find it taken may use that as a
-    /// signal.
+    /// Releases of the last core that took the register. A core that finds the register taken may
+    /// use that as a signal of that core.
     pub taken: Released,
-    /// Cores that have taken the register and not released it: more than one if another core took
-    /// it from its holder.
+    /// The cores that have taken the register and not released it. There is more than one if
+    /// another core took it from its holder.
     holders: Vec<Holder>,
     /// Cores that have released the register, each with the instruction that took it.
     done: Vec<(u16, Taker)>,
-    /// A release of the register by a core that had already released it, if no core has taken the
-    /// register since.
+    /// A second release of the register by one core, if no core has taken the register in between.
     again: Option<(Taker, Finding)>,
 }
 
-/// Counts of the registers that an instruction released: held by its own core, and others.
+/// Counts of the registers that an instruction released: those held by its own core, and others.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Unlocks {
     own: u32,
@@ -51,15 +50,16 @@ pub(crate) struct Unlocks {
 }
 
 impl Unlocks {
-    /// The lock that this instruction took from its holder, if the instruction otherwise releases
-    /// locks of its own core. A register that serves as a signal is always released by other cores.
+    /// A finding if this instruction released a lock that another core held, although it usually
+    /// releases locks of its own core. A register that serves as a signal is always released by
+    /// other cores, so it gives no finding.
     pub fn stolen(&self) -> Option<Finding> {
         let finding = self.stolen.filter(|_| self.own >= MANY && self.thefts <= self.own / 2)?;
         Some(Finding { count: self.thefts.into(), ..finding })
     }
 }
 
-/// Counts of the locks that an instruction took, by their later release.
+/// Counts of the locks that an instruction took, by how they were released.
 #[derive(Clone, Copy, Debug, Default)]
 struct Takes {
     /// Locks released by the core that took them.
@@ -74,7 +74,8 @@ struct Takes {
 pub(crate) struct Takers(BTreeMap<Taker, Takes>);
 
 impl Takers {
-    /// Beyond MOST_TAKERS an instruction counts whoever called it: a guest makes its own callers.
+    /// The counts of an instruction with its callers. Beyond MOST_TAKERS, callers are not
+    /// distinguished, because a guest can make any number of them.
     fn of(&mut self, (eip, callers): Taker) -> &mut Takes {
         let known = self.0.len() < MOST_TAKERS || self.0.contains_key(&(eip, callers));
         self.0.entry((eip, if known { callers } else { Callers::default() })).or_default()
@@ -86,8 +87,9 @@ impl Takers {
         takes.first.get_or_insert(finding);
     }
 
-    /// Locks that another core than their taker released, if the taking instruction's own core
-    /// releases them otherwise. A register that serves as a signal is never released by its taker.
+    /// Findings for locks that were released by another core than the one that took them, although
+    /// the core of the taking instruction usually releases them. A register that serves as a signal
+    /// is never released by its taker, so it gives no finding.
     pub fn stolen(&self) -> impl Iterator<Item = Finding> + '_ {
         let locks = self.0.values();
         locks
@@ -96,7 +98,7 @@ impl Takers {
     }
 }
 
-/// The finding that a core releases a register that it does not hold.
+/// The finding that a core released a register that it did not hold.
 pub(crate) fn misuse(number: u32, site: Site, holder: Option<Site>) -> Finding {
     Finding {
         kind: Kind::LockMisuse,
@@ -118,7 +120,7 @@ impl Lock {
         self.holders.last().map(|holder| holder.site)
     }
 
-    /// Records that a core read 1 and thereby owns the lock.
+    /// Records that a core read 1 from the register and thereby took the lock.
     pub fn acquired(&mut self, site: Site, takers: &mut Takers) {
         self.holders.retain(|holder| holder.site.core != site.core);
         self.holders.push(Holder { site, robbed: false });
@@ -128,9 +130,9 @@ impl Lock {
         }
     }
 
-    /// Records that a core wrote the register. Returns true for a misuse: no core held it, and the
-    /// instruction has always released its own core's locks before. Instructions that initialise
-    /// registers do not count.
+    /// Records that a core wrote the register. Returns true for a misuse: no core held the
+    /// register, and the instruction has so far released only its own core's locks. Instructions
+    /// that initialise registers do not count.
     pub fn freed(
         &mut self,
         number: u32,

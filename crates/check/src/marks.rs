@@ -1,8 +1,9 @@
-//! What programs have released by `rck_check_release`, by the addresses that they gave.
+//! Releases that programs mark with `rck_check_release`, by the object's address.
 //!
-//! A guest names as many objects as it likes. Only so many are kept; what is released at the oldest
-//! then counts for every object that is not kept. So an acquire may be taken to come after more than
-//! it does, never after less: findings may be missed, none is made up.
+//! A guest can use any number of objects, of which [`MOST`] are kept. The releases of the oldest
+//! ones beyond that then count for every object that is not kept. An acquire may therefore be
+//! ordered after more releases than it really is, but never after fewer: findings may be missed,
+//! but none is invented.
 
 use std::collections::VecDeque;
 
@@ -10,17 +11,17 @@ use crate::clocks::{Clock, EdgeKind, Released};
 use crate::finding::Site;
 use crate::hash::Map;
 
-/// So many objects.
+/// The largest number of objects that are kept.
 const MOST: usize = 1 << 12;
 
-/// All marks.
+/// The marked releases of all objects.
 #[derive(Debug, Default)]
 pub(crate) struct Marks {
     known: Map<u64, Released>,
-    /// Objects that are known, the oldest first.
+    /// The objects that are kept, the oldest first.
     order: VecDeque<u64>,
     others: Released,
-    /// Objects that are no longer known.
+    /// The number of objects that are no longer kept.
     pub forgotten: u64,
 }
 

@@ -1,9 +1,9 @@
-//! The writer of each byte in memory and in message-passing buffers.
+//! The last write of each byte in memory and in message-passing buffers.
 
 use crate::hash::Map;
 use crate::writes::{Ids, LINE, NONE};
 
-/// The number of a line: unit and offset.
+/// The identity of a line: the unit and the offset in it, in one number.
 pub(crate) type Key = u64;
 
 const OFFSET_BITS: u32 = 40;
@@ -21,7 +21,8 @@ pub(crate) fn offset_of(key: Key) -> u64 {
     (key & ((1 << OFFSET_BITS) - 1)) * LINE as u64
 }
 
-/// The writes of a line's bytes: `held` those in memory, `last` the newest, wherever they are.
+/// The writes of a line's bytes: `held` are those in memory, `last` the newest ones, in whatever
+/// cache or buffer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Line {
     pub held: Ids,

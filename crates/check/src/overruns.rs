@@ -1,8 +1,9 @@
 //! Messages that were overwritten before any core had read them.
 //!
-//! A core writes a line of a message buffer, then something that others wait for, then the line
-//! again. Between its two writes the core has learned nothing from the core that reads the line
-//! later, so the reader cannot have said that it was ready. No core has read the first message.
+//! A core writes a line of a message buffer, then something for which others wait, then the line
+//! again. If no action between the two writes ordered the writer after the core that later reads
+//! the line, that reader cannot have announced that it was ready: no core has read the first
+//! message.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -12,11 +13,11 @@ use crate::memory::Key;
 use crate::races::Version;
 use crate::writes::Write;
 
-/// The most recent lines kept for each core, and the most lines kept between two writes.
+/// The largest number of recent lines kept for each core, and of lines kept between two writes.
 const TRAIL: usize = 1 << 10;
 const BETWEEN: usize = 16;
 
-/// A line that was written twice without a read in between.
+/// A line that was written twice without a read between the writes.
 #[derive(Clone, Debug)]
 struct Twice {
     first: Write,
@@ -28,15 +29,17 @@ struct Twice {
 pub(crate) struct Overrun {
     pub first: Site,
     pub second: Site,
-    /// The lines that the core wrote in between.
+    /// The lines that the core wrote between the two writes.
     pub between: BTreeSet<Key>,
 }
 
-/// Lines of message buffers written twice, and the trail of lines that each core has written.
+/// Lines of message buffers that were written twice, and for each core the last lines that it
+/// wrote.
 #[derive(Debug)]
 pub(crate) struct Overruns {
     lines: Map<Key, Twice>,
-    /// By core, for each change of line: number of the first write, and the line.
+    /// For each core, an entry for each change to another line: the number of the first write, and
+    /// the line.
     trails: Vec<VecDeque<(u32, Key)>>,
 }
 
@@ -45,7 +48,8 @@ impl Overruns {
         Overruns { lines: Map::default(), trails: vec![VecDeque::new(); cores] }
     }
 
-    /// Records that a core writes bytes of a line.
+    /// Records that a core writes bytes of a line. Adds an entry if the core's last write was to
+    /// another line.
     pub fn follows(&mut self, core: u16, key: Key, number: u32) {
         let trail = &mut self.trails[usize::from(core)];
         if trail.back().is_some_and(|(_, last)| *last == key) {
@@ -57,17 +61,19 @@ impl Overruns {
         trail.push_back((number, key));
     }
 
-    /// Records that the last writer of this line writes it again, unread.
+    /// Records that the last writer of this line writes the line again, before any core has read
+    /// it.
     pub fn again(&mut self, key: Key, first: &Write, second: Write) {
         self.lines.insert(key, Twice { first: first.clone(), second });
     }
 
-    /// Records a write of this line by another core than its last writer, or after a read.
+    /// Records that the line was written by another core than its last writer, or after a read.
     pub fn anew(&mut self, key: Key) {
         self.lines.remove(&key);
     }
 
-    /// Records that a core reads this line. Returns the message that was lost there before, if any.
+    /// Records that a core reads this line. Returns the message that was lost in the line, if there
+    /// is one.
     pub fn read(&mut self, site: &Site, key: Key, seen: Version) -> Option<Overrun> {
         let Twice { first, second } = self.lines.get(&key)?;
         if first.site.core == site.core {

@@ -1,7 +1,7 @@
-//! Races: two accesses to one byte, at least one of them a write, that nothing orders.
+//! Races: two accesses to one byte, at least one of them a write, that are not ordered.
 //!
 //! A flag that a program polls is also read before it is written; that is synchronisation, not a
-//! race (`signals.rs`). As a flag may be recognised late, races are kept until the end and filtered
+//! race (`signals.rs`). A flag may be recognised late, so races are kept until the end and filtered
 //! then.
 //!
 //! Left out: a read that saw the newer write, because it cannot be distinguished from the read of a
@@ -18,14 +18,16 @@ use crate::shadow::{Shadow, bytes_of};
 use crate::signals::{Saw, Signals, mask_of};
 use crate::writes::{LINE, NONE, Write};
 
-/// The most instructions kept for a line as its readers; the oldest is dropped.
+/// The largest number of reading instructions kept for a line; beyond it the oldest is dropped.
 const READERS: usize = 64;
-/// The most races kept; further ones repeat known places.
+/// The largest number of races that are kept; most further ones are at known places.
 const MANY: usize = 1 << 14;
-/// So many reads of all lines are kept, half a gigabyte; then all are forgotten.
+/// The largest number of reads that are kept for all lines, half a gigabyte; beyond it all are
+/// dropped.
 const MOST_READS: usize = 1 << 22;
 
-/// A write, named by its core and its number among that core's releases.
+/// The identity of a write: its core, and its number among that core's releases; `None`: no known
+/// write.
 pub(crate) type Version = Option<(u16, u32)>;
 
 /// The bytes of a line that one instruction of a core has read since the core's last release.
@@ -33,17 +35,17 @@ pub(crate) type Version = Option<(u16, u32)>;
 struct Reader {
     site: Site,
     mask: u32,
-    /// The core's number of releases at the read.
+    /// The core's number of releases at the time of the read.
     number: u32,
     values: [u8; LINE],
-    /// The write of the first byte that the instruction read, and the offset of that byte.
+    /// The write whose value the instruction read in its first byte, and the offset of that byte.
     seen: Version,
     first: usize,
-    /// True if the core had read the same value there before.
+    /// True if the core had read this value here before.
     again: bool,
 }
 
-/// A race of two instructions in one line.
+/// A race of two instructions in one line, with the bytes and what its reads saw.
 #[derive(Clone, Copy, Debug)]
 struct Race {
     finding: Finding,
@@ -51,22 +53,23 @@ struct Race {
     saw: Saw,
 }
 
-/// Two accesses that nothing orders.
+/// Two accesses that are not ordered.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pair {
     pub victim: Site,
     pub culprit: Site,
     pub saw: Saw,
-    /// For a read: true if the value seen was not the culprit's, or had been read before.
+    /// For a read: true if it saw a value other than the culprit's, or one that had been read
+    /// before.
     pub early: bool,
 }
 
-/// The races found so far, and the state to find more.
+/// The races found so far, and the state needed to find more.
 #[derive(Debug)]
 pub(crate) struct Races {
-    /// Units with numbers below this one are message buffers.
+    /// The number of message buffers, which are the first units.
     buffers: u32,
-    /// True to look for races in memory outside message buffers too.
+    /// True to look for races in other memory than message buffers too.
     everywhere: bool,
     readers: Map<Key, Vec<Reader>>,
     reads: usize,
@@ -77,7 +80,7 @@ pub(crate) struct Races {
     lost: Vec<(Finding, BTreeSet<Key>)>,
 }
 
-/// The line, the kind, the two instructions and their callers.
+/// The place of a race: the line, the kind, the two instructions and their callers.
 type Place = (Key, Kind, [u32; 2], [Callers; 2]);
 
 impl Races {
@@ -95,14 +98,14 @@ impl Races {
         }
     }
 
-    /// True if races in this line are to be reported.
+    /// True if races in this line must be reported.
     #[inline]
     pub fn watches(&self, key: Key) -> bool {
         self.everywhere || unit_of(key) < self.buffers
     }
 
-    /// Records that a core has read bytes of a line. `stamp` is the core's progress before it
-    /// learned anything from the read.
+    /// Records that a core has read bytes of a line. `stamp` is the core's progress before the read
+    /// ordered it after other cores.
     pub fn reads(
         &mut self,
         site: &Site,
@@ -150,7 +153,7 @@ impl Races {
         self.reads = self.reads + readers.len() - before;
     }
 
-    /// Reads, candidates of races and what else was not kept.
+    /// The number of records (reads, possible races and others) that were dropped for lack of room.
     pub fn forgotten(&self) -> u64 {
         self.forgotten + self.signals.forgotten()
     }
@@ -185,7 +188,8 @@ impl Races {
         }
     }
 
-    /// Records a store; finds the cores that have read its bytes and have not announced that since.
+    /// Records a store, and finds races with cores that have read its bytes and made no release
+    /// since.
     pub fn writes(&mut self, site: &Site, key: Key, clock: &Clock) {
         let mask = mask_of(site);
         let Some(readers) = self.readers.get_mut(&key) else { return };
@@ -214,7 +218,7 @@ impl Races {
         }
     }
 
-    /// Keeps a race of a read and a write.
+    /// Records a race of a read and a write.
     pub fn found(&mut self, place: (Key, usize), pair: Pair) {
         let kind = match (unit_of(place.0) < self.buffers, pair.early) {
             (false, _) => Kind::Race,
@@ -224,7 +228,7 @@ impl Races {
         self.keep(place, kind, pair);
     }
 
-    /// Keeps a race of two writes of different values.
+    /// Records a race of two writes of different values.
     pub fn found_writes(&mut self, place: (Key, usize), victim: Site, culprit: Site) {
         let pair = Pair { victim, culprit, saw: Saw::Other, early: false };
         self.keep(place, Kind::DoubleWrite, pair);
@@ -246,7 +250,7 @@ impl Races {
         race.mask |= 1 << byte;
     }
 
-    /// The races at bytes that no program waits for, in the order of time.
+    /// The races at bytes for which no program waits, in the order of time.
     pub fn all(&self) -> Vec<Finding> {
         let is_data = |((key, _, [eip, _], _), race): &(&Place, &Race)| {
             !self.signals.is_wait(*eip)
@@ -254,7 +258,8 @@ impl Races {
         };
         let data = self.found.iter().filter(is_data);
         let mut sorted: Vec<_> = data.map(|(_, race)| race.finding).collect();
-        // A write in between that the reader waits for shows that the message was announced.
+        // If the reader waits for one of the lines written in between, the message had been
+        // announced.
         let lost = self.lost.iter().filter(|(finding, between)| {
             let reader = finding.order.map_or(0, |order| order.to.core);
             between.iter().any(|key| self.signals.waits_by(*key, reader))
@@ -269,7 +274,7 @@ impl Races {
     }
 }
 
-/// A finding of two accesses that nothing orders, counted once.
+/// Makes the finding of two accesses that are not ordered, with a count of 1.
 fn unordered((key, byte): (Key, usize), kind: Kind, victim: Site, culprit: Site) -> Finding {
     Finding {
         kind,
@@ -286,7 +291,7 @@ fn unordered((key, byte): (Key, usize), kind: Kind, victim: Site, culprit: Site)
 }
 
 impl Shadow {
-    /// Finds the races of a store that is not recorded yet.
+    /// Finds the races of a store. Call before the store is recorded.
     pub(crate) fn races_of_store(&mut self, key: Key, new: &Write) {
         let Shadow { races: Some(races), clocks, writes, memory, .. } = self else { return };
         if !races.watches(key) {

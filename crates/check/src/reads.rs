@@ -1,4 +1,4 @@
-//! A load: what its core learns of other cores, and whether it saw an old value.
+//! Loads: how a load orders its core after other cores, and whether the load read an old value.
 
 use crate::clocks::{Edge, EdgeKind, Mark};
 use crate::finding::{Kind, Level, Site};
@@ -8,10 +8,10 @@ use crate::shadow::{Shadow, bytes_of};
 use crate::signals::Saw;
 use crate::writes::{Id, Ids, LINE, NONE};
 
-/// The number of loads of one copy after which a loop counts as waiting for ever.
+/// A loop that has loaded one copy this many times counts as waiting for ever.
 const MANY_POLLS: u32 = 20_000;
 
-/// The load that a core repeats, and how often it has.
+/// The load that a core repeats, and the number of its repetitions.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Polls {
     eip: u32,
@@ -20,7 +20,7 @@ pub(crate) struct Polls {
 }
 
 impl Polls {
-    /// Counts the load; true at each multiple of `MANY_POLLS` repetitions.
+    /// Counts the load; returns true at each multiple of `MANY_POLLS` repetitions.
     fn are_many(&mut self, site: &Site) -> bool {
         if (self.eip, self.addr) != (site.eip, site.addr) {
             *self = Polls { eip: site.eip, addr: site.addr, count: 0 };
@@ -31,8 +31,8 @@ impl Polls {
 }
 
 impl Shadow {
-    /// Records that a core has read bytes of the writes `ids`, from `level`, where they were since
-    /// `since_ps`.
+    /// Records that a core has read bytes of the writes `ids` from `level`, where they had been
+    /// since `since_ps`.
     pub(crate) fn reads(
         &mut self,
         site: Site,
@@ -78,7 +78,7 @@ impl Shadow {
         }
     }
 
-    /// True if memory has a newer, different value of another core for this byte.
+    /// True if memory has a newer value of another core for this byte, and that value is different.
     fn is_news(&self, site: &Site, ids: &Ids, held: &Ids, byte: usize) -> bool {
         let newer = held[byte] != ids[byte] && self.is_older(ids[byte], held[byte]);
         newer
@@ -87,13 +87,13 @@ impl Shadow {
             })
     }
 
-    /// True if the read saw another value than this write's. An old byte with an equal value does
-    /// no harm.
+    /// True if the read returned another value than this write's. An old byte with an equal value
+    /// is harmless.
     fn differs(&self, site: &Site, id: Id, byte: usize) -> bool {
         self.writes.get(id).is_some_and(|write| write.site.byte(byte) != site.byte(byte))
     }
 
-    /// Orders all that the writer did before this write before the reader's present.
+    /// Orders the reader after this write and all actions that happened before the write.
     fn learn_from(&mut self, id: Id, site: Site, key: Key) {
         let Some(write) = self.writes.get(id).filter(|write| write.site.core != site.core) else {
             return;
@@ -110,7 +110,8 @@ impl Shadow {
         clock.learn(from, mark, &write.before, &edge);
     }
 
-    /// Reports a byte for which the read saw the write `seen`, although `last` is the newest write.
+    /// Makes a finding for a byte for which the read saw the write `seen`, although `last` is the
+    /// newest write.
     fn judge(
         &mut self,
         site: Site,
@@ -148,7 +149,8 @@ impl Shadow {
         }
     }
 
-    /// The place in a core's caches or write-combine buffer that still holds its write.
+    /// The place in a core's caches or write-combine buffer that still holds the core's write;
+    /// `None` if none does.
     fn sits(&self, core: usize, byte: usize, id: Id) -> Option<Level> {
         let copies = &self.cores[core];
         let has = |ids: &Ids| ids[byte] == id;

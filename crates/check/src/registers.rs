@@ -1,4 +1,4 @@
-//! Transactions that reach no memory but order cores: locks, counters, interrupts.
+//! Transactions that access no memory but order cores: on locks, counters and interrupts.
 
 use rockcreek_defs::BusResponse;
 
@@ -7,11 +7,11 @@ use crate::finding::{Finding, Kind, Site};
 use crate::locks::misuse;
 use crate::shadow::{Object, Shadow};
 
-/// So many instructions that release locks are told apart.
+/// The largest number of instructions that release locks and are counted separately.
 const MOST_UNLOCKS: usize = 1 << 16;
 
 impl Shadow {
-    /// Records a transaction that reaches a register or a counter.
+    /// Records a transaction on a register or a counter.
     pub(crate) fn other_effect(
         &mut self,
         (core, time_ps): (usize, u64),

@@ -16,19 +16,19 @@ use crate::races::Races;
 use crate::reads::Polls;
 use crate::writes::{Id, LINE, NONE, Write, Writes};
 
-/// The most calls of allocators kept.
+/// The largest number of calls of allocators that are kept.
 const MANY_BLOCKS: usize = 1 << 12;
 
-/// What an access touches.
+/// The target of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Object {
-    /// Bytes of memory: unit, and offset in the unit.
+    /// Bytes of memory: the unit, and the offset in the unit.
     Memory(u32, u64),
-    /// A test-and-set register, by its number.
+    /// A test-and-set register with this number.
     Lock(u32),
-    /// An atomic counter.
+    /// An atomic counter with this number.
     Counter(u32),
-    /// A target that orders nothing.
+    /// A target that orders no accesses.
     Other,
 }
 
@@ -41,23 +41,23 @@ pub struct Shadow {
     pub(crate) memory: Memory,
     pub(crate) writes: Writes,
     pub(crate) locks: Map<u32, Lock>,
-    /// Releases of locks, by instruction.
+    /// Counts of lock releases, by instruction.
     pub(crate) unlocks: BTreeMap<u32, Unlocks>,
     pub(crate) takers: Takers,
     pub(crate) counters: Map<u32, Released>,
     marks: Marks,
-    /// Interrupts under way, by target core.
+    /// Interrupts that have been sent and not yet taken, by target core.
     pub(crate) interrupts: Vec<Released>,
     pub(crate) findings: Findings,
-    /// Reads of locks that take no lock, one for each place in the program.
+    /// Reads of lock registers that take no lock, one for each place in the program.
     pub(crate) looks: Findings,
-    /// The last calls of allocators that have returned.
+    /// The latest returns of allocators.
     blocks: VecDeque<Site>,
-    /// `Some` if races are to be found.
+    /// The state of race detection; `None` if races are not looked for.
     pub(crate) races: Option<Box<Races>>,
 }
 
-/// The offsets of an access's bytes in its line.
+/// The offsets, in its line, of the bytes that an access contains.
 pub(crate) fn bytes_of(addr: u32, size: u8) -> std::ops::Range<usize> {
     let first = addr as usize % LINE;
     first..first + usize::from(size)
@@ -84,14 +84,13 @@ impl Shadow {
         }
     }
 
-    /// Turns the search for races on: in message buffers (the units below `buffers`), or
-    /// `everywhere`.
+    /// Turns race detection on: in message buffers (the units below `buffers`), or `everywhere`.
     pub fn watch_races(&mut self, buffers: u32, everywhere: bool) {
         self.races = Some(Box::new(Races::new(self.cores.len(), buffers, everywhere)));
     }
 
-    /// All findings: mistakes in the order of their first occurrence, then locks taken from their
-    /// holders, reads of locks, calls of allocators, and races.
+    /// All findings: mistakes in the order of their first occurrence, then locks released by
+    /// another core than their holder, reads of locks, calls of allocators, and races.
     pub fn findings(&self) -> Vec<Finding> {
         let mut all = self.findings.all().to_vec();
         all.extend(self.unlocks.values().filter_map(Unlocks::stolen));
@@ -102,12 +101,12 @@ impl Shadow {
         all
     }
 
-    /// The number of occurrences at places beyond the kept ones.
+    /// The number of occurrences at places for which there was no room.
     pub fn findings_dropped(&self) -> u64 {
         self.findings.dropped + self.looks.dropped
     }
 
-    /// What was forgotten so that the host's memory is bounded: marks, reads, candidates of races.
+    /// The number of records dropped to limit the host's memory: marks, reads, possible races.
     pub fn forgotten(&self) -> u64 {
         self.marks.forgotten + self.races.as_ref().map_or(0, |races| races.forgotten())
     }
@@ -227,8 +226,8 @@ impl Shadow {
         }
     }
 
-    /// Reports a dirty L1D line that is lost: CL1INVMB or INVD drops it, or the core fetches it
-    /// anew.
+    /// Makes a finding for a dirty L1D line that is lost: CL1INVMB or INVD drops it, or the core
+    /// fetches the line anew.
     fn dropped(&mut self, core: usize, line: u32, time_ps: u64) {
         let Some(copy) = self.cores[core].first.remove(&line).filter(|copy| copy.dirty) else {
             return;
@@ -281,7 +280,7 @@ impl Shadow {
                 self.cores[core].fill(addr.line().0, copy, levels);
             }
             (BusRequest::Read { addr, .. }, BusResponse::Value(value)) => {
-                // A waiting core repeats its request, and only the first one is recorded as an
+                // A waiting core repeats its request, and only the first one was recorded as an
                 // access.
                 let asked = self.cores[core].asked.filter(|asked| asked.addr == addr.0);
                 if let Some(asked) = asked {
@@ -317,7 +316,8 @@ impl Shadow {
         }
     }
 
-    /// Records that a whole line is written back to memory; reports newer bytes that it overwrites.
+    /// Records that a whole line is written back to memory; makes a finding if it overwrites newer
+    /// bytes.
     fn written_back(
         &mut self,
         core: usize,
@@ -353,7 +353,7 @@ impl Shadow {
         }
     }
 
-    /// True if write `a` certainly happened before write `b`.
+    /// True if write `a` certainly happened before write `b`; false if that is unknown.
     pub(crate) fn is_older(&self, a: Id, b: Id) -> bool {
         let Some(b) = self.writes.get(b) else { return false };
         let Some(a) = self.writes.get(a) else { return a == NONE };
@@ -388,7 +388,7 @@ impl Shadow {
         });
     }
 
-    /// Forgets writes that nothing refers to.
+    /// Removes the writes to which no record refers.
     fn forget_past(&mut self) {
         let Shadow { memory, cores, writes, .. } = self;
         for line in memory.lines() {

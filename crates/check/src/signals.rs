@@ -1,12 +1,11 @@
-//! Signals: bytes that programs wait for, recognised by the way they are read. A byte is a signal
-//! in three cases:
+//! Signals: bytes for which programs wait. A byte is recognised as a signal in three cases:
 //!
-//! - The same instruction soon reads the bytes again, while its core has neither released nor
-//!   learned anything. This is a polling loop.
+//! - An instruction soon reads the bytes again, while its core has made no release and has not been
+//!   ordered after another core. This is a polling loop.
 //! - The word has one writer, and an instruction that read it too early reads it again and then
-//!   sees news: a credit, a sequence number.
-//! - The word is handed back and forth, full and empty as in a mailbox. A reader checks whether its
-//!   own last value is still there, and each writer knew of the value that it replaced.
+//!   sees a new value: a credit, a sequence number.
+//! - The word is written by two cores in turn, full and empty as in a mailbox. A reader checks
+//!   whether its own last value is still there, and each writer knew of the value that it replaced.
 
 use std::collections::VecDeque;
 
@@ -16,12 +15,13 @@ use crate::hash::{Bounded, Map, Set};
 use crate::memory::Key;
 use crate::writes::LINE;
 
-/// The most recent reads of a core that are searched for a repetition.
+/// The number of a core's recent reads in which a repetition is looked for.
 const RECENT: usize = 64;
-/// The number of adjacent words read one after the other that counts as copying data.
+/// If this number of adjacent words are read one after another, the reads count as copying data.
 const MANY_WORDS: u32 = 4;
 
-/// A read: its instruction and address, and how often its core had learned of other cores.
+/// A read: its instruction, its address, and the number of times that its core had been ordered
+/// after other cores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Place {
     eip: u32,
@@ -29,8 +29,8 @@ struct Place {
     heard: u32,
 }
 
-/// The last reads of a core, and their number by the low bits of the address. Most reads are no
-/// repetition, which the count alone shows.
+/// The recent reads of a core, and their number by the low bits of the address. Most reads are no
+/// repetition; for these the count alone shows it.
 #[derive(Clone, Debug)]
 struct Reads {
     places: VecDeque<Place>,
@@ -76,23 +76,24 @@ impl Reads {
 struct Recent {
     number: u32,
     reads: Reads,
-    /// The address of the last read of another core's value.
+    /// The address of the last read that returned another core's value.
     received: Option<u32>,
-    /// The address after the last read.
+    /// The address directly after the last read.
     next: u32,
     row: Row,
 }
 
-/// Adjacent reads of one line, one after the other. The first word of a line may be a flag for the
-/// rest.
+/// Reads of adjacent words of one line, one after another. The first word of a line may be a flag
+/// for the rest.
 #[derive(Clone, Copy, Debug, Default)]
 struct Row {
     reads: u32,
-    /// The number of reads at the end of the row that brought news of one writer, without a gap.
+    /// The number of reads, at the end of the row and without a gap, that returned new values of
+    /// one writer.
     news: u32,
     writer: Option<u16>,
-    /// The first read with news, and its write. Later words of the row came with it and count as no
-    /// news.
+    /// The first read of a new value, and the write of that value. Later words of the row came with
+    /// it, so they do not count as new.
     first: Option<(Site, Site)>,
     /// True if the reading instruction had read the first word before: the program may be waiting.
     again: bool,
@@ -119,15 +120,15 @@ impl Row {
         }
     }
 
-    /// The first read with news and its write, if the row is data: data is read many words at a
-    /// time.
+    /// The first read of a new value and its write, if the row is data: data is read many words at
+    /// a time.
     fn data(&mut self) -> Option<(Site, Site)> {
         let copied = self.reads >= MANY_WORDS && !self.again;
         if copied || self.news >= MANY_WORDS { self.first.take() } else { None }
     }
 }
 
-/// What the reads of a race saw.
+/// Which value the read of a race saw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Saw {
     /// The reader's own write, or the initial value.
@@ -138,38 +139,39 @@ pub(crate) enum Saw {
 }
 
 impl Saw {
-    /// The case of a read by `core` of bytes that `writer` wrote.
+    /// The kind of value that `core` reads in bytes that `writer` wrote.
     pub fn of(core: u16, writer: Option<u16>) -> Saw {
         if writer.is_none_or(|writer| writer == core) { Saw::Own } else { Saw::Other }
     }
 }
 
-/// So many instructions that wait are kept.
+/// The largest number of waiting instructions that are kept.
 const MOST_WAITING: usize = 1 << 16;
 
-/// All that is known of signals.
+/// The records by which signals are recognised.
 #[derive(Debug)]
 pub(crate) struct Signals {
     recent: Vec<Recent>,
-    /// By line: a bit for each byte that a program waits for.
+    /// For each line, a bit for each byte for which a program waits.
     waited_for: Map<Key, u32>,
-    /// Lines that a core waits for: line, core.
+    /// The lines for which cores wait: line and core.
     waiters: Set<(Key, u16)>,
-    /// `waiting`: instructions that wait; `copying`: instructions that read adjacent words.
+    /// `waiting`: instructions that wait. `copying`: instructions that read adjacent words.
     waiting: Map<u32, Site>,
     copying: Bounded<u32>,
-    /// Reads that brought news: core, instruction, address.
+    /// Reads that returned new values: core, instruction, address.
     news: Bounded<(u16, u32, u32)>,
-    /// Words in which a core has read another core's value: core, address.
+    /// Words in which a core has read another core's value: core and address.
     received: Bounded<(u16, u32)>,
-    /// By line: the bytes whose writer has changed at least once, and at least twice.
+    /// For each line, the bytes whose writer has changed at least once, and those whose writer has
+    /// changed at least twice.
     changed: Map<Key, [u32; 2]>,
-    /// By line: the bytes that a core wrote without knowing the other core's write that it
-    /// replaced.
+    /// For each line, the bytes that a core overwrote without being ordered after the other core's
+    /// write of them.
     disputed: Map<Key, u32>,
 }
 
-/// The bytes of an access, a bit for each offset in its line.
+/// The bytes of an access: a bit for each offset in its line.
 pub(crate) fn mask_of(site: &Site) -> u32 {
     let ones = u32::MAX >> (32 - u32::from(site.size.clamp(1, 32)));
     ones << (site.addr as usize % LINE)
@@ -191,8 +193,8 @@ impl Signals {
     }
 
     /// Records that a core has read bytes of a line. `seen`: their writer; `news`: the write, if
-    /// the core learns of it by this read. Returns read and write if the bytes were data rather
-    /// than a signal.
+    /// the read orders the core after it. Returns the read and the write if the bytes were data
+    /// rather than a signal.
     pub fn reads(
         &mut self,
         site: &Site,
@@ -226,7 +228,7 @@ impl Signals {
         data
     }
 
-    /// The number of reads that found no place.
+    /// The number of reads for which there was no room.
     pub fn forgotten(&self) -> u64 {
         self.news.beyond + self.received.beyond
     }
@@ -244,12 +246,12 @@ impl Signals {
         self.waiters.contains(&(key, core))
     }
 
-    /// True if the instruction has waited somewhere and copies nowhere.
+    /// True if the instruction has waited at some address and has copied data at none.
     pub fn is_wait(&self, eip: u32) -> bool {
         self.waiting.contains_key(&eip) && !self.copying.contains(&eip)
     }
 
-    /// The bytes of a race that no program waits for and that are no signal.
+    /// The bytes of a race that are data: no program waits for them, and they are no signal.
     pub fn data(&self, key: Key, mask: u32, read: &Site, saw: Saw) -> u32 {
         let Site { core, eip, addr, .. } = *read;
         let data = mask & !self.waited_for.get(&key).unwrap_or(&0);
@@ -264,7 +266,7 @@ impl Signals {
         }
     }
 
-    /// True if the core repeats a read without having learned anything in between.
+    /// True if the core repeats a read without having been ordered after another core in between.
     fn waits(&mut self, site: &Site, news: bool, stamp: Stamp) -> bool {
         let recent = &mut self.recent[usize::from(site.core)];
         if recent.number != stamp.number {
@@ -292,8 +294,8 @@ impl Signals {
         waits
     }
 
-    /// Records that another core than the last writer writes these bytes. `knows`: the core has
-    /// learned of the write that it replaces.
+    /// Records that these bytes are written by another core than their last writer. `knows`: the
+    /// core has been ordered after the write that it replaces.
     pub fn changes(&mut self, key: Key, mask: u32, knows: bool) {
         if !knows {
             *self.disputed.entry(key).or_default() |= mask;

@@ -1,4 +1,4 @@
-//! The writes that the shadow still refers to.
+//! The writes to which the shadow still refers.
 
 use crate::clocks::Snapshot;
 use crate::finding::{Level, Site};
@@ -7,27 +7,28 @@ use crate::finding::{Level, Site};
 pub(crate) type Id = u32;
 pub(crate) const NONE: Id = 0;
 pub(crate) const LINE: usize = 32;
-/// The writes of a line's bytes.
+/// The id of the write of each byte of a line.
 pub(crate) type Ids = [Id; LINE];
 
-/// The number of writes from which on unreferenced ones are collected.
+/// From this number of writes on, writes to which no record refers are removed.
 const MANY: usize = 1 << 18;
 
 /// One write.
 #[derive(Clone, Debug)]
 pub(crate) struct Write {
     pub site: Site,
-    /// `number`: the write's number among its core's releases; `before`: what happened before it.
+    /// `number`: the write's number among its core's releases. `before`: the actions that happened
+    /// before the write.
     pub number: u32,
     pub before: Snapshot,
-    /// A core that sees this write also sees its core's writes up to this number: they reached
-    /// memory together, in one line.
+    /// A core that sees this write also sees its core's writes up to this number, because they
+    /// reached memory together, in one line.
     pub up_to: u32,
-    /// `shown`: the number of the effect that brought the write to memory, 0 before that; `from`:
-    /// the place that it was in before.
+    /// `shown`: the number of the effect that brought the write to memory; 0 before that. `from`:
+    /// the cache or buffer that held the write before.
     pub shown: u32,
     pub from: Level,
-    /// True if the write was overwritten or dropped, and that has been reported.
+    /// True if the write was overwritten or dropped, and a finding has been made of that.
     pub lost: bool,
     used: bool,
 }
@@ -39,7 +40,7 @@ impl Write {
     }
 }
 
-/// All writes by id, and free ids.
+/// All writes by id, and the free ids.
 #[derive(Debug)]
 pub(crate) struct Writes {
     all: Vec<Option<Write>>,
@@ -81,19 +82,19 @@ impl Writes {
         }
     }
 
-    /// True if it is time to collect unreferenced writes.
+    /// True if unreferenced writes should be removed now.
     pub fn are_many(&self) -> bool {
         self.all.len() - self.free.len() >= self.many
     }
 
-    /// Marks the write as referenced.
+    /// Marks a write to which some record refers.
     pub fn mark(&mut self, id: Id) {
         if let Some(Some(write)) = self.all.get_mut(id as usize) {
             write.used = true;
         }
     }
 
-    /// Forgets the writes that are not marked.
+    /// Removes the writes that are not marked, and clears the marks.
     pub fn sweep(&mut self) {
         for (id, place) in self.all.iter_mut().enumerate().skip(1) {
             match place {

@@ -1,10 +1,10 @@
-//! The hash of a state: its postcard encoding, fed to XXH3-128 as it is produced.
+//! The hash of a state: XXH3-128 of its postcard encoding, computed while the state is encoded.
 
 use postcard::ser_flavors::Flavor;
 use serde::Serialize;
 use xxhash_rust::xxh3::Xxh3;
 
-/// 128 bits; printed as 32 hexadecimal digits.
+/// A hash of 128 bits; printed as 32 hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct StateHash(pub u128);
 

@@ -1,6 +1,7 @@
 //! The engine under the chip: the total order of events and the hash of a state.
 //!
-//! It knows no hardware. Units and sources are numbers whose meaning the chip defines.
+//! The crate has no knowledge of hardware. Units and sources are numbers whose meaning the chip
+//! defines.
 
 pub mod hash;
 pub mod order;

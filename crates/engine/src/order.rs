@@ -1,9 +1,9 @@
 //! The one order of events.
 //!
-//! Everything that two blocks can notice happens in the order of [`Key`]: time, then the unit at
-//! which it takes effect, then who caused it, then that source's own count. Nothing in the key
-//! depends on the host, on how far cores run ahead, or on the order of insertion, so every run
-//! of a chip performs the same events in the same order.
+//! Every event that two blocks can notice happens in the order of [`Key`]: by time, then by the
+//! unit at which it takes effect, then by the source that caused it, then by that source's own
+//! count. Nothing in the key depends on the host, on how far cores run ahead, or on the order of
+//! insertion, so every run of a chip performs the same events in the same order.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -12,7 +12,8 @@ use rockcreek_defs::Ps;
 use serde::ser::SerializeSeq;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// When and where an event takes effect, and whose it is. Two live events never share a key.
+/// The time and the unit of an event's effect, and its source. Two pending events never have equal
+/// keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Key {
     pub time: Ps,
@@ -49,9 +50,9 @@ impl<E> Ord for Entry<E> {
 
 /// Events that wait for their time. Pushing and popping reuse the heap's memory.
 ///
-/// Most events are followed by one of the same core, often the very next one: the last pushed
-/// event stays outside the heap until another is pushed, so that such a pair costs one sift or
-/// none.
+/// Most events are followed by one of the same core, often the very next one: the last pushed event
+/// stays outside the heap until another is pushed, so that an event and its successor cost one sift
+/// or none.
 #[derive(Clone, Debug)]
 pub struct Queue<E> {
     last: Option<Entry<E>>,
@@ -71,7 +72,7 @@ impl<E: Copy> Queue<E> {
         }
     }
 
-    /// The first event, left in place.
+    /// The first event, which stays in the queue.
     #[inline]
     pub fn peek(&self) -> Option<(Key, E)> {
         let first = match (&self.last, self.heap.peek()) {
@@ -94,13 +95,13 @@ impl<E: Copy> Queue<E> {
         Some((first.key, first.event))
     }
 
-    /// Drops every event that `keep` refuses.
+    /// Drops every event for which `keep` returns false.
     pub fn retain(&mut self, mut keep: impl FnMut(&Key, &E) -> bool) {
         self.heap.retain(|Reverse(entry)| keep(&entry.key, &entry.event));
         self.last = self.last.filter(|entry| keep(&entry.key, &entry.event));
     }
 
-    /// How many events are of a kind.
+    /// The number of events for which `of_kind` returns true.
     pub fn count(&self, of_kind: impl Fn(&E) -> bool) -> usize {
         let heap = self.heap.iter().map(|Reverse(entry)| &entry.event);
         heap.chain(self.last.as_ref().map(|entry| &entry.event)).filter(|e| of_kind(e)).count()
@@ -115,7 +116,7 @@ impl<E: Copy> Queue<E> {
     }
 }
 
-/// Encoded in order, so that equal queues have equal encodings whatever their history.
+/// Encodes the events in order, so that equal queues have equal encodings whatever their history.
 impl<E: Copy + Serialize> Serialize for Queue<E> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let heap = self.heap.iter().map(|Reverse(entry)| *entry);

@@ -1,10 +1,10 @@
 //! The next steps of the cores in the order of events.
 //!
-//! A core has at most one step pending, and each step is followed by another one of the same core.
-//! Each core's step therefore has a fixed place in a table of lines of eight keys, each line a
-//! cache line of the host. A second table holds the first key of each line, again eight to a cache
-//! line. To take a step out searches two lines, or three with more than 64 cores. The new first key
-//! is the limit that the core may not overtake; entering the core's next step costs a few
+//! A core has at most one step pending, and each step is followed by another one of its core. Each
+//! core's step therefore has a fixed place in a table of lines of eight keys, each line a cache
+//! line of the host. A second table holds the first key of each line, again eight to a cache line.
+//! Removing a step takes a search of two lines, or of three with more than 64 cores. The new first
+//! key is the limit that the core may not overtake; entering the core's next step takes a few
 //! comparisons.
 //!
 //! The keys of a line are compared one by one, because one of them has just been written. A host
@@ -15,15 +15,16 @@ use rockcreek_defs::Ps;
 
 use crate::order::Key;
 
-/// Bits of a key: the time since `base`, then the unit, then the source.
+/// The numbers of bits in a key for the source and, above it, the unit; the bits above both are the
+/// time since `base`.
 const SOURCE_BITS: u32 = 9;
 const UNIT_BITS: u32 = 12;
 const RANK_BITS: u32 = SOURCE_BITS + UNIT_BITS;
-/// The key that means no step.
+/// The key of a source that has no step.
 const NEVER: u64 = u64::MAX;
 /// The largest time since `base` that a key holds (8.8 s); it also stands for any later time.
 const FAR: u64 = (NEVER >> RANK_BITS) - 1;
-/// The smallest key of a far step.
+/// The smallest key of a far step: one whose time is at least `base` + `FAR`.
 const FIRST_FAR: u64 = FAR << RANK_BITS;
 
 /// The key of a step at time `since` after `base`.
@@ -32,7 +33,7 @@ fn key(since: u64, rank: u64) -> u64 {
     since << RANK_BITS | rank
 }
 
-/// The time of a step after `base`; `FAR` means at least that.
+/// The time of a step since `base`; `FAR` means `FAR` or later.
 #[inline(always)]
 fn since(key: u64) -> u64 {
     key >> RANK_BITS
@@ -61,11 +62,11 @@ impl Group {
 #[derive(Clone, Copy, Debug)]
 pub struct Bound(u64);
 
-/// At most one step for each of a number of sources, by source.
+/// The steps of a number of sources, at most one for each.
 #[derive(Clone, Debug)]
 pub struct Steps {
     first: u64,
-    /// The time from which keys count, in picoseconds; no step is earlier.
+    /// The time, in picoseconds, to which the times in keys are relative; no step is earlier.
     base: u64,
     /// True if `firsts` has more than one line.
     wide: bool,
@@ -75,7 +76,7 @@ pub struct Steps {
     firsts: [Group; GROUPS / IN_GROUP],
     /// The key of each source.
     keys: [Group; GROUPS],
-    /// The time of each source's step if it is far.
+    /// For each source, the time of its step if the step is far.
     far: Vec<u64>,
 }
 
@@ -93,7 +94,7 @@ impl Steps {
         }
     }
 
-    /// Sets the step of `source`, in place of any earlier one.
+    /// Sets the step of `source`, and removes its earlier one.
     pub fn set(&mut self, source: u32, time: Ps, unit: u32) {
         if *self.key_mut(source) != NEVER {
             self.clear(source);
@@ -101,12 +102,12 @@ impl Steps {
         self.add(source, time, unit);
     }
 
-    /// Sets the step of a source that has none.
+    /// Sets the step of `source`, which must have none.
     #[inline(always)]
     pub fn add(&mut self, source: u32, time: Ps, unit: u32) {
         debug_assert!(unit < 1 << UNIT_BITS && *self.key_mut(source) == NEVER);
         let rank = u64::from(unit << SOURCE_BITS | source);
-        // Huge if the time is before `base`.
+        // The difference wraps to a large number if the time is before `base`.
         let since = time.0.wrapping_sub(self.base);
         if since < FAR {
             self.enter(source, key(since, rank));
@@ -156,20 +157,20 @@ impl Steps {
         &mut self.keys[place / IN_GROUP % GROUPS].0[place % IN_GROUP]
     }
 
-    /// The first key of the line that has the key of `source`.
+    /// The entry of `firsts` for the line that contains the key of `source`.
     #[inline]
     fn first_of_group(&mut self, source: u32) -> &mut u64 {
         let group = source as usize / IN_GROUP % GROUPS;
         &mut self.firsts[group / IN_GROUP].0[group % IN_GROUP]
     }
 
-    /// The first key of the line of `firsts` for `source`.
+    /// The entry of `top` for the line of `firsts` that belongs to `source`.
     #[inline]
     fn first_of_groups(&mut self, source: u32) -> &mut u64 {
         &mut self.top.0[source as usize / (IN_GROUP * IN_GROUP) % IN_GROUP]
     }
 
-    /// Counts times from `base` on; no step may be earlier.
+    /// Makes times in keys relative to `base`; no step may be earlier.
     #[cold]
     fn count_from(&mut self, base: u64) {
         let steps = self.all().collect::<Vec<_>>();
@@ -200,7 +201,7 @@ impl Steps {
         self.likely_next().map(|(source, unit)| self.key(source, unit))
     }
 
-    /// The bound for [`Steps::first_before`] that stands for `limit`.
+    /// The bound for [`Steps::first_before`] that means "not later than `limit`".
     pub fn bound(&self, limit: Ps) -> Bound {
         let since = limit.0.saturating_add(1).saturating_sub(self.base);
         Bound(if since < FAR { key(since, 0) } else { FIRST_FAR })
@@ -221,21 +222,22 @@ impl Steps {
         Key { time: self.earliest(), unit, source, sequence: 0 }
     }
 
-    /// Moves the base to the first step, which is far and thus not ordered by its key.
+    /// Sets the base to the time of the first step. Call if that step is far, because keys do not
+    /// order far steps.
     #[cold]
     fn count_from_first(&mut self) {
         let first = self.all().map(|(time, _)| time).min();
         self.count_from(first.expect("a step is far"));
     }
 
-    /// Source and unit of the step that is probably the next.
+    /// The source and the unit of the step that is probably the next one.
     #[inline]
     pub fn likely_next(&self) -> Option<(u32, u32)> {
         let field = |shift: u32, bits: u32| (self.first >> shift) as u32 & ((1 << bits) - 1);
         (self.first != NEVER).then(|| (field(0, SOURCE_BITS), field(SOURCE_BITS, UNIT_BITS)))
     }
 
-    /// An instant that no step precedes; if the first step is not far, its time.
+    /// An instant before which there is no step; the time of the first step if that is not far.
     #[inline]
     pub fn earliest(&self) -> Ps {
         match self.first {
@@ -244,14 +246,14 @@ impl Steps {
         }
     }
 
-    /// True if a step is certainly before this instant.
+    /// True if some step is certainly before this instant.
     #[inline]
     pub fn begin_before(&self, time: Ps) -> bool {
         let since = time.0.wrapping_sub(self.base);
         since < FAR && self.first < key(since, 0)
     }
 
-    /// True if `step`, which is not in the table, would certainly come before all steps.
+    /// True if `step`, which is not in the table, would certainly come before all steps in it.
     #[inline]
     pub fn are_behind(&self, step: &Key) -> bool {
         let rank = u64::from(step.unit << SOURCE_BITS | step.source);
@@ -294,7 +296,7 @@ mod tests {
         let own = [step(6, 4, 2), step(7, 3, 2), step(7, 4, 2), step(8, 3, 2)];
         assert_eq!(own.map(|own| steps.are_behind(&own)), [true, true, false, false]);
         steps.clear(64);
-        // The step that is left is so far that its exact time does not matter.
+        // The remaining step is so far that its exact time does not matter.
         assert!(steps.earliest() < Ps(u64::MAX / 2) && steps.earliest() > Ps(1 << 39));
         assert!(steps.are_behind(&step(8, 3, 2)));
         assert_eq!(steps.first(), Some(step(u64::MAX / 2, 3, 1)));

@@ -1,10 +1,11 @@
-//! The undo log: how a cache returns to the start of a window.
+//! The undo log: how a cache returns to its state at the start of a window.
 //!
 //! Before the first change to a set (tags, state bits, replacement state) or to a line's bytes in a
 //! window, the old contents are saved; a rollback restores them. The cost of a window depends on
-//! what it touched, not on the size of the cache. The journal is no part of the chip's state.
+//! the sets and lines that it changed, not on the size of the cache. The undo log is not part of
+//! the chip's state.
 //!
-//! The journal has room for each set and each line once, so that generated code can save them too
+//! The log has room for each set and each line once, so that translated code can save them too
 //! (`quick.rs`). The host spends no memory on room that is never used.
 
 use rockcreek_defs::LINE_BYTES;
@@ -13,25 +14,27 @@ use crate::array::line::LineData;
 use crate::policy::replacement::{MAX_TABLE_WAYS, MAX_WAYS};
 use crate::policy::set_state::SetState;
 
-/// The changes of the open window. Without an open window, nothing is recorded.
+/// The old contents of what the open window has changed. Without an open window, nothing is
+/// recorded.
 #[repr(C)]
 #[derive(Clone, Debug)]
 pub(crate) struct Journal {
     /// The number of saved sets, and of saved lines.
     pub(crate) sets_used: u64,
     pub(crate) lines_used: u64,
-    /// True if a window is open. The marks have no meaning before the first window.
+    /// True if a window is open. The marks of saved sets and lines have no meaning before the first
+    /// window.
     open: bool,
-    /// By line: true if the line is saved. [`SetState`] has the marks of sets.
+    /// For each line, true if it is saved. The marks of sets are in [`SetState`].
     line_marks: Box<[bool]>,
     sets: Box<[SavedSet]>,
-    /// The orders of the saved sets, if sets keep an order.
+    /// The orders of use of the saved sets, if the sets have one.
     orders: Box<[SavedOrder]>,
     lines: Box<[SavedLine]>,
 }
 
-/// A set as it was before its first change in the window. Generated code writes it, so its layout
-/// is fixed.
+/// The contents of a set before its first change in the window. Translated code writes it, so its
+/// layout is fixed.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct SavedSet {
@@ -40,16 +43,16 @@ pub struct SavedSet {
     pub replacement: u8,
 }
 
-/// The additional part of a saved set with an order (`true_lru.rs`): the order, and all its tags,
-/// because it may have more ways.
+/// The additional part of a saved set that has an order of use (`true_lru.rs`): the order, and all
+/// tags, because the set may have more ways.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SavedOrder {
     order: u64,
     tags: [u32; MAX_WAYS],
 }
 
-/// A line as it was before its first change in the window. Generated code writes it, so its layout
-/// is fixed.
+/// The contents of a line before its first change in the window. Translated code writes it, so its
+/// layout is fixed.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct SavedLine {
@@ -57,22 +60,22 @@ pub struct SavedLine {
     pub line: u32,
 }
 
-/// Host addresses of a journal, for generated code.
+/// Host addresses of an undo log, for translated code.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct JournalAddresses {
-    /// Address of two 64-bit numbers: saved sets, saved lines.
+    /// Address of two 64-bit numbers: the number of saved sets, and of saved lines.
     pub used: u64,
     /// Address of a byte for each line: not zero if the line is saved.
     pub line_marks: u64,
-    /// Addresses of the [`SavedSet`]s and of the [`SavedLine`]s.
+    /// Addresses of the lists of [`SavedSet`]s and of [`SavedLine`]s.
     pub sets: u64,
     pub lines: u64,
 }
 
 impl Journal {
-    /// A journal for a cache with these numbers of sets and lines. `ordered`: the number of sets
-    /// with an order, 0 or all.
+    /// Makes an undo log for a cache with these numbers of sets and lines. `ordered`: the number of
+    /// sets that have an order of use, 0 or all.
     pub(crate) fn new(sets: usize, lines: usize, ordered: usize) -> Journal {
         let set = SavedSet { tags: [0; MAX_TABLE_WAYS], set: 0, replacement: 0 };
         let order = SavedOrder { order: 0, tags: [0; MAX_WAYS] };
@@ -88,7 +91,7 @@ impl Journal {
         }
     }
 
-    /// Opens a window; earlier changes can no longer be undone. `sets`: the states of the cache's
+    /// Opens a window. Earlier changes can no longer be undone. `sets`: the states of the cache's
     /// sets.
     pub(crate) fn begin(&mut self, sets: &mut [SetState]) {
         if !self.open {
@@ -124,7 +127,8 @@ impl Journal {
         }
     }
 
-    /// Saves a set before its first change in the window; `order`: the set's order, if it has one.
+    /// Saves a set before its first change in the window; `order`: the set's order of use, if it
+    /// has one.
     #[inline(always)]
     pub(crate) fn save_set(
         &mut self,
@@ -168,7 +172,7 @@ impl Journal {
         self.open && self.line_marks[line]
     }
 
-    /// The saved sets, with their tags and their orders, if any.
+    /// The saved sets, each with its tags and, if it has one, its order of use.
     pub(crate) fn saved_sets(&self) -> impl Iterator<Item = (&SavedSet, &[u32], Option<u64>)> {
         let saved = self.sets[..self.sets_used as usize].iter().enumerate();
         saved.map(|(n, saved)| match self.orders.get(n) {
@@ -177,7 +181,7 @@ impl Journal {
         })
     }
 
-    /// The saved lines: number and bytes.
+    /// The saved lines: number and bytes of each.
     pub(crate) fn saved_lines(&self) -> impl Iterator<Item = (usize, &LineData)> {
         let saved = self.lines[..self.lines_used as usize].iter();
         saved.map(|saved| (saved.line as usize, &saved.data))

@@ -24,8 +24,8 @@ pub(crate) fn matches(tag: u32, addr: CoreAddr) -> bool {
     tag & COMPARED == (addr.line().0 | VALID)
 }
 
-/// A bit for each of four tags: set if the tag is a valid line with the address of `addr`. The code
-/// has no branches, because which tag matches is hard to predict.
+/// A bit for each of four tags, set if the tag is a valid line with the address of `addr`. The code
+/// has no branches, because the host cannot predict which tag matches.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(crate) fn matching(tags: &[u32; 4], addr: CoreAddr) -> u32 {
@@ -35,7 +35,7 @@ pub(crate) fn matching(tags: &[u32; 4], addr: CoreAddr) -> u32 {
     };
     let [first, second, third, fourth] = tags.map(u32::cast_signed);
     let (mask, wanted) = (COMPARED.cast_signed(), (addr.line().0 | VALID).cast_signed());
-    // SAFETY: every x86-64 has SSE2, which is all that these need.
+    // SAFETY: every x86-64 has SSE2, and these instructions need nothing else.
     let hits = unsafe {
         let compared =
             _mm_and_si128(_mm_set_epi32(fourth, third, second, first), _mm_set1_epi32(mask));
@@ -50,14 +50,14 @@ pub(crate) fn matching(tags: &[u32; 4], addr: CoreAddr) -> u32 {
     (0..4).fold(0, |hits, way| hits | u32::from(matches(tags[way], addr)) << way)
 }
 
-/// A bit for each of four tags: set if the tag is a valid line.
+/// A bit for each of four tags, set if the tag is a valid line.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(crate) fn valid(tags: &[u32; 4]) -> u32 {
     use std::arch::x86_64::{_mm_castsi128_ps, _mm_movemask_ps, _mm_set_epi32, _mm_slli_epi32};
     const TO_SIGN: i32 = VALID.leading_zeros().cast_signed();
     let [first, second, third, fourth] = tags.map(u32::cast_signed);
-    // SAFETY: every x86-64 has SSE2, which is all that these need.
+    // SAFETY: every x86-64 has SSE2, and these instructions need nothing else.
     let bits = unsafe {
         let tags = _mm_set_epi32(fourth, third, second, first);
         _mm_movemask_ps(_mm_castsi128_ps(_mm_slli_epi32::<TO_SIGN>(tags)))

@@ -1,7 +1,7 @@
 //! A set-associative array of lines with their bytes: the common part of L1I, L1D and L2.
 //!
-//! The array is mechanism only; `l1`, `l2` and the paths decide which line is filled, written or
-//! dropped. A line's number is `set * ways + way`.
+//! The array only stores lines; `l1`, `l2` and the access paths decide which line is filled,
+//! written or dropped. A line's number is `set * ways + way`.
 
 pub mod journal;
 pub mod line;
@@ -29,7 +29,7 @@ pub(crate) struct Array {
     policy: Replacement,
     tags: Vec<u32>,
     sets: Vec<SetState>,
-    /// By set, the order of use, if the policy keeps one (`true_lru.rs`).
+    /// For each set, its order of use, if the policy needs one (`true_lru.rs`).
     orders: Vec<u64>,
     data: Vec<LineData>,
     set_mask: usize,
@@ -37,8 +37,8 @@ pub(crate) struct Array {
     table: ReplacementTable,
     keeps_latest: bool,
     journal: Journal,
-    /// The lines that generated code may use without a lookup; `Some` for an L1D or L2 whose core
-    /// asked for it.
+    /// The lines that translated code may use without a lookup; `Some` for an L1D or L2 whose core
+    /// has asked for the table.
     pub(crate) quick: Option<Box<QuickLines>>,
 }
 
@@ -78,8 +78,8 @@ impl Array {
     }
 
     /// Opens a line for accesses to a page without a lookup, if a lookup would change nothing;
-    /// `store`: for stores too. Returns the host address that linear address zero would have,
-    /// counted back from the line's bytes.
+    /// `store`: for stores too. Returns the line's origin: the host address of its bytes minus
+    /// their linear address.
     #[inline]
     pub(crate) fn admit(&mut self, line: usize, page: &Page, store: bool) -> u64 {
         let set = line >> self.way_bits;
@@ -97,14 +97,15 @@ impl Array {
         origin
     }
 
-    /// The host address of the byte of a line that `addr` names.
+    /// The host address of the byte at `addr` in a line.
     #[inline]
     pub(crate) fn host_address(&mut self, line: usize, addr: CoreAddr) -> u64 {
         let bytes = &mut self.data[line];
         bytes.as_mut_ptr() as usize as u64 + u64::from(addr.0) % LINE_BYTES as u64
     }
 
-    /// Turns the table of open lines on. `sets`: the sets of L1D; `around`: this array is L2.
+    /// Turns the table of open lines on. `sets`: the number of L1D's sets; `around`: this array is
+    /// L2.
     pub(crate) fn enable_quick(&mut self, sets: usize, around: bool) -> &mut QuickLines {
         let lookable = self.is_lookable();
         let quick = self.quick.get_or_insert_with(|| Box::new(QuickLines::new(sets, around)));
@@ -121,8 +122,9 @@ impl Array {
         quick
     }
 
-    /// True if the table of lines is at this address and is as [`Array::enable_quick`] would make
-    /// it, and its `usable` equals `usable`. False for a copied or moved array.
+    /// True if the table of lines is at the address `table`, would not be changed by
+    /// [`Array::enable_quick`], and has `usable` set accordingly. False for a copied or moved
+    /// array.
     #[inline]
     pub(crate) fn quick_is(&self, table: u64, usable: bool) -> bool {
         let Some(quick) = &self.quick else { return false };
@@ -133,7 +135,7 @@ impl Array {
             && quick.usable == u32::from(usable && self.is_lookable())
     }
 
-    /// True if the table's noted state, whether generated code may look lines up, is still current.
+    /// True if the table's record of whether translated code may look lines up is still current.
     #[inline]
     pub(crate) fn quick_takes_part(&self, usable: bool) -> bool {
         let expected = u32::from(usable && self.is_lookable());
@@ -147,17 +149,17 @@ impl Array {
             && self.len() <= usize::from(u16::MAX) + 1
     }
 
-    /// The address of the tags, for generated code.
+    /// The host address of the tags, for translated code.
     pub(crate) fn tags_address(&self) -> u64 {
         self.tags.as_ptr() as usize as u64
     }
 
-    /// The address of the sets' states, which generated code changes too.
+    /// The host address of the sets' states, which translated code changes too.
     pub(crate) fn states_address(&mut self) -> u64 {
         self.sets.as_mut_ptr() as usize as u64
     }
 
-    /// Closes the entry for the line of `addr`: accesses must look the line up again.
+    /// Closes the table's entry for the set of `addr`: accesses must look the line up again.
     #[inline]
     pub(crate) fn drop_quick(&mut self, addr: CoreAddr) {
         let set = self.set_of(addr);
@@ -166,13 +168,13 @@ impl Array {
         }
     }
 
-    /// Saves the bytes of a line before a store that the caller makes in place.
+    /// Saves the bytes of a line in the undo log, before a store that the caller makes in place.
     #[inline]
     pub(crate) fn prepare_store(&mut self, line: usize) {
         self.save_line(line);
     }
 
-    /// True if a fill never replaces its set's most recently used line.
+    /// True if a fill never replaces the most recently used line of a set.
     pub(crate) fn keeps_latest(&self) -> bool {
         self.keeps_latest
     }
@@ -266,7 +268,7 @@ impl Array {
         self.tags[line] & (VALID | MESSAGE_BUFFER) == VALID | MESSAGE_BUFFER
     }
 
-    /// Records a hit on `line` in the replacement state.
+    /// Updates the replacement state after a hit on `line`.
     #[inline(always)]
     pub(crate) fn touch(&mut self, line: usize) {
         let set = line >> self.way_bits;
@@ -279,7 +281,7 @@ impl Array {
         }
     }
 
-    /// Makes a line the most recently used one of its set, if the policy keeps an order.
+    /// Makes a line the most recently used one of its set, if sets have an order of use.
     #[inline(always)]
     fn put_first(&mut self, line: usize) {
         if let Some(order) = self.orders.get_mut(line >> self.way_bits) {
@@ -287,8 +289,8 @@ impl Array {
         }
     }
 
-    /// Writes the low `size` bytes of `value` into a line. Saves the set together with the bytes:
-    /// replacing a clean line relies on that.
+    /// Writes the low `size` bytes of `value` into a line. If the line is clean, its set is saved
+    /// together with the bytes, because a clean line may be replaced without saving its bytes.
     #[inline(always)]
     pub(crate) fn store(&mut self, line: usize, offset: usize, size: u8, value: u64) {
         if !self.is_dirty(line) {
@@ -315,7 +317,7 @@ impl Array {
         }
     }
 
-    /// Puts a clean line for `addr` in place of line number `line`; `flags` may contain
+    /// Replaces line number `line` by a clean line for `addr`; `flags` may contain
     /// [`MESSAGE_BUFFER`].
     #[inline(always)]
     pub(crate) fn fill(&mut self, line: usize, addr: CoreAddr, data: &LineData, flags: u32) {
@@ -336,8 +338,8 @@ impl Array {
         *bytes = *data;
     }
 
-    /// [`Array::admit`] for loads from a line that has just been filled, so that a further hit
-    /// changes no state.
+    /// Like [`Array::admit`], for loads from a line that has just been filled, so that a further
+    /// hit changes no state.
     #[inline(always)]
     pub(crate) fn admit_filled(&mut self, line: usize, addr: CoreAddr, page: &Page) -> u64 {
         let linear = page.linear | addr.line().0 & (PAGE_BYTES - 1);
@@ -356,7 +358,7 @@ impl Array {
         }
     }
 
-    /// Drops all lines; dirty data is lost.
+    /// Drops all lines. Dirty data is lost.
     pub(crate) fn invalidate_all(&mut self) {
         for line in 0..self.len() {
             self.invalidate(line);

@@ -1,31 +1,31 @@
-//! The tables by which generated code accesses L1D and L2 without the ordinary path.
+//! The tables by which translated code accesses L1D and L2 without the ordinary path.
 //!
 //! For each set of L1D, one line may be *open*. A lookup of an open line would change nothing,
 //! neither in the cache nor in the TLB, because its page is the most recently used one of its TLB
-//! set. Its bytes may therefore be used in place. The cache closes an entry with the first change
+//! set. Its bytes may therefore be used in place. The cache closes an entry at the first change
 //! that ends this, so no entry is ever out of date. The entries' tags are linear pages, which the
-//! cache does not know: the caller of `admit` gives the page, and must forget it when its
+//! cache does not know: the caller of `admit` provides the page, and must remove it when its
 //! translation changes. When another page of the TLB set is used, the old page is closed; this
 //! costs time only if a line of it was opened.
 //!
-//! An entry for stores needs more: the line is already dirty (so it is not in L1I), its bytes are
-//! saved for the open window, and its page is write-back. A new window therefore closes all entries
-//! for stores.
+//! An entry for stores has further conditions: the line is already dirty (so it is not in L1I), its
+//! bytes are saved for the open window, and its page is write-back. A new window therefore closes
+//! all entries for stores.
 //!
-//! L2 has such a table too, for stores that go around L1D. A line in it is in neither first-level
-//! cache (a fill of those closes the entry) and is settled in L2's replacement. There is one entry
-//! for each set of L1D. If another page of the TLB set has been used since, the line needs only a
-//! touch of its page. An entry may also stand for a line that is in no cache, as long as no line
-//! has been filled into its set. This holds for the physical line wherever its page is mapped, so
-//! whoever uses the entry compares page frames.
+//! L2 has a table too, for stores that bypass L1D. A line in it is in neither L1D nor L1I (a fill
+//! of these closes the entry), and a use of it changes nothing in L2's replacement state. There is
+//! one entry for each set of L1D. If another page of the TLB set has been used since, only the page
+//! must be touched. An entry may also stand for a line that is in no cache, as long as no line has
+//! been filled into its set. Such an entry is valid for the physical line wherever its page is
+//! mapped, so its user must compare page frames.
 //!
-//! Where pages alternate in a TLB set, a line may be *ajar* instead: a lookup changes nothing in
-//! the cache, but may change the TLB.
+//! If pages of a TLB set are used in turn, a line may be *ajar* instead: a lookup of the line
+//! changes nothing in the cache, but may change the TLB.
 //!
-//! Generated code looks up all other lines itself, in the tags at `arrays`. `hints` say where a
-//! line of L2 was last found; its tag there decides. For L1D, a *known* line is a line whose page
-//! is in the TLB, with the tag that it had. If the tag is unchanged, only line and page must be
-//! touched.
+//! Translated code looks up all other lines itself, in the tags at `arrays`. `hints` records where
+//! a line of L2 was last found; its tag there decides. For L1D, a *known* line is a line whose page
+//! is in the TLB, recorded with the tag that it had. If the tag is unchanged, only line and page
+//! must be touched.
 //!
 //! The tables are not chip state: they are neither saved nor compared, and are empty in a copy.
 
@@ -34,30 +34,30 @@ use std::ops::Range;
 use crate::array::journal::JournalAddresses;
 use crate::policy::replacement::FourWays;
 
-/// The number of entries. A way of L1 is at most one page, so a first-level cache has no more sets.
+/// The number of entries. A way of L1 is at most one page, so L1D has no more sets than this.
 pub const QUICK_SETS: usize = 128;
-/// The number of ways of a set that generated code can look up.
+/// The number of ways that a set must have for translated code to look lines up.
 pub const QUICK_WAYS: usize = 4;
-/// The number of hints for L2, selected by the low bits of a linear line's number.
+/// The number of hints for L2. A hint is selected by the low bits of a linear line's number.
 pub const QUICK_HINTS: usize = 4096;
-/// The number of known lines of L1D, selected by the low bits of a linear line's number.
+/// The number of known lines of L1D. An entry is selected by low bits of a linear line's number.
 pub const KNOWN_LINES: usize = 512;
 /// The number of lines of a page, and of an eighth of a page.
 const PAGE_LINES: usize = 128;
 const EIGHTH_LINES: usize = PAGE_LINES / 8;
-/// A tag that matches no page: its low bits are not zero.
+/// A value that matches no page: its low bits are not zero.
 const NO_PAGE: u32 = u32::MAX;
 
-/// A flag in an entry's page: the line is ajar. The bit is below the page number, and set in no
-/// aligned address.
+/// A flag in an entry's page: the line is ajar. The bit is below the page number, and clear in
+/// every aligned address.
 pub const AJAR: u32 = 0x800;
 
-/// The page of an access, and its place in the TLB.
+/// The page of an access, and its state in the TLB.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Page {
     /// The linear address of the page.
     pub linear: u32,
-    /// True if the page is its TLB set's most recent one, and was so before this access.
+    /// True if the page is the most recent one of its TLB set, and was so before this access.
     pub settled: bool,
     /// True if the page may be written.
     pub writable: bool,
@@ -69,7 +69,7 @@ pub struct Page {
 pub struct ArrayAddresses {
     pub tags: u64,
     pub bytes: u64,
-    /// Address of a byte for each set (`set_state.rs`).
+    /// Address of a byte for each set: its state (`set_state.rs`).
     pub sets: u64,
     pub journal: JournalAddresses,
     /// The number of sets less one.
@@ -78,13 +78,13 @@ pub struct ArrayAddresses {
     pub window: bool,
 }
 
-/// The line of a set that may be used in place. Generated code closes it with one store of eight
+/// The line of a set that may be used in place. Translated code closes it with one store of eight
 /// bytes. An entry lies within one cache line of the host.
 #[repr(C, align(16))]
 #[derive(Clone, Copy, Debug)]
 pub struct OpenLine {
-    /// The host address that linear address zero would have, counted back from the line's bytes.
-    /// For L2, with the highest bit set: the physical address of a line that is in no cache.
+    /// The host address of the line's bytes minus their linear address. For L2, if the highest bit
+    /// is set: the physical address of a line that is in no cache.
     pub origin: u64,
     /// For L1D: the linear page for which a load may use the line. For L2: the linear page for
     /// which a store may use the line after a touch of the page.
@@ -95,7 +95,7 @@ pub struct OpenLine {
 
 const CLOSED: OpenLine = OpenLine { origin: 0, loads: NO_PAGE, stores: NO_PAGE };
 
-/// A line that L1D had, within one cache line of the host.
+/// A line that L1D had when it was recorded. An entry lies within one cache line of the host.
 #[repr(C, align(16))]
 #[derive(Clone, Copy, Debug)]
 pub struct KnownLine {
@@ -109,23 +109,23 @@ pub struct KnownLine {
 
 const UNKNOWN: KnownLine = KnownLine { loads: NO_PAGE, stores: NO_PAGE, tag: 0, number: 0 };
 
-/// The table of one cache. Generated code reads and writes it, so its layout is fixed.
+/// The table of one cache. Translated code reads and writes it, so its layout is fixed.
 #[repr(C)]
 #[derive(Debug)]
 pub struct QuickLines {
     pub open: [OpenLine; QUICK_SETS],
     pub arrays: ArrayAddresses,
     pub policy: FourWays,
-    /// Not zero: entries may be open for stores.
+    /// Not zero if entries may be open for stores.
     pub stores: u32,
-    /// Not zero: generated code may look this cache up.
+    /// Not zero if translated code may look lines up in this cache.
     pub usable: u32,
-    /// Not zero: this L2 fetches the line of a store that misses.
+    /// Not zero if this L2 fetches the line of a store that misses.
     pub allocates: u32,
     pub known: [KnownLine; KNOWN_LINES],
-    /// Numbers of L2 lines.
+    /// For each hint, the number of an L2 line.
     pub hints: [u16; QUICK_HINTS],
-    /// The number of L1D's sets less one. Several sets of a larger cache share an entry.
+    /// The number of L1D's sets less one. If L2 has more sets, several of them share an entry.
     set_mask: usize,
     /// True for the table of L2.
     around: bool,
@@ -154,7 +154,7 @@ impl QuickLines {
         }
     }
 
-    /// Opens a line whose next touch would change nothing; `store`: for stores too.
+    /// Opens a line, if the next touch of it would change nothing; `store`: for stores too.
     #[inline]
     pub(crate) fn admit(&mut self, set: usize, page: &Page, origin: u64, store: bool) {
         let set = set & self.set_mask;
@@ -164,8 +164,8 @@ impl QuickLines {
         self.stores |= u32::from(store);
     }
 
-    /// Closes a set's entry: another line of the set was used last, or the open line is gone or no
-    /// longer dirty.
+    /// Closes a set's entry. Call when another line of the set was used, or when the open line is
+    /// gone or no longer dirty.
     #[inline(always)]
     pub(crate) fn close_set(&mut self, set: usize) {
         let line = &mut self.open[set & self.set_mask];
@@ -181,7 +181,7 @@ impl QuickLines {
         }
     }
 
-    /// Closes the entries of a linear page that is no longer its TLB set's most recent page.
+    /// Closes the entries of a linear page that is no longer the most recent page of its TLB set.
     pub(crate) fn close_page(&mut self, page: u32) {
         match self.around {
             false => self.close_lines(0..QUICK_SETS, page),
@@ -190,8 +190,8 @@ impl QuickLines {
         }
     }
 
-    /// Closes the entries whose page for loads is `loads`. An entry that is open for stores is open
-    /// for loads of the same page.
+    /// Closes the entries whose page for loads is `loads`. An entry that is open for stores is also
+    /// open for loads of its page.
     fn close_lines(&mut self, sets: Range<usize>, loads: u32) {
         let around = self.around;
         for line in &mut self.open[sets] {
@@ -202,8 +202,8 @@ impl QuickLines {
         }
     }
 
-    /// Forgets a closed linear page whose translation may change. `eighths`: a bit for each eighth
-    /// of the page that has known lines.
+    /// Removes the known lines of a closed linear page whose translation may change. `eighths`: a
+    /// bit for each eighth of the page that has known lines.
     #[inline]
     pub(crate) fn forget_page(&mut self, page: u32, eighths: u8) {
         let mut left = eighths;
@@ -224,8 +224,8 @@ impl QuickLines {
             return;
         }
         self.close_lines(sets, page | AJAR);
-        // The page's lines differ only in the low bits of their numbers, as generated code computes
-        // these from addresses.
+        // The lines of an eighth differ only in the low bits of their numbers, which translated
+        // code computes from addresses in this way.
         let first = (page >> 5 ^ page >> 14) as usize ^ first;
         let first = first % KNOWN_LINES / EIGHTH_LINES * EIGHTH_LINES;
         for line in &mut self.known[first..first + EIGHTH_LINES] {
@@ -241,7 +241,7 @@ impl QuickLines {
     }
 }
 
-/// Replaces an entry for this page by `NO_PAGE`, without a branch.
+/// Replaces an entry that equals `page` by `NO_PAGE`, without a branch.
 #[inline(always)]
 fn forget(entry: &mut u32, page: u32) {
     *entry |= if *entry == page { NO_PAGE } else { 0 };

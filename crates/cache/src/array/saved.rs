@@ -14,14 +14,15 @@ pub(super) struct SavedArray {
     geometry: Geometry,
     policy: Replacement,
     tags: Vec<u32>,
-    /// The state of each set, one byte each; eight bytes each if the policy keeps an order.
+    /// The state of each set in one byte; or, if the policy needs an order of use, that order in
+    /// eight bytes.
     #[serde(with = "serde_bytes")]
     replacement: Vec<u8>,
     #[serde(with = "serde_bytes")]
     data: Vec<u8>,
 }
 
-/// The saved form, borrowed from an existing array, for writing.
+/// The saved form of an existing array, borrowed from it for writing.
 #[derive(Serialize)]
 #[serde(rename = "Array")]
 struct ArrayToSave<'a> {
@@ -87,7 +88,8 @@ impl TryFrom<SavedArray> for Array {
 }
 
 impl Array {
-    /// Takes the saved orders; returns the states of the sets, which follow from the orders.
+    /// Sets the orders from their saved form; returns the states of the sets, which follow from the
+    /// orders.
     fn take_orders(&mut self, saved: &[u8]) -> Result<Vec<u8>, String> {
         let (words, rest) = saved.as_chunks();
         let ways = self.ways();

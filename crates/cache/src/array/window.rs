@@ -1,4 +1,4 @@
-//! Windows of an array: saving what changes, and going back.
+//! Windows of an array: saving old contents, and restoring them.
 
 use super::Array;
 use crate::array::journal::SavedSet;
@@ -12,8 +12,8 @@ impl Array {
         }
     }
 
-    /// Returns to the state at the start of the window, which stays open. Calls `restored` with
-    /// each line whose bytes or state bits may have changed by that.
+    /// Restores the state at the start of the window, which stays open. Calls `restored` with each
+    /// line whose bytes or state bits may have changed by that, and its tag.
     pub(crate) fn rollback(&mut self, mut restored: impl FnMut(usize, u32)) {
         for (line, data) in self.journal.saved_lines() {
             self.data[line] = *data;

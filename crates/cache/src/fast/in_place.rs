@@ -1,4 +1,5 @@
-//! Accesses in place: the effect of a load or store of one line on the caches, without its bytes.
+//! Accesses in place: the effect of a load or store of one line on the caches, except for moving
+//! the bytes.
 //!
 //! The caller (translated code, string instructions) moves the bytes itself, at the host address
 //! returned here. Accesses that need a transaction are refused before any change; the ordinary
@@ -15,47 +16,47 @@ use crate::policy::{MemoryType, ReadMiss, StoreBeyond};
 
 pub(crate) const PAGE_BYTES: u32 = 4096;
 
-/// A successful access in place.
+/// The result of a successful access in place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InPlace {
-    /// The host address that linear address zero would have, counted back from the line's bytes.
+    /// The host address of the line's bytes minus their linear address.
     pub origin: u64,
-    /// Cycles beyond an L1 hit.
+    /// The cycles that the access takes in addition to an L1 hit.
     pub cycles: u32,
 }
 
-/// The place of a store, and how it ends. The caller counts a store that ends in L2.
+/// Where a store goes, and how it ends. The caller counts a store that ends in L2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Store {
     pub origin: u64,
     pub end: StoreEnd,
 }
 
-/// The progress of a load.
+/// The state of a load.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Load {
     Done(InPlace),
-    /// The load needs this line and is then done: see [`Caches::load_with`] and
+    /// The load needs the line of this [`Room`] and is then done: see [`Caches::load_with`] and
     /// [`Caches::await_line`].
     Ask(Room),
     /// The load needs this transaction and must then be tried again.
     Need(BusRequest),
 }
 
-/// The place of a string instruction's elements in one line.
+/// Where a string instruction's elements in one line are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Elements {
     /// Host address of the first element.
     pub first: u64,
-    /// Cycles beyond L1 hits of all loads together. The caller knows the cycles of stores in L2.
+    /// The cycles of all loads in addition to L1 hits; the caller charges those of stores in L2.
     pub cycles: u32,
-    /// True if the stores go around L1D.
+    /// True if the stores bypass L1D.
     pub around: bool,
 }
 
 impl Caches {
-    /// The tables of lines that may be used in place: for L1D, and for L2 (stores that go around
-    /// L1D). `None` if the geometry does not allow it: a set of L1D must hold one line of a page.
+    /// The tables of lines that may be used in place: for L1D, and for L2 (stores that bypass L1D).
+    /// `None` unless L1D has [`QUICK_SETS`] sets and L2 at least as many.
     #[inline]
     pub fn quick_lines(&mut self) -> Option<[&mut QuickLines; 2]> {
         let takes_part = self.l2_takes_part();
@@ -71,18 +72,18 @@ impl Caches {
         Some([first, second])
     }
 
-    /// Forgets a closed linear page whose translation may change. `eighths`: a bit for each eighth
-    /// of the page that has known lines.
+    /// Removes the known lines of a closed linear page whose translation may change. `eighths`: a
+    /// bit for each eighth of the page that has known lines.
     pub fn forget_page(&mut self, page: u32, eighths: u8) {
         self.each_quick(|quick| quick.forget_page(page, eighths));
     }
 
-    /// Closes the entries of a linear page that is no longer its TLB set's most recent page.
+    /// Closes the entries of a linear page that is not the most recent one of its TLB set.
     pub fn close_page(&mut self, page: u32) {
         self.each_quick(|quick| quick.close_page(page));
     }
 
-    /// Closes all entries: no line may be used in place.
+    /// Closes all entries, so that no line may be used in place.
     pub fn close_all(&mut self) {
         self.each_quick(QuickLines::close_all);
     }
@@ -103,18 +104,20 @@ impl Caches {
             && self.l2.array.quick_is(tables[1], self.l2_takes_part())
     }
 
-    /// True if the tables' noted L2 state is still current.
+    /// True if the tables' record of L2's state is still current.
     #[inline]
     pub fn l2_takes_part_as_noted(&self) -> bool {
         self.l2.array.quick_takes_part(self.l2_takes_part())
     }
 
-    /// True if L2 is on and owes no cycles, so that an access in L2 costs its own cycles only.
+    /// True if L2 is on and has no cycles still to be charged, so that an access in L2 takes only
+    /// its own cycles.
     fn l2_takes_part(&self) -> bool {
         self.l2.enabled && self.bus.owed_cycles == 0
     }
 
-    /// Takes the cycles that L2 spent on a victim. L2 can serve accesses in place again afterwards.
+    /// Returns the cycles that L2 spent on a victim, and sets them to 0. L2 can serve accesses in
+    /// place again afterwards.
     #[inline]
     pub(crate) fn take_owed_cycles(&mut self) -> u32 {
         let owed = std::mem::take(&mut self.bus.owed_cycles);
@@ -127,7 +130,7 @@ impl Caches {
         owed
     }
 
-    /// The host addresses of L1I's lines for generated code; `None` if it may not look lines up.
+    /// The host addresses of L1I's lines, for translated code; `None` if it may not look lines up.
     pub fn code_lines(&mut self) -> Option<CodeLines> {
         self.l1i.array.is_lookable().then(|| self.l1i.lines())
     }
@@ -140,7 +143,7 @@ impl Caches {
         true
     }
 
-    /// A load without its bytes: a hit in L1D, or a fill from L2.
+    /// Performs a load, except for moving the bytes: a hit in L1D, or a fill from L2.
     #[inline]
     pub fn load_in_place(
         &mut self,
@@ -153,8 +156,7 @@ impl Caches {
         Some(InPlace { origin: self.l1d.array.admit(line, page, store), cycles })
     }
 
-    /// A load of a cached type without its bytes; or else the line or the transaction that it needs
-    /// first.
+    /// Performs a load of a cached type, except for its bytes, or returns what it needs first.
     #[inline]
     pub fn load_or_ask(&mut self, addr: CoreAddr, page: &Page, ty: MemoryType) -> Load {
         let cached = ty.rules().read_miss == ReadMiss::ThroughL2;
@@ -176,8 +178,7 @@ impl Caches {
         Load::Done(InPlace { origin: self.l1d.array.admit(line, page, store), cycles })
     }
 
-    /// Completes a load that returned [`Load::Ask`], without its bytes: `data` is the line that has
-    /// come.
+    /// Completes a load that returned [`Load::Ask`], except for its bytes; `data` is its line.
     #[inline]
     pub fn load_with(&mut self, room: &Room, data: &[u8; LINE_BYTES], page: &Page) -> InPlace {
         self.fill_room(room, data);
@@ -185,8 +186,7 @@ impl Caches {
         InPlace { origin, cycles: 0 }
     }
 
-    /// Tries a load again after its transaction. Returns the origin of its line, if L1D has the
-    /// line now.
+    /// Tries a load again after its transaction. Returns the origin of its line, if L1D has it.
     #[inline]
     pub fn arrived(&mut self, addr: CoreAddr, page: &Page) -> Option<u64> {
         let line = self.l1d.array.find(addr)?;
@@ -194,14 +194,15 @@ impl Caches {
         Some(self.l1d.array.admit(line, page, false))
     }
 
-    /// True if a load's line stays in L1D during the load of one other line.
+    /// True if a load's line stays in L1D while one other line is loaded.
     #[inline]
     pub fn keeps_latest_line(&self) -> bool {
         self.l1d.array.keeps_latest()
     }
 
-    /// Loads from one line by a string instruction, without their bytes. The place is valid until
-    /// the next line is loaded, or the line after that: see [`Caches::keeps_latest_line`].
+    /// Performs the loads of a string instruction from one line, except for moving the bytes. The
+    /// place is valid until the next line is loaded, or until the line after that: see
+    /// [`Caches::keeps_latest_line`].
     #[inline]
     pub fn load_elements(&mut self, addr: CoreAddr, ty: MemoryType) -> Option<Elements> {
         let (line, cycles) = self.line_for_load(addr, ty)?;
@@ -209,8 +210,7 @@ impl Caches {
         Some(Elements { first, cycles, around: false })
     }
 
-    /// Stores to one line by a string instruction, without their bytes. The caller counts stores
-    /// that go around L1D.
+    /// Performs a string instruction's stores to one line, except for their bytes.
     #[inline]
     pub fn store_elements(&mut self, addr: CoreAddr, ty: MemoryType) -> Result<Elements, Refusal> {
         match (self.l1d.array.find(addr), ty.rules().store_beyond) {
@@ -259,7 +259,7 @@ impl Caches {
         Some(())
     }
 
-    /// A store without its bytes: into L1D, or around it into L2 or the write-combine buffer.
+    /// Performs a store, except for its bytes, into L1D, L2 or the write-combine buffer.
     #[inline]
     pub fn store_in_place(
         &mut self,
@@ -284,8 +284,8 @@ impl Caches {
     }
 
     /// Prepares a store that spans two lines of one page, both in L1D: touches them, marks them
-    /// dirty, returns the host addresses of the last eight bytes of the first line and the first
-    /// eight of the second. The caller writes the bytes.
+    /// dirty, and returns the host addresses of the last eight bytes of the first line and of the
+    /// first eight of the second. The caller writes the bytes.
     pub fn store_in_two_lines(
         &mut self,
         addr: CoreAddr,
@@ -297,8 +297,8 @@ impl Caches {
             return None;
         }
         let lines = (self.l1d.array.find(addr)?, self.l1d.array.find(next)?);
-        // If the second line is refused, the changes to the first are the same that the ordinary
-        // store makes.
+        // If the second line is refused, the changes to the first are those that the ordinary store
+        // makes.
         let last = CoreAddr(next.0 - 8);
         self.line_for_store(lines.0, addr)?;
         self.l1d.array.admit(lines.0, page, true);
@@ -308,7 +308,7 @@ impl Caches {
         Some([array.host_address(lines.0, last), array.host_address(lines.1, next)])
     }
 
-    /// A load followed by a store at the same address, without their bytes.
+    /// Performs a load and a store at one address, except for moving the bytes.
     #[inline]
     pub fn modify_in_place(
         &mut self,
@@ -332,7 +332,7 @@ impl Caches {
         Ok(Store { origin, end: StoreEnd::InL2 })
     }
 
-    /// The line of L2 for a store around L1D, or the reason why the store is refused.
+    /// The line of L2 for a store that bypasses L1D, or the reason why the store is refused.
     #[inline]
     fn line_around(&mut self, addr: CoreAddr) -> Result<usize, Refusal> {
         if self.l1i.array.find(addr).is_some() {
@@ -354,7 +354,7 @@ impl Caches {
         }
     }
 
-    /// A store into the write-combine buffer, refused if that makes a line drain.
+    /// Performs a store into the write-combine buffer, except for its bytes, unless a line drains.
     fn combine_in_place(
         &mut self,
         addr: CoreAddr,
@@ -370,7 +370,7 @@ impl Caches {
         Ok(Store { origin: bytes.wrapping_sub(u64::from(linear)), end: StoreEnd::Done })
     }
 
-    /// Counts stores that went around L1D into L2.
+    /// Adds stores that bypassed L1D into L2 to the counts.
     #[inline]
     pub fn count_stores_around(&mut self, stores: u64) {
         let stats = &mut self.bus.stats;
@@ -378,13 +378,13 @@ impl Caches {
         stats.l1d_write_misses += stores;
     }
 
-    /// Counts the cycles that stores waited for earlier stores in L2.
+    /// Adds the cycles that stores waited for earlier stores in L2 to the counts.
     #[inline]
     pub fn count_waits_in_l2(&mut self, cycles: u64) {
         self.bus.stats.l2_cycles += cycles;
     }
 
-    /// Counts lines that came from L2 into L1D, and victims that went back.
+    /// Adds lines that moved from L2 to L1D, and victims written back to L2, to the counts.
     #[inline]
     pub fn count_refills(&mut self, refills: u64, write_backs: u64) {
         let stats = &mut self.bus.stats;

@@ -1,8 +1,8 @@
 //! Locked accesses: XCHG with memory, the LOCK prefix.
 //!
-//! They skip L1 and are served by L2: XCHG was measured at 35 cycles and LOCK CMPXCHG at 39
-//! (`barrelfish-tn005`), which two L2 accesses explain and a trip to memory does not. LOCK# is not
-//! wired (`marc-2011`), so they are atomic only with respect to their own core.
+//! Locked accesses bypass L1, and L2 serves them: XCHG was measured at 35 cycles and LOCK CMPXCHG
+//! at 39 (`barrelfish-tn005`), which is the time of two L2 accesses and too short for memory. LOCK#
+//! is not wired (`marc-2011`), so locked accesses are atomic only with respect to their own core.
 
 use rockcreek_defs::{BusRequest, CoreAddr};
 
@@ -13,7 +13,7 @@ use crate::path::hierarchy::{Caches, Step, StoreEnd};
 use crate::policy::{MemoryType, ReadMiss};
 
 impl Caches {
-    /// The read of a locked read-modify-write.
+    /// Performs the read of a locked read-modify-write.
     pub fn locked_read(&mut self, addr: CoreAddr, size: u8, ty: MemoryType) -> Step<u64> {
         if ty.rules().read_miss == ReadMiss::FirstBytes {
             return self.read_uncached_mpbt(addr, size);
@@ -35,7 +35,7 @@ impl Caches {
         self.fill_l2_alone(addr)
     }
 
-    /// The write of a locked read-modify-write.
+    /// Performs the write of a locked read-modify-write.
     pub fn locked_write(
         &mut self,
         addr: CoreAddr,
@@ -54,8 +54,9 @@ impl Caches {
         write_to_bus(addr, size, value, false)
     }
 
-    /// A locked read and then a locked write at one address, without their bytes, if L2 serves both
-    /// at once. Returns the place and the read's share of the cycles; changes nothing otherwise.
+    /// Performs a locked read and then a locked write at one address, except for moving the bytes,
+    /// if L2 serves both at once. Returns the place and the read's share of the cycles; otherwise
+    /// changes nothing.
     pub fn modify_locked(
         &mut self,
         frame: u32,

@@ -1,5 +1,5 @@
-//! What the caches do at once: loads and stores in place, when the line is at hand, and locked
-//! accesses within the core's own caches. Everything else goes the ordinary path.
+//! The accesses that the caches complete at once: loads and stores in place, if a cache has the
+//! line, and locked accesses. All other accesses take the ordinary path.
 
 pub mod in_place;
 mod locked;

@@ -1,8 +1,9 @@
 //! Instruction fetch: L1I, its fill through L2, and the snoop between the L1 caches of one core.
 //!
-//! Inside one core a store drops a matching L1I line, and an L1I miss first writes back a matching
-//! dirty L1D line (`intel-sdm`, self-modifying code on the Pentium); other cores' stores go
-//! unnoticed. Code in uncached and MPBT pages is fetched a line at a time and kept by no cache.
+//! Inside one core a store drops the L1I line with its address, and an L1I miss first writes back a
+//! dirty L1D line with its address (`intel-sdm`, self-modifying code on the Pentium); stores of
+//! other cores have no effect on L1I. Code in uncached and MPBT pages is fetched a line at a time
+//! and enters no cache.
 
 use rockcreek_defs::CoreAddr;
 use rockcreek_defs::bus::FillKind;
@@ -26,8 +27,8 @@ impl Caches {
         self.fetch_uncached(addr)
     }
 
-    /// Looks the line of `addr` up for execution, if L1I has it and the core has given its bytes an
-    /// id. Returns the id.
+    /// Looks the line of `addr` up for execution, if L1I has the line and the core has given its
+    /// bytes an id. Returns the id.
     pub fn fetch_known(&mut self, addr: CoreAddr, ty: MemoryType) -> Option<u32> {
         self.fetch_soon(addr, ty, |_| None).map(|(version, _)| version)
     }
@@ -61,7 +62,7 @@ impl Caches {
         Some((version, cycles))
     }
 
-    /// The bytes of a line that `fetch` returned, valid until the line is replaced.
+    /// The bytes of a line that `fetch` returned. The bytes are valid until the line is replaced.
     pub fn code_bytes(&self, slot: u32) -> &LineData {
         if slot >= PREFETCH_SLOT {
             return &self.bus.prefetch[(slot - PREFETCH_SLOT) as usize].data;
@@ -69,7 +70,7 @@ impl Caches {
         self.l1i.array.data(slot as usize)
     }
 
-    /// Stores the id that the core gave to the bytes in `slot`; the id holds until the bytes
+    /// Stores the id that the core gave to the bytes in `slot`. The id is valid until the bytes
     /// change.
     pub fn set_code_version(&mut self, slot: u32, version: u32) {
         if slot < PREFETCH_SLOT {
@@ -77,7 +78,7 @@ impl Caches {
         }
     }
 
-    /// Forgets all ids given by `set_code_version`.
+    /// Removes all ids stored by `set_code_version`.
     pub fn forget_code_versions(&mut self) {
         self.l1i.forget_versions();
     }
@@ -87,7 +88,7 @@ impl Caches {
         Step::Done { value, cycles }
     }
 
-    /// Puts a line of code into L1I. Stores to that line must now go through the ordinary path,
+    /// Puts a line of code into L1I. From now on stores to that line must take the ordinary path,
     /// which checks L1I.
     pub(crate) fn fill_l1i(&mut self, addr: CoreAddr, data: &LineData) -> usize {
         self.l2.array.drop_quick(addr);
@@ -110,7 +111,7 @@ impl Caches {
         self.read_line(addr, FillKind::Code, Destination::L1Code)
     }
 
-    /// Fills L1I from line `source` of L2, whose bytes the core knows by the id `version`.
+    /// Fills L1I from line `source` of L2. `version` is the core's id for the bytes.
     fn refill_l1i(&mut self, addr: CoreAddr, source: usize, version: u32) -> (usize, u32) {
         self.l2.array.touch(source);
         self.l2.array.drop_quick(addr);
@@ -123,7 +124,7 @@ impl Caches {
     /// core calls this when an instruction begins, but not when a waiting instruction continues.
     #[inline(always)]
     pub fn forget_prefetch(&mut self) {
-        // The first place of the buffer is filled first.
+        // The buffer is filled from its first place on.
         if self.bus.prefetch[0].valid {
             for line in &mut self.bus.prefetch {
                 line.valid = false;

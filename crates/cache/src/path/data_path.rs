@@ -1,9 +1,9 @@
 //! Reads and writes that L1D alone does not serve.
 //!
-//! `policy/mod.rs` has the rules of each memory type. Write misses go around: L2 takes a store only if
-//! it has the line, and memory gets the others as single transactions (`barrelfish-tn005`), unless
-//! the chip description makes L2 allocate. A fill waits for its dirty victims, so victims leave
-//! before the fill's own request.
+//! `policy/mod.rs` has the rules of each memory type. A write that misses L1D bypasses it: L2 takes
+//! the store only if it has the line, and memory gets other stores as single transactions
+//! (`barrelfish-tn005`), unless the chip description makes L2 allocate. A fill waits for its dirty
+//! victims, so victims leave before the fill's own request.
 
 use rockcreek_defs::bus::{DrainKind, FillKind};
 use rockcreek_defs::{BusRequest, CoreAddr};
@@ -12,13 +12,13 @@ use crate::array::line;
 use crate::path::hierarchy::{Caches, Destination, Step, StoreEnd};
 use crate::policy::{MemoryType, ReadMiss, StoreBeyond, StoreMiss};
 
-/// A transaction after which the access must be tried again.
+/// The result for an access that needs a transaction and must then be tried again.
 pub(crate) fn need<T>(request: BusRequest) -> Step<T> {
     Step::Need { request, finishes: false }
 }
 
-/// The place for a line that no cache has: the clean lines that it replaces in L1D and, if L2 takes
-/// part, in L2.
+/// The places for a line that no cache has: the clean lines that it replaces in L1D and, if L2 is
+/// in use, in L2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Room {
     pub(crate) addr: CoreAddr,
@@ -27,7 +27,7 @@ pub struct Room {
 }
 
 impl Room {
-    /// A place whose two lines are valid and clean.
+    /// Makes a room of two lines, which must be valid and clean.
     #[inline]
     pub fn of(addr: CoreAddr, first: u32, second: u32) -> Room {
         Room { addr: addr.line(), first, second: Some(second) }
@@ -69,8 +69,8 @@ impl Caches {
         Step::Done { value, cycles }
     }
 
-    /// Fills L1D from L2, if L2 has the line and takes L1D's victim. Returns the number of the L1D
-    /// line and the cycles; changes nothing otherwise.
+    /// Fills L1D from L2, if L2 has the line and can take L1D's victim. Returns the number of the
+    /// L1D line and the cycles; otherwise changes nothing.
     #[inline]
     pub(crate) fn refill_from_l2(&mut self, addr: CoreAddr) -> Option<(usize, u32)> {
         let source = self.l2.find(addr)?;
@@ -107,8 +107,8 @@ impl Caches {
             .unwrap_or_else(|| self.line_request(addr, FillKind::Data, Destination::L1DataOnly))
     }
 
-    /// The place for a line that L1D does not have, in place of `victim`. `None` if L2 has the
-    /// line, or if a dirty line must be written back first.
+    /// The room for a line that L1D does not have, in place of `victim`. `None` if L2 has the line,
+    /// or if a dirty line must be written back first.
     #[inline]
     pub(crate) fn room_for(&self, addr: CoreAddr, victim: usize) -> Option<Room> {
         if self.l1d.array.is_dirty(victim) {
@@ -122,7 +122,7 @@ impl Caches {
         Some(Room { addr: addr.line(), first: victim as u32, second })
     }
 
-    /// Counts a dirty line of L1D that generated code has written into L2 for a fill.
+    /// Counts a dirty line of L1D that translated code has written into L2 for a fill.
     #[inline]
     pub fn victim_has_gone(&mut self) {
         self.bus.stats.l1d_writebacks_to_l2 += 1;
@@ -142,7 +142,7 @@ impl Caches {
         self.l2.array.set_dirty(line as usize, false);
     }
 
-    /// The request for a line that does not come at once; [`Caches::complete`] will take the
+    /// The request for a line that does not come at once. [`Caches::complete`] handles its
     /// response.
     pub fn await_line(&mut self, room: &Room) -> BusRequest {
         self.line_request(room.addr, FillKind::Data, Destination::L1Data)
@@ -210,7 +210,7 @@ impl Caches {
         }
     }
 
-    /// Sends a store to L2 if it has the line, otherwise to memory; fetches no line, unless L2
+    /// Sends a store to L2 if L2 has the line, otherwise to memory. Fetches no line, unless L2
     /// allocates.
     fn write_around(&mut self, addr: CoreAddr, size: u8, value: u64) -> Step<StoreEnd> {
         if self.l2.write(addr, size, value) {
@@ -229,7 +229,7 @@ impl Caches {
         self.store_miss == StoreMiss::Allocate && self.l2.enabled
     }
 
-    /// The transactions that bring a line into L2 only; the access is tried again afterwards.
+    /// The transactions that bring a line only into L2; the access must be tried again after each.
     pub(crate) fn fill_l2_alone<T>(&mut self, addr: CoreAddr) -> Step<T> {
         if let Some(write_back) = self.l2.dirty_victim(addr) {
             return need(write_back);
@@ -237,8 +237,8 @@ impl Caches {
         self.read_line(addr, FillKind::Data, Destination::L2Only)
     }
 
-    /// Makes the L1D line that a fill of `addr` would replace clean. Returns the transaction that
-    /// this needs first, if any.
+    /// Makes the L1D line clean that a fill of `addr` would replace. Returns the transaction that
+    /// is needed first, if any.
     pub(crate) fn make_room_in_l1d(&mut self, addr: CoreAddr) -> Option<BusRequest> {
         let victim = self.l1d.array.victim(addr);
         self.write_back_l1d(victim)
@@ -299,7 +299,8 @@ impl Caches {
         BusRequest::ReadLine { addr: addr.line(), kind }
     }
 
-    /// The cycles of the ending access in L2: `services` of its own, and those for its victims.
+    /// Ends an access in L2 and returns its cycles: those of `services` accesses, and those for
+    /// victims.
     #[inline]
     pub(crate) fn served_by_l2(&mut self, services: u32) -> u32 {
         let cycles = self.take_owed_cycles() + services * self.l2_hit_cycles;
@@ -308,12 +309,12 @@ impl Caches {
     }
 }
 
-/// A store that is one transaction and ends with it.
+/// The result for a store that is a single transaction and ends with it.
 pub(crate) fn write_to_bus<T>(addr: CoreAddr, size: u8, value: u64, posted: bool) -> Step<T> {
     Step::Need { request: bus_write(addr, size, value, posted), finishes: true }
 }
 
-/// The request that writes the low bytes of `value`.
+/// The request that writes the low `size` bytes of `value`.
 #[inline]
 pub(crate) fn bus_write(addr: CoreAddr, size: u8, value: u64, posted: bool) -> BusRequest {
     let data = if size < 8 { value & ((1 << (8 * size)) - 1) } else { value };

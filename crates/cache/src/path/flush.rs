@@ -27,7 +27,7 @@ impl Caches {
         self.l1i.array.invalidate_all();
     }
 
-    /// The stores that INVD would lose: the dirty lines of L1D.
+    /// The lines whose stores INVD would lose: the dirty lines of L1D.
     pub fn dirty_lines(&self) -> Vec<CoreAddr> {
         let l1d = &self.l1d.array;
         (0..l1d.len()).filter(|line| l1d.is_dirty(*line)).map(|line| l1d.address(line)).collect()
@@ -44,7 +44,7 @@ impl Caches {
         self.l2.array.invalidate_all();
     }
 
-    /// The WAYDISABLE bit of L2CFG, inverted.
+    /// Turns L2 on or off; the WAYDISABLE bit of L2CFG is the inverse of `enabled`.
     pub fn set_l2_enabled(&mut self, enabled: bool) {
         self.l2.enabled = enabled;
         if let Some(quick) = &mut self.l2.array.quick {

@@ -1,9 +1,9 @@
-//! The caches of one core as the core uses them.
+//! The caches of one core, with the functions that the core calls.
 //!
 //! An access either completes ([`Step::Done`]) or needs a bus transaction first ([`Step::Need`]);
-//! the core performs the transaction and reports it to [`Caches::complete`]. At most one access is
-//! in progress. An access that returned `Done` has moved lines and counted events; the core must
-//! not repeat it when it executes the instruction again.
+//! the core performs the transaction and passes its response to [`Caches::complete`]. At most one
+//! access is in progress. An access that returned `Done` has moved lines and counted events; the
+//! core must not repeat it when it executes the instruction again.
 
 use rockcreek_defs::bus::DrainKind;
 use rockcreek_defs::{BusRequest, BusResponse, CoreAddr, prefetch};
@@ -18,56 +18,56 @@ use crate::path::write_combine::WriteCombine;
 use crate::policy::config::{CacheConfig, ConfigError};
 use crate::policy::{MemoryType, StoreMiss};
 
-/// The progress of an access.
+/// The result of an access so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step<T> {
-    /// Completed; `cycles` is the cost beyond an L1 hit.
+    /// The access is completed; `cycles` is its cost in addition to an L1 hit.
     Done { value: T, cycles: u32 },
-    /// Waits for a transaction. If `finishes` is true, the transaction completes the access (the
-    /// value of a read is the response's); otherwise the access must be called again.
+    /// The access needs a transaction. If `finishes` is true, the transaction completes the access
+    /// (the value of a read is the response's); otherwise the access must be called again.
     Need { request: BusRequest, finishes: bool },
 }
 
-/// The end of a store that needs no transaction.
+/// How a store ended that needed no transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StoreEnd {
     /// The store is complete.
     Done,
-    /// L2 has taken the store, and is busy with it for [`CacheConfig::l2_hit_cycles`].
+    /// L2 has taken the store, and is busy with it for [`CacheConfig::l2_hit_cycles`] cycles.
     InL2,
 }
 
-/// A fetched line: its slot, and the id that the core gave to its bytes (0 = none).
+/// A fetched line: its slot, and the id that the core gave to its bytes (0: none).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FetchedLine {
     pub slot: u32,
     pub version: u32,
 }
 
-/// The most lines of uncached code that one instruction needs.
+/// The largest number of lines of uncached code that one instruction needs.
 pub(crate) const PREFETCH_LINES: usize = 2;
 /// The first slot number of the prefetch buffer. A line in it came from an uncached page, is in no
 /// cache, and stays until [`Caches::forget_prefetch`]. The buffer has two lines, because an
 /// instruction may span two.
 pub const PREFETCH_SLOT: u32 = u32::MAX - PREFETCH_LINES as u32 + 1;
 
-/// The destination of the outstanding read's response.
+/// Where the response of the outstanding read goes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Destination {
-    /// To the core.
+    /// To the core alone.
     #[default]
     Core,
     /// To L2 and L1D.
     L1Data,
     /// To L2 and L1I.
     L1Code,
-    /// To L2: for a locked access, or for a store.
+    /// To L2 alone: for a locked access, or for a store.
     L2Only,
-    /// To L1D, with the MB tag.
+    /// To L1D alone, with the MB tag.
     MessageBuffer,
     /// To the prefetch buffer.
     Prefetch,
-    /// To the latch of a read that is UC and MPBT.
+    /// To the latch that holds the line of a read that is UC and MPBT.
     QuirkRead,
     /// To L1D alone.
     L1DataOnly,
@@ -81,7 +81,7 @@ pub(crate) struct Prefetch {
     pub(crate) valid: bool,
 }
 
-/// All state but the arrays; small, because each window copies it.
+/// All state except the arrays. It is small, because each window copies it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct BusSide {
     pub(crate) write_combine: WriteCombine,
@@ -91,7 +91,7 @@ pub(crate) struct BusSide {
     pub(crate) prefetch_next: u8,
     /// The line read by an access of type UC and MPBT, and its bytes 0 to 7.
     pub(crate) quirk_read: Option<(CoreAddr, u64)>,
-    /// L2's cycles for the access in progress.
+    /// L2's cycles for the access in progress that are still to be charged.
     pub(crate) owed_cycles: u32,
     pub(crate) stats: CacheStats,
 }
@@ -111,11 +111,11 @@ pub struct Caches {
     pub(crate) l2: L2,
     pub(crate) bus: BusSide,
     pub(crate) l2_hit_cycles: u32,
-    /// L2's policy for stores that miss. Not encoded: the configuration has it
+    /// L2's policy for stores that miss. It is not encoded, because the configuration contains it
     /// ([`Caches::set_policy`]).
     #[serde(skip)]
     pub(crate) store_miss: StoreMiss,
-    /// `bus` and the L2 switch at the start of the window.
+    /// `bus` and the L2 switch as they were at the start of the window.
     #[serde(skip)]
     at_window: (BusSide, bool),
 }
@@ -131,7 +131,7 @@ impl PartialEq for Caches {
 }
 
 impl Caches {
-    /// Empty caches. Panics on a configuration that `CacheConfig::validate` refuses.
+    /// Makes empty caches. Panics on a configuration that `CacheConfig::validate` refuses.
     pub fn new(config: &CacheConfig) -> Caches {
         config.validate().unwrap_or_else(|error: ConfigError| panic!("{error}"));
         let l2 = L2::new(config.l2, config.l2_replacement.unwrap_or(config.replacement));
@@ -146,13 +146,13 @@ impl Caches {
         }
     }
 
-    /// Sets what the configuration determines, after a restore.
+    /// Sets the fields that the configuration determines. Call after a restore.
     pub fn set_policy(&mut self, config: &CacheConfig) {
         self.store_miss = config.l2_store_miss;
     }
 
-    /// Reads from L1D alone: the fast path of [`Caches::read`], which may be tried first for every
-    /// type.
+    /// Reads from L1D alone, if L1D has the line: the fast path of [`Caches::read`], which may be
+    /// tried first for every memory type.
     #[inline(always)]
     pub fn read_hit(&mut self, addr: CoreAddr, size: u8, ty: MemoryType) -> Option<u64> {
         if !ty.rules().in_l1d {
@@ -163,8 +163,8 @@ impl Caches {
         Some(line::load(self.l1d.array.data(line), addr.line_offset(), size))
     }
 
-    /// The L1D line and the word at `addr`, if L1D has it. Apart from the value, a read is only a
-    /// touch of that line.
+    /// The number of the L1D line of `addr`, and the word at `addr`, if L1D has the line. A read of
+    /// the word has no other effect than a touch of that line.
     #[inline(always)]
     pub fn word_in_l1d(&self, addr: CoreAddr, ty: MemoryType) -> Option<(usize, u32)> {
         if !ty.rules().in_l1d {
@@ -189,16 +189,16 @@ impl Caches {
         }
     }
 
-    /// Writes into a write-back line of L1D; true if that was possible. The fast path of
-    /// [`Caches::write`], which may be tried first for every type.
+    /// Writes into a write-back line of L1D; returns true if L1D has that line. The fast path of
+    /// [`Caches::write`], which may be tried first for every memory type.
     #[inline(always)]
     pub fn write_hit(&mut self, addr: CoreAddr, size: u8, value: u64, ty: MemoryType) -> bool {
         if !ty.rules().writes_back {
             return false;
         }
         let Some(line) = self.l1d.array.find(addr) else { return false };
-        // A dirty line is never in L1I: the store that made it dirty dropped it there, and a fetch
-        // would have cleaned it.
+        // A dirty line is never in L1I: the store that made it dirty dropped it from L1I, and a
+        // fetch would have cleaned it.
         if !self.l1d.array.is_dirty(line) {
             self.snoop_l1i(addr);
             self.l1d.array.set_dirty(line, true);
@@ -223,14 +223,14 @@ impl Caches {
         self.write_beyond_l1(addr, size, value, ty)
     }
 
-    /// Prefetches, on the host, what the end of the most frequent transaction changes.
+    /// Prefetches, on the host, the data that the end of the most frequent transaction changes.
     #[inline]
     pub fn fetch_bus_ahead(&self) {
         prefetch(&self.bus.destination);
         prefetch(&self.bus.stats.writes_to_bus);
     }
 
-    /// Ends the transaction that the last `Need` asked for.
+    /// Completes the transaction of the last `Need`.
     #[inline]
     pub fn complete(&mut self, request: &BusRequest, response: &BusResponse) {
         if let BusRequest::Write { .. } = request {
@@ -330,8 +330,8 @@ impl Caches {
         (self.bus, self.l2.enabled) = self.at_window;
     }
 
-    /// The events counted since the window began, if the caches' state is otherwise that of the
-    /// window's start, so that equal accesses would have equal effects. `None` otherwise.
+    /// The events counted since the window began, if all other state of the caches is that of the
+    /// window's start, so that equal accesses would have equal effects; otherwise `None`.
     pub fn recurs(&self) -> Option<CacheStats> {
         let (before, enabled) = &self.at_window;
         let same = BusSide { stats: before.stats, ..self.bus } == *before
@@ -349,7 +349,8 @@ impl Caches {
         *stats = stats.combined(round, |count, each| count + rounds * each);
     }
 
-    /// The byte that a cached read of this core would find in its caches, if any. Changes nothing.
+    /// The byte that a cached read of this core would find in its caches; `None` if no cache has
+    /// it. Changes nothing.
     pub fn peek(&self, addr: CoreAddr) -> Option<u8> {
         let byte = |array: &Array, line: usize| array.data(line)[addr.line_offset()];
         let in_l1 = self.l1d.array.find(addr).map(|line| byte(&self.l1d.array, line));
@@ -361,7 +362,7 @@ impl Caches {
         self.l1d.array.find(addr).map(|line| state(&self.l1d.array, line))
     }
 
-    /// The state of the line of `addr` in L2, which may be switched off.
+    /// The state of the line of `addr` in L2, even if L2 is switched off.
     pub fn l2_line(&self, addr: CoreAddr) -> Option<LineState> {
         self.l2.array.find(addr).map(|line| state(&self.l2.array, line))
     }
@@ -386,7 +387,7 @@ fn state(array: &Array, line: usize) -> LineState {
     LineState { dirty: array.is_dirty(line), message_buffer: array.is_message_buffer(line) }
 }
 
-/// Marks the line of an accepted write-back clean.
+/// Marks a line clean after its write-back has been accepted.
 fn clean(array: &mut Array, addr: CoreAddr) {
     if let Some(line) = array.find(addr) {
         array.set_dirty(line, false);

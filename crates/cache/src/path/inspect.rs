@@ -1,5 +1,5 @@
-//! Access to caches for debuggers: listing lines, changing bytes. Takes no simulated time, counts
-//! no event and changes no replacement state.
+//! Access to caches for debuggers: lists lines and changes bytes. It takes no simulated time,
+//! counts no event and changes no replacement state.
 
 use rockcreek_defs::CoreAddr;
 
@@ -10,7 +10,7 @@ use crate::path::hierarchy::Caches;
 /// One valid line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CachedLine {
-    /// `l1i`, `l1d` or `l2`.
+    /// The cache's name: `l1i`, `l1d` or `l2`.
     pub cache: &'static str,
     pub set: u32,
     pub way: u32,
@@ -39,7 +39,8 @@ impl Caches {
             .chain(lines("l2", &self.l2.array))
     }
 
-    /// The aligned word that a cached read of this core would find in its caches, if any.
+    /// The aligned word that a cached read of this core would find in its caches; `None` if no
+    /// cache has it.
     pub fn peek_word(&self, addr: CoreAddr) -> Option<u32> {
         let word =
             |array: &Array, line: usize| line::load(array.data(line), addr.line_offset(), 4) as u32;
@@ -47,9 +48,9 @@ impl Caches {
         in_l1.or_else(|| self.l2.find(addr).map(|line| word(&self.l2.array, line)))
     }
 
-    /// Flips a bit (0 to 255) of the `nth` valid line of L1D or L2, counted modulo the number of
-    /// valid lines. Returns the byte's address, its old and its new value; `None` if no line is
-    /// valid.
+    /// Flips a bit (0 to 255) of the `nth` valid line of L1D or L2; `nth` is taken modulo the
+    /// number of valid lines. Returns the byte's address, its old and its new value; `None` if no
+    /// line is valid.
     pub fn flip(&mut self, level2: bool, nth: u32, bit: u8) -> Option<(CoreAddr, u8, u8)> {
         let array = if level2 { &mut self.l2.array } else { &mut self.l1d.array };
         let valid = (0..array.len()).filter(|line| array.is_valid(*line)).count();
@@ -64,7 +65,7 @@ impl Caches {
         Some((address, before, after))
     }
 
-    /// Changes a byte in all caches that hold it.
+    /// Changes a byte in all caches that hold its line.
     pub fn poke(&mut self, addr: CoreAddr, byte: u8) {
         for array in [&mut self.l1d.array, &mut self.l2.array] {
             if let Some(line) = array.find(addr) {

@@ -37,14 +37,14 @@ impl L1Data {
     }
 }
 
-/// Host addresses of L1I's parts, for generated code. Its replacement policy is L1D's.
+/// Host addresses of L1I's parts, for translated code. L1I has the replacement policy of L1D.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CodeLines {
     pub tags: u64,
-    /// Address of a byte for each set (`set_state.rs`).
+    /// Address of a byte for each set: its state (`set_state.rs`).
     pub states: u64,
-    /// Address of an id for each line: see
+    /// Address of the core's id for each line: see
     /// [`Caches::set_code_version`](crate::Caches::set_code_version).
     pub versions: u64,
     /// The number of sets less one.
@@ -55,8 +55,9 @@ pub struct CodeLines {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct L1Code {
     pub(crate) array: Array,
-    /// By line, the id that the core gave to these bytes at this address; 0 = none yet. Part of the
-    /// decoder's memory, not of the chip's state: neither saved nor compared.
+    /// For each line, the id that the core gave to these bytes at this address; 0: none yet. The
+    /// ids belong to the decoder's tables, not to the chip's state: they are neither saved nor
+    /// compared.
     #[serde(skip)]
     versions: Vec<u32>,
 }
@@ -72,7 +73,7 @@ impl L1Code {
         L1Code { array: Array::new(geometry, policy), versions: Vec::new() }
     }
 
-    /// Drops the line that a store of this core changes. True if L1I had it.
+    /// Drops the line that a store of this core changes. Returns true if L1I had the line.
     #[inline(always)]
     pub(crate) fn snoop_store(&mut self, addr: CoreAddr) -> bool {
         let found = self.array.find(addr);
@@ -91,7 +92,7 @@ impl L1Code {
 
     #[inline]
     pub(crate) fn version(&self, line: usize) -> u32 {
-        // Empty after a restore, when no id is known.
+        // The list is empty after a restore, when no id is known.
         self.versions.get(line).copied().unwrap_or(0)
     }
 
@@ -102,12 +103,12 @@ impl L1Code {
         self.versions[line] = version;
     }
 
-    /// Forgets all version ids, after the core's table was emptied.
+    /// Removes all ids. Call when the core's table of ids was emptied.
     pub(crate) fn forget_versions(&mut self) {
         self.versions.fill(0);
     }
 
-    /// The host addresses of the lines for generated code; valid until L1D's lines move.
+    /// The host addresses of L1I's parts, for translated code; valid until L1I's lines move.
     pub(crate) fn lines(&mut self) -> CodeLines {
         self.versions.resize(self.array.len(), 0);
         CodeLines {
@@ -125,7 +126,7 @@ impl L1Code {
     pub(crate) fn rollback(&mut self) {
         let versions = &mut self.versions;
         self.array.rollback(|line, _| {
-            // The rollback may have brought older bytes back.
+            // The rollback may have restored older bytes.
             if let Some(version) = versions.get_mut(line) {
                 *version = 0;
             }

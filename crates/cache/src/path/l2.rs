@@ -2,8 +2,9 @@
 //!
 //! L2 is filled together with L1, and does not invalidate L1's copy when it evicts a line. WBINVD
 //! and INVD do not reach L2: software empties it by displacement (`scc-linux-2011`,
-//! `barrelfish-tn005`). Lines of MPBT pages never enter it (`partheymueller-2011`). The WAYDISABLE
-//! bit of L2CFG takes L2 out of the path; L2 then keeps its contents (a choice: no source says).
+//! `barrelfish-tn005`). Lines of MPBT pages never enter L2 (`partheymueller-2011`). The WAYDISABLE
+//! bit of L2CFG takes L2 out of the path; L2 then keeps its contents (a choice: no source describes
+//! it).
 
 use rockcreek_defs::bus::DrainKind;
 use rockcreek_defs::{BusRequest, CoreAddr};
@@ -48,7 +49,7 @@ impl L2 {
         })
     }
 
-    /// Takes a clean line from memory. False if L2 is off.
+    /// Inserts a clean line from memory. False if L2 is off.
     pub(crate) fn fill(&mut self, addr: CoreAddr, data: &LineData) -> bool {
         if self.enabled {
             let line = self.array.victim(addr);
@@ -57,7 +58,7 @@ impl L2 {
         self.enabled
     }
 
-    /// Takes a store, if L2 has the line; false otherwise.
+    /// Performs a store, if L2 has the line; otherwise returns false.
     pub(crate) fn write(&mut self, addr: CoreAddr, size: u8, value: u64) -> bool {
         let found = self.find(addr);
         if let Some(line) = found {

@@ -1,5 +1,5 @@
-//! The way of an access through the caches: L1D, L2 and the bus, forth and back. The ordinary path
-//! of all reads, writes and fetches, L1 and L2 themselves, and what the caches count.
+//! The ordinary path of an access through the caches, and of its response: all reads, writes and
+//! fetches through L1D, L2 and the bus; L1 and L2 themselves; and the caches' event counts.
 
 mod code_path;
 pub mod data_path;

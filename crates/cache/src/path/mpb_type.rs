@@ -1,8 +1,8 @@
-//! The message-passing memory type, MPBT: MB tags, CL1INVMB, the broken combination with UC.
+//! The message-passing memory type, MPBT: MB tags, CL1INVMB, and the defective combination with UC.
 //!
-//! MPBT reads are looked up and filled in L1D only, with the MB tag set; MPBT stores go to the
-//! write-combine buffer unless a line in L1D takes them as write-back. CL1INVMB (0F 0A) drops all
-//! MB-tagged lines of L1D without writing anything back, so a dirty one is lost
+//! MPBT reads are looked up and filled in L1D only, with the MB tag set. MPBT stores go to the
+//! write-combine buffer, unless L1D has the line and takes the store as write-back. CL1INVMB (0F
+//! 0A) drops all MB-tagged lines of L1D without writing anything back, so a dirty one is lost
 //! (`partheymueller-2011`, `scc-linux-2011`, `rcce-2010`; the loss is an inference).
 
 use rockcreek_defs::bus::FillKind;
@@ -13,11 +13,11 @@ use crate::array::quick::Page;
 use crate::path::data_path::need;
 use crate::path::hierarchy::{Caches, Destination, Step, StoreEnd};
 
-/// The most lines listed: with more, checking all lines is as fast.
+/// The largest number of lines in the list: with more, checking all lines is as fast.
 const MOST_LINES: usize = 64;
 
-/// The L1D lines that may have the MB tag: a superset of those that do. CL1INVMB, which polling
-/// loops execute each round, then need not check every line.
+/// The L1D lines that may have the MB tag, a superset of those that have it. With this list,
+/// CL1INVMB, which polling loops execute in each round, need not check every line.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MessageBufferLines {
     known: bool,
@@ -50,7 +50,7 @@ impl MessageBufferLines {
 }
 
 impl Caches {
-    /// CL1INVMB: invalidates every MB-tagged line of L1D, dirty or not.
+    /// Performs CL1INVMB: invalidates every MB-tagged line of L1D, dirty or not.
     pub fn cl1invmb(&mut self) {
         let known = std::mem::replace(&mut self.l1d.message_buffer.known, true);
         if !known {
@@ -63,7 +63,7 @@ impl Caches {
         self.l1d.message_buffer.lines.clear();
     }
 
-    /// The stores that CL1INVMB would lose: the dirty lines among the lines that it drops.
+    /// The lines whose stores CL1INVMB would lose: the dirty ones among the lines that it drops.
     pub fn dirty_message_lines(&self) -> Vec<CoreAddr> {
         let l1d = &self.l1d.array;
         let lost = |line: &usize| l1d.is_message_buffer(*line) && l1d.is_dirty(*line);
@@ -100,7 +100,7 @@ impl Caches {
         self.ask_for_message_line(addr, victim)
     }
 
-    /// [`Caches::complete`] for the line of an MPBT read. Returns the line's number in L1D.
+    /// Like [`Caches::complete`], for the line of an MPBT read. Returns the line's number in L1D.
     #[inline(always)]
     pub fn complete_message_line(&mut self, addr: CoreAddr, data: &line::LineData) -> usize {
         let destination = std::mem::take(&mut self.bus.destination);
@@ -108,7 +108,7 @@ impl Caches {
         self.fill_message_buffer(addr, data)
     }
 
-    /// Puts the line of an MPBT read into L1D; returns its number.
+    /// Inserts the line of an MPBT read into L1D; returns the line's number.
     #[inline(always)]
     pub(crate) fn fill_message_buffer(&mut self, addr: CoreAddr, data: &line::LineData) -> usize {
         let line = self.l1d.array.victim(addr);
@@ -120,16 +120,16 @@ impl Caches {
     }
 
     /// Opens the line of an MPBT read, which has just been filled, for loads at its linear address.
-    /// Returns the origin as in `InPlace::origin`. `settled`: as in `Page`.
+    /// Returns the origin as in `InPlace::origin`. `settled` is as in `Page`.
     #[inline]
     pub fn admit_message_line(&mut self, line: usize, linear: u32, settled: bool) -> u64 {
         debug_assert!(self.l1d.array.is_message_buffer(line), "nothing has come between");
         let page = Page { linear: linear & !0xFFF, settled, writable: false };
-        // The offset in a page is that of the physical address.
+        // The offset in a page is equal in linear and physical address.
         self.l1d.array.admit_filled(line, CoreAddr(linear), &page)
     }
 
-    /// An MPBT store that no write-back line of L1D takes. `look_in_l1d` is false for the
+    /// Performs an MPBT store that no write-back line of L1D takes. `look_in_l1d` is false for the
     /// combination with UC.
     pub(crate) fn write_combined(
         &mut self,
@@ -151,8 +151,8 @@ impl Caches {
         }
     }
 
-    /// A read from a page that is both UC and MPBT. Whichever bytes of a line are read, bytes 0 to
-    /// 7 of the line come back, four times over (`partheymueller-2011`).
+    /// Performs a read from a page that is both UC and MPBT. Whichever bytes of a line are read,
+    /// the bus returns bytes 0 to 7 of the line, four times over (`partheymueller-2011`).
     pub(crate) fn read_uncached_mpbt(&mut self, addr: CoreAddr, size: u8) -> Step<u64> {
         if let Some((line, first_bytes)) = self.bus.quirk_read.take() {
             debug_assert_eq!(line, addr.line(), "the read that asked comes back first");

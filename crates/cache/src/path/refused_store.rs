@@ -1,14 +1,14 @@
-//! Stores that cannot be done in place: the reasons, and the caches' part in sending them.
+//! Stores that cannot be done in place: the reasons, and how the caches send them.
 
 use rockcreek_defs::{BusRequest, CoreAddr};
 
 use crate::path::data_path::bus_write;
 use crate::path::hierarchy::{Caches, Destination};
 
-/// The reason why a store is not done in place.
+/// Why a store is not done in place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// No cache has the line and none fetches it, so the store goes to memory: see
+    /// No cache has the line and no cache fetches it, so the store goes to memory: see
     /// [`Caches::store_to_bus`].
     InNoCache,
     /// The store fills the write-combine buffer, which then drains: see [`Caches::store_filling`].
@@ -28,7 +28,7 @@ impl Caches {
         bus_write(addr, size, value, true)
     }
 
-    /// Counts a store of a word that was refused as `InNoCache` and has been sent.
+    /// Counts the store of a word that was refused as `InNoCache` and has been sent.
     #[inline]
     pub fn has_posted_word(&mut self) {
         self.bus.destination = Destination::default();
@@ -47,8 +47,8 @@ impl Caches {
         self.bus.write_combine.drain()
     }
 
-    /// Merges a store that no first-level cache takes into the write-combine buffer, which has room
-    /// for it. Returns the drain of the line if the store makes it full.
+    /// Merges a store that no first-level cache takes into the write-combine buffer, which must
+    /// have room for it. Returns the drain of the line if the store fills it.
     pub fn store_combined(&mut self, addr: CoreAddr, size: u8, value: u64) -> Option<BusRequest> {
         self.bus.stats.l1d_write_misses += 1;
         self.bus.write_combine.merge(addr, size, value)

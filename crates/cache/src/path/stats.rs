@@ -1,4 +1,4 @@
-//! The event counts of the caches. The core counts hits in L1 when an instruction retires.
+//! The event counts of the caches. Hits in L1 are counted by the core, when an instruction retires.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,19 +15,19 @@ pub struct CacheStats {
     pub l1i_fills_from_l2: u64,
     /// L1I lines filled from memory (through L2).
     pub l1i_fills_from_memory: u64,
-    /// Code lines fetched past the caches.
+    /// Code lines fetched without entering a cache.
     pub uncached_fetches: u64,
-    /// Core cycles in which L2 served the core, without cycles hidden by a wait.
+    /// Core cycles in which L2 served the core, except cycles hidden by a wait.
     pub l2_cycles: u64,
     /// L2 lines filled from memory, for any reason.
     pub l2_fills: u64,
-    /// Stores that missed L1D, or were written through, and hit L2.
+    /// Stores that missed L1D, or were written through it, and hit L2.
     pub writes_to_l2: u64,
     /// Stores that went to the bus as single transactions.
     pub writes_to_bus: u64,
-    /// Stores, other than locked ones, that missed L1D or may not be cached.
+    /// Stores, except locked ones, that missed L1D or may not be cached.
     pub l1d_write_misses: u64,
-    /// Stores to a line of L1D that were written through.
+    /// Stores that hit a line of L1D and were written through.
     pub l1d_write_through_hits: u64,
     /// Uncached reads.
     pub reads_from_bus: u64,
@@ -47,12 +47,12 @@ pub struct CacheStats {
     pub l1i_snoop_invalidations: u64,
     /// L1D lines invalidated by CL1INVMB.
     pub mpbt_lines_invalidated: u64,
-    /// Dirty lines among those: their stores are lost.
+    /// Dirty L1D lines invalidated by CL1INVMB, whose stores are lost.
     pub mpbt_dirty_lines_lost: u64,
 }
 
 impl CacheStats {
-    /// A set of counts in which each is `of` this one's and the other's.
+    /// A set of counts, each of which is `of` the count here and the count in `other`.
     pub(crate) fn combined(&self, other: &CacheStats, of: impl Fn(u64, u64) -> u64) -> CacheStats {
         CacheStats {
             l1d_fills_from_l2: of(self.l1d_fills_from_l2, other.l1d_fills_from_l2),

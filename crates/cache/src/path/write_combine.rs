@@ -1,9 +1,9 @@
 //! The write-combine buffer (WCB): one line of MPBT stores on their way to memory.
 //!
 //! The buffer drains when all 32 bytes have been written, or when an MPBT store goes to another
-//! line. Nothing else drains it: no timer, no fence, no read, no uncached store
+//! line. No other event drains it: no timer, no fence, no read, no uncached store
 //! (`partheymueller-2011`, `karavadara-lpel`; software pushes a line out with a dummy store,
-//! `rcce-2010`). Reads do not look into the buffer.
+//! `rcce-2010`). Reads do not search the buffer.
 
 use std::mem::offset_of;
 
@@ -15,17 +15,17 @@ use crate::array::line;
 use crate::path::hierarchy::Caches;
 use crate::path::refused_store::Refusal;
 
-/// Offsets in [`Caches`] of the buffer's parts, and of the count of stores that miss L1D, for
-/// generated code.
+/// Byte offsets in [`Caches`] of the buffer's parts, and of the count of stores that miss L1D, for
+/// translated code.
 pub const LINE: usize = offset_of!(Caches, bus.write_combine.addr);
 pub const BYTES: usize = offset_of!(Caches, bus.write_combine.data);
 pub const ENABLE: usize = offset_of!(Caches, bus.write_combine.enable);
 pub const WRITE_MISSES: usize = offset_of!(Caches, bus.stats.l1d_write_misses);
 
-/// Enable bits of a line with every byte written.
+/// The enable bits of a line of which every byte has been written.
 const ALL: u32 = u32::MAX;
 
-/// The buffer: a line address, its bytes, and one enable bit per byte.
+/// The buffer: the address of a line, its bytes, and one enable bit for each byte.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WriteCombine {
     addr: CoreAddr,
@@ -39,7 +39,8 @@ impl WriteCombine {
         self.enable == 0
     }
 
-    /// The line in the buffer: address, bytes, and an enable bit for each written byte.
+    /// The line in the buffer: address, bytes, and an enable bit for each written byte; `None` if
+    /// the buffer is empty.
     pub fn contents(&self) -> Option<(CoreAddr, [u8; LINE_BYTES], u32)> {
         (!self.is_empty()).then_some((self.addr, self.data, self.enable))
     }
@@ -49,7 +50,7 @@ impl WriteCombine {
         (!self.is_empty() && self.addr != addr.line()).then(|| self.drain())
     }
 
-    /// Merges a store. Returns the drain of the line if the store makes it full.
+    /// Merges a store into the buffer. Returns the drain of the line if the store fills it.
     pub(crate) fn merge(&mut self, addr: CoreAddr, size: u8, value: u64) -> Option<BusRequest> {
         debug_assert!(self.is_empty() || self.addr == addr.line());
         self.addr = addr.line();
@@ -58,7 +59,7 @@ impl WriteCombine {
         (self.enable == ALL).then(|| self.drain())
     }
 
-    /// Enables the bytes of a store that is about to be merged. Returns the host address of the
+    /// Sets the enable bits of a store that is about to be merged. Returns the host address of the
     /// line's bytes; changes nothing if a line would drain before or after the store.
     pub(crate) fn make_room(&mut self, addr: CoreAddr, size: u8) -> Result<u64, Refusal> {
         if !self.is_empty() && self.addr != addr.line() {
@@ -72,7 +73,8 @@ impl WriteCombine {
         Ok(self.data.as_mut_ptr() as usize as u64)
     }
 
-    /// Empties the buffer after its line has been accepted. True if all 32 bytes had been written.
+    /// Empties the buffer after its line has been accepted. Returns true if all 32 bytes had been
+    /// written.
     pub(crate) fn drained(&mut self) -> bool {
         let full = self.enable == ALL;
         *self = WriteCombine::default();

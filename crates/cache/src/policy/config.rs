@@ -1,4 +1,4 @@
-//! Geometry and latency of the caches, as the chip description gives them.
+//! Geometry and latency of the caches; the chip description contains them.
 
 use rockcreek_defs::LINE_BYTES;
 use serde::{Deserialize, Serialize};
@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 use crate::policy::StoreMiss;
 use crate::policy::replacement::Replacement;
 
-/// The smallest page in bytes. A way of L1 must fit into it, so that the index of a set does not
-/// change by address translation.
+/// The size in bytes of the smallest page. A way of L1 must fit into it, so that address
+/// translation does not change the index of a set.
 const PAGE_BYTES: u32 = 4096;
 
-/// Size and ways of one cache.
+/// The size in bytes and the number of ways of one cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Geometry {
     pub size_bytes: u32,
@@ -23,7 +23,7 @@ impl Geometry {
         self.way_bytes() / LINE_BYTES as u32
     }
 
-    /// Bytes in one way: lines this far apart share a set.
+    /// The number of bytes in one way: lines this far apart share a set.
     pub fn way_bytes(&self) -> u32 {
         self.size_bytes / self.ways
     }
@@ -37,20 +37,20 @@ pub struct CacheConfig {
     pub l1d: Geometry,
     pub l2: Geometry,
     pub replacement: Replacement,
-    /// L2's own replacement policy, if it differs. This field and the next are not encoded, so that
-    /// a chip with the default values keeps its state hash.
+    /// L2's own replacement policy, if it differs from L1's. This field and the next are not
+    /// encoded, so that a chip with the default values keeps its state hash.
     #[serde(skip)]
     pub l2_replacement: Option<Replacement>,
     #[serde(skip)]
     pub l2_store_miss: StoreMiss,
-    /// Core cycles that an access served by L2 takes beyond an L1 hit.
+    /// Core cycles that an access served by L2 takes in addition to an L1 hit.
     pub l2_hit_cycles: u32,
 }
 
-/// An impossible geometry.
+/// An error in the geometry.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {
-    /// The mesh, the MPB and the write-combine buffer all carry 32-byte lines.
+    /// The line size is not 32 bytes, which the mesh, the MPB and the write-combine buffer require.
     #[error("cache.line is {0} bytes, but packets carry lines of {LINE_BYTES} bytes")]
     Line(u32),
     #[error("cache.{cache}_ways is {ways}; it must be a power of two, at most {most}")]
@@ -62,7 +62,7 @@ pub enum ConfigError {
 }
 
 impl CacheConfig {
-    /// Checks the conditions that the model relies on.
+    /// Checks the conditions on which the model relies.
     pub fn validate(&self) -> Result<(), ConfigError> {
         if self.line_bytes as usize != LINE_BYTES {
             return Err(ConfigError::Line(self.line_bytes));

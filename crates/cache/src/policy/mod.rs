@@ -2,7 +2,7 @@
 //! description chooses.
 //!
 //! The ordinary path (`hierarchy.rs`, `data_path.rs`, `locked.rs`, `code_path.rs`), the accesses in
-//! place and the core's paging use this table. Generated code looks up lines itself only where
+//! place and the core's paging use this table. Translated code looks up lines itself only where
 //! [`HostLookup`] permits, and sends a store that misses only where [`StoreMiss`] permits. A new
 //! memory type is a new row; a new behaviour is a new value of a column.
 
@@ -13,25 +13,25 @@ pub mod true_lru;
 
 use serde::{Deserialize, Serialize};
 
-/// The memory type of an access, from the page's PCD, PWT and PMB bits and CR0.CD.
+/// The memory type of an access. It follows from the page's PCD, PWT and PMB bits and from CR0.CD.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum MemoryType {
     WriteBack,
     WriteThrough,
-    /// Bypasses all caches in both directions. No cache is searched for a hit (a choice: no source
-    /// says).
+    /// The access bypasses all caches in both directions. No cache is searched for a hit (a choice:
+    /// no source describes it).
     Uncached,
-    /// Message-passing buffer type; `write_through` is PWT.
+    /// The message-passing buffer type; `write_through` is the page's PWT bit.
     Mpbt {
         write_through: bool,
     },
-    /// The broken combination of PCD and PMB.
+    /// The defective combination of PCD and PMB.
     UncachedMpbt,
     /// The chip description's alternative to `UncachedMpbt`: write-back in L1D, bypassing L2.
     L1Only,
 }
 
-/// The action of a read that L1D does not serve.
+/// What a read does that L1D does not serve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReadMiss {
     /// The line comes from L2, or from memory into L2 and L1D.
@@ -40,29 +40,29 @@ pub enum ReadMiss {
     L1Alone,
     /// The line comes from memory into L1D only, with the MB tag.
     MessageLine,
-    /// The bytes come from memory and enter no cache.
+    /// The bytes come from memory and no cache stores them.
     Bytes,
-    /// Bytes 0 to 7 of the line come, four times over.
+    /// The read returns bytes 0 to 7 of the line, four times over.
     FirstBytes,
 }
 
-/// The destination of a store that L1D does not keep.
+/// Where a store goes that does not end in L1D.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StoreBeyond {
     /// L2, if it has the line; otherwise [`StoreMiss`] decides.
     L2,
-    /// Memory, posted: the core does not wait.
+    /// Memory; the store is posted, so the core does not wait.
     Memory,
     /// The write-combine buffer.
     Combine,
-    /// Memory, and the core waits for the store.
+    /// Memory; the core waits for the store.
     Device,
 }
 
-/// The caches in which generated code may look up a page's lines itself.
+/// The caches in which translated code may look up a page's lines itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HostLookup {
-    /// None: generated code uses only lines that were opened for it; the ordinary path does the
+    /// None: translated code uses only lines that were opened for it; the ordinary path does the
     /// rest.
     Nothing,
     /// L1D and L2.
@@ -74,21 +74,21 @@ pub enum HostLookup {
 /// The rules of one memory type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TypeRules {
-    /// True if reads and writes look L1D up.
+    /// True if reads and writes search L1D.
     pub in_l1d: bool,
-    /// True if a store stays in the L1D line that it hits; otherwise it goes on to the next level.
+    /// True if a store that hits L1D ends there; otherwise it also goes to the next level.
     pub writes_back: bool,
     pub read_miss: ReadMiss,
     pub store_beyond: StoreBeyond,
     /// True if L2 serves locked accesses.
     pub in_l2: bool,
-    /// True if L1I keeps code of this type.
+    /// True if L1I stores code of this type.
     pub in_l1i: bool,
     pub host_lookup: HostLookup,
 }
 
 impl MemoryType {
-    /// The row of this memory type.
+    /// The rules of this memory type.
     #[inline(always)]
     pub const fn rules(self) -> TypeRules {
         let write_back = TypeRules {
@@ -142,7 +142,7 @@ impl MemoryType {
 /// L2's policy for a store to a line that it does not have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum StoreMiss {
-    /// The store goes around L2, and no line is fetched. The SCC does this.
+    /// The store bypasses L2, and no line is fetched. The SCC does this.
     #[default]
     Around,
     /// Write-allocate: L2 fetches the line, then takes the store.
@@ -163,7 +163,7 @@ mod tests {
         MemoryType::L1Only,
     ];
 
-    /// The properties that the paths assume of every row.
+    /// Checks the properties that the paths assume of every row.
     #[test]
     fn rows_are_consistent() {
         for ty in TYPES {

@@ -2,23 +2,23 @@
 //!
 //! No known source documents the SCC's policy; Linux for the SCC speaks of LRU state in L2
 //! (`scc-linux-2011`), so tree pseudo-LRU is the default for all three caches. A policy is three
-//! small tables over a state byte per set: the state after a hit, the state after a fill, and the
-//! victim. A new policy fills these tables differently. True LRU has too many states for a byte:
-//! its table holds only the way used last, and `true_lru.rs` holds the rest.
+//! small tables, indexed by a state byte per set: the state after a hit, the state after a fill,
+//! and the victim. A new policy fills these tables differently. True LRU has too many states for a
+//! byte: its state byte is only the way used last, and `true_lru.rs` has the rest.
 
 use serde::{Deserialize, Serialize};
 
 use crate::policy::set_state::SAVED;
 use crate::policy::true_lru;
 
-/// The most ways a set may have.
+/// The largest number of ways of a set.
 pub(crate) const MAX_WAYS: usize = true_lru::MAX_WAYS;
-/// The most ways of a policy that consists of tables alone: tree pseudo-LRU of 8 ways needs 7 state
-/// bits.
+/// The largest number of ways under a policy that consists of tables alone: tree pseudo-LRU of 8
+/// ways needs 7 state bits.
 pub(crate) const MAX_TABLE_WAYS: usize = 8;
 
-/// The number of ways in sets that generated code looks up, and of their states including the mark
-/// of `set_state.rs`.
+/// The number of ways of the sets in which translated code looks lines up, and the number of their
+/// states including the mark of `set_state.rs`.
 const FOUR: usize = 4;
 const MARKED_STATES: usize = 2 << (FOUR - 1);
 
@@ -26,17 +26,17 @@ const MARKED_STATES: usize = 2 << (FOUR - 1);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Replacement {
-    /// A binary tree of bits, each pointing away from the half used last.
+    /// A binary tree of bits, each of which points away from the half used last.
     #[default]
     TreePlru,
-    /// Ways are given up in the order in which they were filled.
+    /// The victim is the way that was filled first.
     Fifo,
     /// The victim is the way whose last use is longest ago.
     TrueLru,
 }
 
 impl Replacement {
-    /// The most ways that a set may have under this policy.
+    /// The largest number of ways of a set under this policy.
     pub fn most_ways(self) -> usize {
         match self {
             Replacement::TreePlru | Replacement::Fifo => MAX_TABLE_WAYS,
@@ -45,27 +45,28 @@ impl Replacement {
     }
 }
 
-/// The tables of a policy for a number of ways. The state after power-on is 0.
+/// The tables of a policy for one number of ways. The state after power-on is 0.
 #[derive(Clone, Debug)]
 pub(crate) struct ReplacementTable {
     policy: Replacement,
     way_bits: u32,
-    /// Next state by `state << way_bits | way`, when `way` is hit.
+    /// The next state when `way` is hit, indexed by `state << way_bits | way`.
     after_hit: Box<[u8]>,
-    /// Next state by `state << way_bits | way`, when `way` is filled.
+    /// The next state when `way` is filled, indexed by `state << way_bits | way`.
     after_fill: Box<[u8]>,
-    /// The victim, by state.
+    /// The victim, indexed by state.
     victim: Box<[u8]>,
 }
 
-/// A policy for sets of four valid lines. Generated code reads it, so its layout is fixed. States
-/// are as in `set_state.rs`, and keep their mark.
+/// A policy for sets of four valid lines. Translated code reads it, so its layout is fixed. States
+/// are the bytes of `set_state.rs`; the mark in them does not change.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FourWays {
-    /// The state after a hit, by state and way.
+    /// The state after a hit, indexed by state and way.
     pub after_hit: [u8; FOUR * MARKED_STATES],
-    /// The victim by state, and the state after the victim has been filled.
+    /// `victim`: the victim, indexed by state. `after_fill`: the state after the victim has been
+    /// filled.
     pub victim: [u8; MARKED_STATES],
     pub after_fill: [u8; MARKED_STATES],
 }
@@ -105,7 +106,7 @@ impl ReplacementTable {
         let victim = (0..states).map(|state| match policy {
             Replacement::TreePlru => tree_victim(state, ways) as u8,
             Replacement::Fifo => state as u8,
-            // Any way but the one used last; the set's order names the real victim.
+            // Any way except the one used last; the set's order of use determines the real victim.
             Replacement::TrueLru => ((state + 1) % ways) as u8,
         });
         ReplacementTable {
@@ -117,7 +118,7 @@ impl ReplacementTable {
         }
     }
 
-    /// The tables for generated code, if sets have four ways and no order.
+    /// The tables for translated code, if sets have four ways and no order of use.
     pub(crate) fn of_four(&self) -> Option<FourWays> {
         let mut four = FourWays::default();
         if 1 << self.way_bits != FOUR || self.keeps_order() {
@@ -136,7 +137,7 @@ impl ReplacementTable {
         Some(four)
     }
 
-    /// True if a set has an order besides its state, which names the victim.
+    /// True if a set has an order of use in addition to its state; the order determines the victim.
     pub(crate) fn keeps_order(&self) -> bool {
         self.policy == Replacement::TrueLru
     }
@@ -170,8 +171,8 @@ impl ReplacementTable {
     }
 }
 
-/// Node 1 is the root, node `n` has the children `2n` and `2n + 1`; bit `n - 1` of the state
-/// is set when the victim is in the right half.
+/// Updates the tree. Node 1 is the root, node `n` has the children `2n` and `2n + 1`; bit `n - 1`
+/// of the state is set if the victim is in the right half.
 fn tree_touch(mut state: usize, way: usize, ways: usize) -> usize {
     let mut node = 1;
     let mut half = ways / 2;
@@ -203,7 +204,7 @@ mod tests {
         let state = [0, 1, 2, 3].iter().fold(0, |state, &way| table.fill(state, way));
         assert_eq!(table.victim(state), 0);
         let state = table.hit(state, 0);
-        // The tree knows only that the left half was used last, and 3 after 2.
+        // The tree contains only that the left half was used last, and way 3 after way 2.
         assert_eq!(table.victim(state), 2);
         assert_eq!(table.victim(table.hit(state, 2)), 1);
     }

@@ -1,7 +1,7 @@
-//! The state of a set in one byte, which generated code reads and writes too: the replacement
+//! The state of a set in one byte, which translated code reads and writes too: the replacement
 //! state, and a mark that the set is saved for the open window (`journal.rs`).
 
-/// The bit of the mark: the set is saved.
+/// The bit of the mark that the set is saved.
 pub const SAVED: u8 = 1;
 
 #[repr(transparent)]
@@ -9,7 +9,7 @@ pub const SAVED: u8 = 1;
 pub(crate) struct SetState(u8);
 
 impl SetState {
-    /// The byte for a set that is not saved.
+    /// Makes the byte of a set that is not saved.
     pub(crate) fn of(replacement: u8) -> SetState {
         SetState(replacement << 1)
     }

@@ -1,16 +1,16 @@
-//! True LRU: the ways of a set in the order of their last use, as a word for each set.
+//! True LRU: the ways of a set in the order of their last use, in one word for each set.
 //!
-//! A word has four bits for each way: the lowest name the way used last, the highest the next
-//! victim. Sets of 16 ways have more orders than a table of states can hold. The state byte of such
-//! a set (`set_state.rs`) is the way used last, so that a touch that changes no order changes no
-//! state. Generated code does not look up a cache with this policy.
+//! A word has four bits for each way: the lowest are the number of the way used last, the highest
+//! that of the next victim. Sets of 16 ways have more orders than a table of states can hold. The
+//! state byte of such a set (`set_state.rs`) is the way used last, so that a touch that changes no
+//! order changes no state. Translated code does not look lines up in a cache with this policy.
 
-/// The most ways that a word has room for.
+/// The largest number of ways for which a word has room.
 pub(crate) const MAX_WAYS: usize = 16;
 const BITS: u32 = 4;
 const WAY: u64 = (1 << BITS) - 1;
 
-/// The order of an unused set.
+/// The order of a set that has not been used.
 pub(crate) fn fresh(ways: usize) -> u64 {
     (0..ways).fold(0, |order, way| order | (way as u64) << (BITS as usize * way))
 }
@@ -23,7 +23,7 @@ pub(crate) fn touched(order: u64, way: usize) -> u64 {
         place += 1;
         debug_assert!(place < MAX_WAYS as u32, "a way of the set");
     }
-    // The ways used after it move one place back.
+    // The ways used after this one move one place back.
     let newer = order & ((1 << (BITS * place)) - 1);
     let older = order & !(newer | WAY << (BITS * place));
     older | newer << BITS | way
@@ -39,7 +39,7 @@ pub(crate) fn oldest(order: u64, ways: usize) -> usize {
     (order >> (BITS as usize * (ways - 1)) & WAY) as usize
 }
 
-/// True if the word names each way exactly once and nothing else.
+/// True if the word contains each way exactly once and nothing else.
 pub(crate) fn is_order(order: u64, ways: usize) -> bool {
     let places = (0..ways).map(|place| order >> (BITS as usize * place) & WAY);
     let seen = places.fold(0u32, |seen, way| seen | 1 << way);

@@ -35,7 +35,7 @@ pub fn scc() -> CacheConfig {
     }
 }
 
-/// Caches so small that a few lines fight for every set.
+/// Caches so small that a few lines compete for every set.
 pub fn tiny() -> CacheConfig {
     CacheConfig {
         l1i: Geometry { size_bytes: 64, ways: 1 },
@@ -45,7 +45,7 @@ pub fn tiny() -> CacheConfig {
     }
 }
 
-/// What is behind the LUT: bytes that start as a pattern of their address.
+/// The memory behind the LUT: its bytes initially are a pattern of their address.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Memory {
     written: BTreeMap<u32, u8>,
@@ -89,7 +89,8 @@ impl Memory {
     }
 }
 
-/// One core: its caches, what it sent, and the cycles it spent beyond L1 hits.
+/// One core: its caches, the requests that it sent, and the cycles that it spent in addition to L1
+/// hits.
 pub struct Core {
     pub caches: Caches,
     pub sent: Vec<BusRequest>,
@@ -157,14 +158,14 @@ impl Core {
         self.drive(memory, |caches| caches.wbinvd(), |_| ());
     }
 
-    /// Reads four lines that share the line's sets in L1 and L2, so that it is displaced.
+    /// Reads four lines that share the line's sets in L1 and L2, so that the line is evicted.
     pub fn displace(&mut self, memory: &mut Memory, addr: u32) {
         for way in 1..=8 {
             self.read(memory, addr + way * 0x1_0000, 4, WB);
         }
     }
 
-    /// What was sent since the last call.
+    /// The requests sent since the last call.
     pub fn sent(&mut self) -> Vec<BusRequest> {
         std::mem::take(&mut self.sent)
     }
@@ -180,7 +181,7 @@ fn value_of(response: BusResponse) -> u64 {
     value
 }
 
-/// What a core has sent since the last look, in words.
+/// The names of the requests that a core has sent since the last call.
 pub fn kinds(core: &mut Core) -> Vec<&'static str> {
     let name = |request: &BusRequest| match request {
         BusRequest::ReadLine { kind: FillKind::Data, .. } => "fill",

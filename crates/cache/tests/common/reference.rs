@@ -1,7 +1,7 @@
-//! A second implementation of the caches, slow and plain: lines in lists, memory at hand, no
-//! requests.
+//! A second implementation of the caches, slow and plain: lines in lists, direct access to memory,
+//! no requests.
 //!
-//! It is meant to be read beside the rules, not to be fast; it shares no code with the crate.
+//! It is for comparison with the rules, not for speed; it shares no code with the crate.
 
 use crate::common::{L1_ONLY, MPBT, MPBT_WB, Memory, UC, UC_MPBT, WB, WT};
 use rockcreek_cache::MemoryType;
@@ -14,13 +14,14 @@ struct Line {
     mb: bool,
 }
 
-/// One set: its ways, and the way numbers that the tree of bits points away from.
+/// One set: its ways, and the bits of the tree, which show the halves used last.
 #[derive(Clone)]
 struct Set {
     ways: Vec<Option<Line>>,
-    /// For 2 ways: was the right one used last; for 4: of the pairs, of the left, of the right.
+    /// For 2 ways: true if the right one was used last. For 4 ways: this for the two pairs, then
+    /// for the ways of the left and of the right pair.
     right_used: [bool; 3],
-    /// For true LRU: the ways, the one used last in front.
+    /// For true LRU: the ways, the one used last first.
     uses: Option<Vec<usize>>,
 }
 
@@ -66,7 +67,7 @@ struct Level {
 
 impl Level {
     fn new(sets: usize, ways: usize) -> Level {
-        // Power-on points at way 0: as if the right ones had been used.
+        // After power-on the victim is way 0, as if the right ways had been used.
         let set = Set { ways: vec![None; ways], right_used: [true; 3], uses: None };
         Level { sets: vec![set; sets] }
     }
@@ -83,7 +84,7 @@ impl Level {
         &mut self.sets[number]
     }
 
-    /// The line and a use of it.
+    /// The line of `addr`, which is marked as used.
     fn hit(&mut self, addr: u32) -> Option<&mut Line> {
         let set = self.set(addr);
         let is_it = |l: &Option<Line>| l.as_ref().is_some_and(|l| l.addr == addr / 32 * 32);
@@ -133,9 +134,9 @@ pub struct Reference {
     l1i: Level,
     l2: Level,
     l2_on: bool,
-    /// A store that misses brings its line into L2.
+    /// True if a store that misses fetches its line into L2.
     allocates: bool,
-    /// Line address and the bytes written to it.
+    /// The line in the write-combine buffer: its address, and the bytes written.
     wcb: Option<(u32, Vec<Option<u8>>)>,
 }
 
@@ -162,7 +163,7 @@ fn to_memory(memory: &mut Memory, addr: u32, size: u8, value: u64) {
 }
 
 impl Reference {
-    /// The caches of `tiny()`, with the L2 of a chip description that chooses another one.
+    /// The caches of `tiny()`, with the L2 that a chip description may choose.
     pub fn new(allocates: bool, lru_of_eight: bool) -> Reference {
         let l2 = if lru_of_eight { Level::in_order_of_use(1, 8) } else { Level::new(2, 4) };
         let (l1d, l1i) = (Level::new(2, 2), Level::new(2, 1));

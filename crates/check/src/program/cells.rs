@@ -1,43 +1,47 @@
-//! The accesses of each word of four bytes that no later one stands for.
+//! The accesses to each word of four bytes that are kept for the detection of races: those that no
+//! later access makes unnecessary.
 //!
-//! A page has 40 KB of host memory here. There is room for [`MOST_PAGES`] pages, 320 MB, and for
-//! [`MOST_MORE`] accesses beyond one a word; the page touched first goes first.
+//! A page of guest memory takes 40 KB of host memory here. There is room for [`MOST_PAGES`] pages,
+//! 320 MB, and for [`MOST_MORE`] accesses in addition to the first of each word. When the pages are
+//! full, the page that was added first is removed.
 
 use std::collections::VecDeque;
 
 use super::clocks::{Clock, Tid};
 use crate::hash::Map;
 
-/// Words of a page.
+/// The number of words in a page.
 const WORDS: usize = 1024;
 const MOST_PAGES: usize = 1 << 13;
-/// Accesses of one word beyond the first.
+/// The largest number of accesses that are kept for one word, in addition to the first.
 const MOST_OF_WORD: usize = 63;
-/// Accesses of all words beyond their first: 128 MB.
+/// The largest number of accesses that are kept for all words, in addition to the first ones: 128
+/// MB.
 const MOST_MORE: usize = 1 << 22;
 
-/// An access by a thread, in one of its epochs.
+/// An access by a thread in one of its epochs (a thread's epoch ends when it releases an object).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub(super) struct Cell {
-    /// 0: there is none.
+    /// The number of the thread's epoch; 0: the entry is empty.
     pub epoch: u32,
     pub eip: u32,
     pub value: u32,
     pub time_ps: u64,
     pub tid: Tid,
-    /// Bytes of the word.
+    /// The accessed bytes of the word, a bit each.
     pub mask: u8,
     pub write: bool,
     pub atomic: bool,
 }
 
 impl Cell {
-    /// Whether both touch a byte, and one of them writes it other than atomically.
+    /// True if both accesses share a byte, at least one of them writes, and not both are atomic.
     fn conflicts(&self, other: &Cell) -> bool {
         self.mask & other.mask != 0 && (self.write || other.write) && !(self.atomic && other.atomic)
     }
 
-    /// Whether who races with `other`, which comes before, races with this one as well.
+    /// True if every later access that races with `other` also races with this access, so that
+    /// `other` need not be kept. `other` must happen before this access.
     fn stands_for(&self, other: &Cell) -> bool {
         other.mask & !self.mask == 0
             && (self.write || !other.write)
@@ -56,12 +60,12 @@ struct Word {
 pub(super) struct Cells {
     pages: Map<u32, Box<[Word]>>,
     order: VecDeque<u32>,
-    /// How many accesses there are beyond the first ones.
+    /// The number of accesses that are kept in addition to the first ones of all words.
     more: usize,
 }
 
 impl Cells {
-    /// A thread touches a word: an access that races with it.
+    /// Records a thread's access to a word; returns an earlier access that races with it.
     #[inline]
     pub fn touch(&mut self, word: u32, new: Cell, clock: &Clock) -> Option<Cell> {
         let (page, within) = (word / WORDS as u32, word as usize % WORDS);
@@ -81,7 +85,8 @@ impl Cells {
         raced
     }
 
-    /// Whole words are forgotten, those at the borders too.
+    /// Removes the accesses to `bytes` bytes from address `at`; words at the borders are removed as
+    /// a whole.
     pub fn forget(&mut self, at: u32, bytes: u32) {
         if bytes == 0 {
             return;
@@ -119,7 +124,7 @@ impl Cells {
     }
 }
 
-/// The thread has done the same before, in this epoch.
+/// True if the thread has made an equal access before, in this epoch.
 fn is_same(old: &Cell, new: &Cell) -> bool {
     (old.tid, old.epoch) == (new.tid, new.epoch) && new.stands_for(old)
 }
@@ -141,7 +146,7 @@ impl Word {
             if !before && old.conflicts(&new) {
                 raced = raced.or(Some(*old));
             }
-            // In one epoch the write stands for the read behind it, too.
+            // Within one epoch, a write also makes a read after it unnecessary.
             if (old.tid, old.epoch) == (new.tid, new.epoch) && old.stands_for(&new) {
                 is_needed &= new.stands_for(old);
             }

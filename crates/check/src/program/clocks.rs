@@ -1,17 +1,18 @@
-//! Vector clocks of threads and tasks. A number of the layer that is used again goes on with its
-//! clock: what it did before happens before what it does now.
+//! Vector clocks of threads and tasks. If the layer uses a thread number again, the new thread
+//! continues with the old one's clock: all actions of the old thread happen before those of the new
+//! one.
 
 use std::collections::HashMap;
 
-/// A thread's place in all clocks.
+/// The index of a thread in all clocks.
 pub(super) type Tid = u16;
-/// So many threads and tasks have clocks.
+/// The largest number of threads and tasks that have clocks.
 const MOST_THREADS: usize = 1 << 12;
 
-/// By thread: the last of its epochs that is known.
+/// For each thread, the last of its epochs that happened before.
 pub(super) type Clock = Vec<u32>;
 
-/// Takes in what another clock knows.
+/// Raises each entry of a clock to that of another clock, if that is higher.
 pub(super) fn join(into: &mut Clock, other: &[u32]) {
     if into.len() < other.len() {
         into.resize(other.len(), 0);
@@ -28,7 +29,7 @@ struct Thread {
     clock: Clock,
 }
 
-/// All threads and tasks that have run.
+/// All threads and tasks that have run so far.
 #[derive(Debug, Default)]
 pub(super) struct Threads {
     all: Vec<Thread>,
@@ -36,7 +37,7 @@ pub(super) struct Threads {
 }
 
 impl Threads {
-    /// The thread with a number of the layer; `None`: there are too many.
+    /// The index of the thread with this number of the layer; `None` if there are too many threads.
     pub fn of(&mut self, number: u32, core: u16) -> Option<Tid> {
         if let Some(&tid) = self.by_number.get(&number) {
             self.all[usize::from(tid)].core = core;
@@ -53,7 +54,7 @@ impl Threads {
         Some(tid as Tid)
     }
 
-    /// A thread begins anew and knows nothing of the others.
+    /// Starts a new thread: its actions are ordered after none of the other threads.
     pub fn begin(&mut self, tid: Tid) {
         let own = usize::from(tid);
         let clock = &mut self.all[own].clock;
@@ -79,7 +80,8 @@ impl Threads {
         self.all[usize::from(tid)].number
     }
 
-    /// A new epoch: what the thread does from now on is not in what it has left.
+    /// Starts a new epoch of the thread: its actions from now on are not part of its earlier
+    /// releases.
     pub fn advance(&mut self, tid: Tid) {
         self.all[usize::from(tid)].clock[usize::from(tid)] += 1;
     }

@@ -1,25 +1,25 @@
-//! Events that the layer under a program's threads announces: a call with three words.
+//! Events that the layer under a program's threads announces. An event is a call with three words.
 //!
 //! EAX: the kind in four bits, and a detail. EDX: an object, a thread or an address. ECX: which
-//! object there, or where the program has called from. `guest/check/include/rck_order.h` has the
-//! other side.
+//! object at that address, or the program's call site. The guest's side is in
+//! `guest/check/include/rck_order.h`.
 
 use rockcreek_defs::Access;
 
 use super::objects::Object;
 
 const KIND_BITS: u32 = 4;
-/// A bit of an atomic operation's detail: the operation writes.
+/// A bit in the detail of an atomic operation: the operation writes.
 const WRITES: u32 = 1 << 16;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Event {
-    /// This core runs a thread or a task from now on.
+    /// From now on, this core runs the thread or task with this number.
     Runs(u32),
-    /// This core runs a new thread or task.
+    /// From now on, this core runs a new thread or task with this number.
     Begins(u32),
     Release(Object),
-    /// The first one that lets go of it.
+    /// A release of an object that makes its earlier releases meaningless.
     ReleaseAnew(Object),
     Acquire(Object),
     Atomic {
@@ -28,13 +28,14 @@ pub(super) enum Event {
         write: bool,
         back: u32,
     },
-    /// Nobody has touched this memory yet. `back` is 0 if it is a stack's.
+    /// No thread has accessed this memory since it was allocated. `back` is the call site of the
+    /// allocation, 0 for a stack.
     Fresh {
         at: u32,
         bytes: u32,
         back: u32,
     },
-    /// A parallel region begins: the address of one of the things that its function is given.
+    /// A parallel region begins; `at` is the address of argument `number` of its function.
     Shares {
         at: u32,
         number: u32,

@@ -1,14 +1,15 @@
-//! Races of a program's threads, by what happens before what.
+//! Races of a program's threads, found by the relation "happens before".
 //!
 //! Each thread of the program, and each task that may run beside its creator, has a vector clock
-//! [fidge-1988, mattern-1989]. The program's own code is watched access by access at linear
-//! addresses, whatever copy an access goes to; the layer under the program announces who runs, who
-//! lets go of what, and who takes it ([`event`]). Two accesses race if neither happens before the
-//! other, they share a byte, one of them writes, and one of them is not atomic. Of each word those
-//! accesses are kept that no later one stands for [flanagan-2009].
+//! [fidge-1988, mattern-1989]. The program's own code is observed access by access at linear
+//! addresses, whichever copy an access goes to. The layer under the program announces which thread
+//! runs, which object it releases, and which it acquires ([`event`]). Two accesses race if neither
+//! happens before the other, they share a byte, at least one of them writes, and at least one of
+//! them is not atomic. For each word, an access is kept until a later one makes it unnecessary
+//! [flanagan-2009].
 //!
-//! Memory is bounded: `cells.rs`, `objects.rs` and [`MOST_RACES`] say by what. What is forgotten can
-//! hide a race, and makes none.
+//! Memory is bounded: by the limits in `cells.rs`, in `objects.rs` and by [`MOST_RACES`]. A record
+//! that is dropped can hide a race, but never causes a wrong report.
 
 mod cells;
 mod clocks;
@@ -25,69 +26,71 @@ use self::clocks::{Threads, Tid};
 use self::event::Event;
 use self::objects::Objects;
 
-/// So many pairs of lines are kept.
+/// The largest number of pairs of instructions whose races are kept.
 const MOST_RACES: usize = 1 << 12;
-/// So many blocks of memory are known by where they were allocated.
+/// The largest number of allocated blocks that are kept, each with the place of its allocation.
 const MOST_BLOCKS: usize = 1 << 16;
 
 /// One access of a race.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RaceSite {
     pub core: u16,
-    /// The layer's number of the thread or task.
+    /// The number of the thread or task, as the layer counts.
     pub thread: u32,
     pub eip: u32,
     pub time_ps: u64,
     pub write: bool,
     pub atomic: bool,
-    /// What was written.
+    /// The value read or written; 0 for an atomic access.
     pub value: u32,
 }
 
-/// Memory that the program was given.
+/// A block of memory that was allocated to the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RaceBlock {
     pub start: u32,
     pub bytes: u32,
-    /// Where the program called; 0: not known.
+    /// The program's call site of the allocation; 0 if unknown.
     pub eip: u32,
     pub core: u16,
 }
 
-/// Two accesses that nothing orders, the later one second.
+/// Two accesses that are not ordered; `second` is the later one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProgramRace {
-    /// The first byte that both touched.
+    /// The address of the first byte that both accessed.
     pub address: u32,
-    /// Bytes of the second access.
+    /// The number of bytes of the second access.
     pub bytes: u8,
     pub first: RaceSite,
     pub second: RaceSite,
     pub block: Option<RaceBlock>,
-    /// The thread whose stack it is.
+    /// The number of the thread whose stack contains the address; `None` if it is not on a stack.
     pub stack: Option<u32>,
-    /// What the parallel region at that time was given: its function, which argument, and the
-    /// byte's distance from where that points.
+    /// The argument of the latest parallel region that points to the address or before it: the
+    /// region's function, the number of the argument, and the distance of the address from where
+    /// the argument points.
     pub argument: Option<(u32, u32, u32)>,
     pub count: u64,
 }
 
-/// The two instructions, and whether each writes.
+/// The two instructions, and for each of them true if it writes.
 type Pair = ([u32; 2], [bool; 2]);
 
-/// All that is known of one program.
+/// The state of race detection for one program.
 #[derive(Debug)]
 pub struct Program {
     memory: Arc<ProgramMemory>,
     threads: Threads,
-    /// By core: whose code it runs.
+    /// For each core, the thread that it runs.
     runs: Vec<Option<Tid>>,
     objects: Objects,
     cells: Cells,
     blocks: BTreeMap<u32, RaceBlock>,
-    /// By their lowest addresses: the size, and whose.
+    /// Stacks by their lowest address: the size, and the number of the thread.
     stacks: BTreeMap<u32, (u32, u32)>,
-    /// The last region's arguments by where they point: the function, and which.
+    /// The arguments of the latest parallel region, by the address to which they point: the
+    /// region's function, and the number of the argument.
     arguments: BTreeMap<u32, (u32, u32)>,
     races: Vec<ProgramRace>,
     places: BTreeMap<Pair, usize>,
@@ -115,17 +118,17 @@ impl Program {
         &self.memory
     }
 
-    /// What was found, in the order in which it came to light.
+    /// The races found, in the order of their detection.
     pub fn races(&self) -> &[ProgramRace] {
         &self.races
     }
 
-    /// How many races had no place.
+    /// The number of races for which there was no room.
     pub fn dropped(&self) -> u64 {
         self.dropped
     }
 
-    /// A core has done something; it tells in its own order.
+    /// Records an access or an event of a core. Call for each core in its own order.
     pub fn access(&mut self, core: usize, time_ps: u64, access: &Access) {
         match access.kind {
             AccessKind::Event => self.event(core, time_ps, access),
@@ -133,7 +136,7 @@ impl Program {
                 let eip = match self.memory.is_code(access.eip) {
                     true => access.eip,
                     false => match self.memory.caller(&access.stack) {
-                        // In the call.
+                        // The return address minus one lies in the call instruction.
                         Some(back) => back - 1,
                         None => return,
                     },
@@ -184,7 +187,8 @@ impl Program {
         }
     }
 
-    /// Memory that nobody has touched since it was somebody else's.
+    /// Records that memory has been allocated: earlier accesses, by its former users, no longer
+    /// count.
     fn fresh(&mut self, core: usize, (at, bytes): (u32, u32), back: u32, access: &Access) {
         self.cells.forget(at, bytes);
         let is_heap = back != 0;
@@ -208,7 +212,7 @@ impl Program {
         self.blocks.insert(at, block);
     }
 
-    /// An access of some bytes, which never cross a line of the caches.
+    /// Records an access of some bytes, which never cross a line of the caches.
     fn touch(&mut self, core: usize, (at, bytes): (u32, u32), touch: Touch) {
         let Some(tid) = self.runs[core] else { return };
         let mut left = bytes;
@@ -272,7 +276,7 @@ impl Program {
     }
 }
 
-/// How memory is touched.
+/// An access: the instruction, the time, and the kind.
 #[derive(Clone, Copy, Debug)]
 struct Touch {
     eip: u32,

@@ -1,14 +1,15 @@
-//! What threads have left with the objects by which they wait for each other: locks, barriers,
-//! other threads, atomic variables.
+//! The releases of threads at the objects by which they wait for each other: locks, barriers, other
+//! threads, atomic variables.
 //!
-//! There is room for [`MOST_OBJECTS`]. The oldest ones beyond become one, from which all take that
-//! find nothing of their own: then some order is seen that is not there, and races may be missed.
+//! There is room for [`MOST_OBJECTS`] objects. The oldest ones beyond that are merged into one,
+//! which stands for every object that is not kept: an order may then be assumed that does not
+//! exist, so races may be missed.
 
 use std::collections::{HashMap, VecDeque};
 
 use super::clocks::{Clock, Threads, Tid, join};
 
-/// An address of the layer or the program, and which of the objects there.
+/// An address in the layer or the program, and the number of the object at that address.
 pub(super) type Object = (u32, u32);
 
 const MOST_OBJECTS: usize = 1 << 13;
@@ -17,7 +18,7 @@ const MOST_OBJECTS: usize = 1 << 13;
 pub(super) struct Objects {
     left: HashMap<Object, Clock>,
     order: VecDeque<Object>,
-    /// What was left with those that had no place any more.
+    /// The merged clock of the objects for which there was no room.
     lost: Clock,
 }
 
@@ -38,7 +39,7 @@ impl Objects {
         }
     }
 
-    /// What was left there before is nothing to those who come.
+    /// Removes the releases at an object, so that later acquires are not ordered after them.
     pub fn forget(&mut self, object: Object) {
         if let Some(left) = self.left.get_mut(&object) {
             left.clear();
