@@ -302,7 +302,7 @@ def test_options_of_other_compilers_are_taken(cc, tmp_path: Path) -> None:
         "-ftree-vectorizer-verbose=2", "-fopt-info-vec", "-fno-tree-pre", "-fipa-pta", "-rdynamic",
         "-pie", "-fgraphite-identity", "-fvect-cost-model=unlimited", "-flto=8", "-fopenmp=libomp",
         "-fno-fat-lto-objects", "-flto-partition=none", "-mpreferred-stack-boundary=4", "hello.c",
-        "-latomic", "-lgcc_s", "-lnsl", "-lgomp", "-o", "hello",
+        "-latomic", "-lgcc_s", "-lnsl", "-lgomp", "-Wl,-export-dynamic", "-o", "hello",
     )  # fmt: skip
     assert said.returncode == 0
     assert said.stderr == "rck cc: -march=native is -march=pentium here: the cores are P54C\n"

@@ -53,7 +53,7 @@ void kernel_main(u32 magic, u32 information)
     random_init(options.core);
     threads_init();
     console_init();
-    if (options.share)
+    if (options.share || options.mount_count > 0)
         share_init();
     string_copy(program_name, boot.module_name, PATH_MAX);
     entry = exec_image(boot.module_start, boot.module_end - boot.module_start,

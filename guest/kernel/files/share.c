@@ -195,6 +195,9 @@ static s32 open_existing(const char *path, u32 flags, u32 *fid)
     else if ((qid.type & P9_QID_DIRECTORY) &&
              ((flags & O_ACCMODE) != O_RDONLY || (flags & O_CREAT)))
         error = -EISDIR;
+    else if (share_fixed(*fid) &&
+             ((flags & O_ACCMODE) != O_RDONLY || (flags & O_TRUNC)))
+        error = -EROFS;
     if (!error) {
         p9_start(T_LOPEN);
         p9_put_32(*fid);

@@ -8,15 +8,20 @@ struct file;
 struct qid;
 struct status;
 
+/* mount.c: the roots of all shares have the first fids. */
+#define ROOTS 16u
+void share_init(void);
+bool mount_root(const char *path, u32 *fid, u32 *end);
+
 /* share.c */
 s32 share_open(const char *path, u32 flags, u32 mode, struct file **out);
 
 /* share_walk.c */
-void share_init(void);
 s32 share_walk(const char *path, bool follow, u32 *fid, struct qid *qid);
 s32 share_walk_parent(const char *path, u32 *fid, const char **name);
 s32 share_clone(u32 fid, u32 *copy);
 void share_clunk(u32 fid);
+bool share_fixed(u32 fid);
 s32 share_read_link(u32 fid, char *target, u32 size);
 s32 share_attributes(u32 fid, struct status *status);
 s32 share_status(const char *path, bool follow, struct status *status);

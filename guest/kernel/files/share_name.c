@@ -123,6 +123,8 @@ s32 share_readlink(const char *path, char *target, u32 size)
 /* Changes the attributes named by valid. */
 s32 share_set(u32 fid, u32 valid, u32 mode, u64 size)
 {
+    if (share_fixed(fid))
+        return -EROFS;
     p9_start(T_SETATTR);
     p9_put_32(fid);
     p9_put_32(valid);

@@ -6,53 +6,26 @@
 #include "files/files.h"
 #include "files/p9.h"
 #include "files/share.h"
-#include "lib/options.h"
-#include "lib/panic.h"
 #include "lib/string.h"
 #include "lib/types.h"
 #include "open_files/file.h"
 
-#define ROOT_FID 0u
 #define FIDS_MAX 512u
 #define LINKS_MAX 40u
 
-u32 p9_data_max;
-
+/* What a fid is of: a fixed one is in a folder that nobody changes. */
+enum { FID_FREE, FID_USED, FID_FIXED };
 static u8 fid_used[FIDS_MAX];
 
 static s32 fid_new(u32 *fid)
 {
-    for (u32 n = ROOT_FID + 1; n < FIDS_MAX; n++)
-        if (!fid_used[n]) {
-            fid_used[n] = 1;
+    for (u32 n = ROOTS; n < FIDS_MAX; n++)
+        if (fid_used[n] == FID_FREE) {
+            fid_used[n] = FID_USED;
             *fid = n;
             return 0;
         }
     return -ENFILE;
-}
-
-void share_init(void)
-{
-    s32 error;
-
-    if (!host_present())
-        panic("share=1, but no host channel answers");
-    p9_start(T_VERSION);
-    p9_put_32(P9_DATA_MAX + P9_HEADER_MAX);
-    p9_put_string(P9_VERSION);
-    error = p9_call();
-    if (error)
-        panic("the host's file service refused version: error %d", -error);
-    p9_data_max = p9_get_32() - P9_HEADER_MAX;
-    p9_start(T_ATTACH);
-    p9_put_32(ROOT_FID);
-    p9_put_32(P9_NO_FID);
-    p9_put_string("");
-    p9_put_string("");
-    p9_put_32(P9_NO_USER);
-    error = p9_call();
-    if (error)
-        panic("the host's file service refused attach: error %d", -error);
 }
 
 void share_clunk(u32 fid)
@@ -60,7 +33,12 @@ void share_clunk(u32 fid)
     p9_start(T_CLUNK);
     p9_put_32(fid);
     p9_call();
-    fid_used[fid] = 0;
+    fid_used[fid] = FID_FREE;
+}
+
+bool share_fixed(u32 fid)
+{
+    return fid_used[fid] == FID_FIXED;
 }
 
 static const char *next_name(const char *path, u32 *length)
@@ -120,21 +98,25 @@ static s32 walk_some(u32 from, u32 to, const char *path, u32 end, u32 *reached,
 static s32 walk_names(const char *path, u32 end, u32 *fid, u32 *reached,
                       struct qid *qid)
 {
-    u32 from = ROOT_FID;
+    u32 from;
     u32 length;
-    s32 error = fid_new(fid);
+    s32 error;
 
+    *qid = (struct qid){.type = P9_QID_DIRECTORY};
+    if (!mount_root(path, &from, reached))
+        return -ENOENT;
+    error = fid_new(fid);
     if (error)
         return error;
-    *reached = 0;
-    *qid = (struct qid){.type = P9_QID_DIRECTORY};
+    if (from > 0)
+        fid_used[*fid] = FID_FIXED;
     do {
         error = walk_some(from, *fid, path, end, reached, qid);
         if (error) {
             /* The server made no new fid, unless an earlier message did. */
             if (from == *fid)
                 share_clunk(*fid);
-            fid_used[*fid] = 0;
+            fid_used[*fid] = FID_FREE;
             return error;
         }
         from = *fid;
@@ -152,8 +134,7 @@ s32 share_clone(u32 fid, u32 *copy)
     if (error)
         return error;
     error = walk_some(fid, *copy, "", 0, &reached, &qid);
-    if (error)
-        fid_used[*copy] = 0;
+    fid_used[*copy] = error ? FID_FREE : fid_used[fid];
     return error;
 }
 
@@ -205,8 +186,6 @@ s32 share_walk(const char *path, bool follow, u32 *fid, struct qid *qid)
     static char work[PATH_MAX];
     static char target[PATH_MAX];
 
-    if (!options.share)
-        return -ENOENT;
     string_copy(work, path, PATH_MAX);
     for (u32 links = 0; links < LINKS_MAX; links++) {
         u32 length = string_length(work);
@@ -234,7 +213,8 @@ s32 share_walk(const char *path, bool follow, u32 *fid, struct qid *qid)
     return -ELOOP;
 }
 
-/* The directory that holds (or shall hold) the last name of the path. */
+/* The directory that holds (or shall hold) the last name of the path, of
+ * which something is to be changed. */
 s32 share_walk_parent(const char *path, u32 *fid, const char **name)
 {
     static char parent[PATH_MAX];
@@ -253,6 +233,10 @@ s32 share_walk_parent(const char *path, u32 *fid, const char **name)
     if (!error && !(qid.type & P9_QID_DIRECTORY)) {
         share_clunk(*fid);
         return -ENOTDIR;
+    }
+    if (!error && share_fixed(*fid)) {
+        share_clunk(*fid);
+        return -EROFS;
     }
     return error;
 }

@@ -1,12 +1,13 @@
 /* The kernel's command line: key=value pairs separated by blanks.
  *
- *   core=12 ues=0,10,12 rank=2 mhz=533 stdin=0 strace=0 share=1
+ *   core=12 ues=0,10,12 rank=2 mhz=533 stdin=0 strace=0 share=1 mounts=usr
  *   argv=prog,one,two env=A=1,B=2
  *
  * core: hardware number of this core; ues: hardware numbers of all cores of
  * the run in the order of their ranks, or when there are many ranges of them
  * (0-127), whose sum count= tells behind it; rank: this core's place in it;
- * stdin: 0 there is none, 1 it is a stream, 2 it is a terminal; chosen: who
+ * stdin: 0 there is none, 1 it is a stream, 2 it is a terminal; mounts: more
+ * folders by their names in /, in the order of the host's shares; chosen: who
  * takes this core out of reset chooses its program (start.c). In values a
  * byte may be written as %xx; blanks, commas and % must be.
  * Unknown keys are ignored.
@@ -91,6 +92,8 @@ static void parse_word(const char *word)
         options.strace = number(value) != 0;
     else if (take(word, "share=", &value))
         options.share = number(value) != 0;
+    else if (take(word, "mounts=", &value))
+        options.mounts = decode(value, 0, &options.mount_count);
     else if (take(word, "chosen=", &value))
         options.chosen = number(value) != 0;
     else if (take(word, "argv=", &value))

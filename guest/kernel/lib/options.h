@@ -16,6 +16,8 @@ struct options {
     u32 input; /* what standard input is */
     bool strace;
     bool share;
+    char *mounts; /* names of more folders, each ended by a zero */
+    u32 mount_count;
     bool chosen;     /* the program is that of boot/start.c, not the first */
     char *arguments; /* strings, each ended by a zero */
     u32 argument_count;

@@ -49,6 +49,7 @@ class Loaded:
     note: Callable[[Outcome], str]  # what a snapshot says of the software
     messages_before: int = 0
     shared: str | None = None  # the folder that the guests see
+    mounted: tuple[str, ...] = ()  # folders that they only read
 
 
 @dataclass(frozen=True)
@@ -193,7 +194,7 @@ def _run(
             attachments=attachments,
             **wired.more,
         )
-        job.confine([loaded.shared] if loaded.shared is not None else [])
+        job.confine([loaded.shared] if loaded.shared is not None else [], loaded.mounted)
         job.start_threads(chip)
         with wired.shown:
             return session.run()

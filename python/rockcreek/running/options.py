@@ -107,7 +107,7 @@ class Terms:
         # The checker hears of one core after the other.
         chip.set_threads(1 if self.check else threads_asked(self.threads) or 1)
 
-    def confine(self, folders: Sequence[str] = ()) -> None:
+    def confine(self, folders: Sequence[str] = (), read: Sequence[str] = ()) -> None:
         """From here on this process has only what the run needs, if it is the command's own."""
         outputs = (
             self.commit_log, self.profile, self.trace, self.flame, self.check_sarif, self.save,
@@ -116,7 +116,10 @@ class Terms:
         made = (self.output_dir, self.core_dump)
         sandbox.begin(
             self.sandbox,
-            read=[] if self.check_suppress is None else [os.fspath(self.check_suppress)],
+            read=[
+                *read,
+                *([] if self.check_suppress is None else [os.fspath(self.check_suppress)]),
+            ],
             write=[
                 *folders,
                 # The socket is there, and is removed at the end.

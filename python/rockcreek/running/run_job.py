@@ -22,7 +22,14 @@ from rockcreek.results.result import Result
 from rockcreek.running import execution
 from rockcreek.running.execution import Loaded, Wired
 from rockcreek.running.options import POWER_EVERY_PS, Terms
-from rockcreek.software import atomics, image, kernel_command_line, snapshot, thread_models
+from rockcreek.software import (
+    atomics,
+    image,
+    kernel_command_line,
+    mounts,
+    snapshot,
+    thread_models,
+)
 from rockcreek.software.image import Image
 from rockcreek.software.snapshot import Note
 
@@ -44,6 +51,7 @@ class Job(Terms):
     # not linked with our RCCE, whether or not symbols show that it uses one.
     original_arguments: bool = False
     share: str | Path | None = None
+    mounts: Mapping[str, str | Path] = field(default_factory=dict)  # folders by names in /
     env: Mapping[str, str] = field(default_factory=dict)
     stdin: Source = field(default_factory=lambda: MemorySource(b""))
     stdin_cores: str | int = "first"  # first, all, none, or a core number
@@ -67,6 +75,7 @@ def run(
     clocks: str | None = None,
     jitter: int | None = None,
     share: str | Path | None = None,
+    mounts: Mapping[str, str | Path] | None = None,
     env: Mapping[str, str] | None = None,
     stdin: bytes = b"",
     stdin_cores: str | int = "first",
@@ -102,6 +111,7 @@ def run(
     # The parameters are the fields of a job.
     given: dict[str, Any] = dict(locals())
     given["env"], given["stdin"] = env or {}, MemorySource(stdin)
+    given["mounts"] = mounts or {}
     return execute(Job(**given, force=True))
 
 
@@ -164,7 +174,9 @@ def _start(job: Job) -> Loaded:
         cores=[*cores, *reserve],
         share=None if job.share is None else _shared_folder(job.share),
         messages=0,
+        mounts=mounts.checked(job.mounts),
     )
+    _share(chip, note)
     _boot(job, chip, cores, connected, kernel, program)
     _load_reserve(job, chip, reserve, kernel, program)
     return _loaded(chip, note, kernel, program, note.share)
@@ -192,6 +204,7 @@ def _loaded(chip: Chip, note: Note, kernel: Image, program: Image, shared: str |
         note=lambda outcome: replace(note, messages=outcome.messages).to_json(),
         messages_before=note.messages,
         shared=shared,
+        mounted=tuple(path for _, path in note.mounts),
     )
 
 
@@ -243,6 +256,13 @@ def _stdin_cores(choice: str | int, cores: tuple[int, ...]) -> tuple[int, ...]:
     return (int(choice),)
 
 
+def _share(chip: Chip, note: Note) -> None:
+    """The folders in the order in which a snapshot of the run shares them again."""
+    for folder in (note.share, *(path for _, path in note.mounts)):
+        if folder is not None:
+            chip.share(folder)
+
+
 def _boot(
     job: Job,
     chip: Chip,
@@ -251,8 +271,6 @@ def _boot(
     kernel: Image,
     program: Image,
 ) -> None:
-    if job.share is not None:
-        chip.share(_shared_folder(job.share))
     mhz = chip.description.core_mhz
     argv = kernel_command_line.program_arguments(
         program, job.arguments, cores, mhz, original=job.original_arguments
@@ -268,6 +286,7 @@ def _boot(
             terminal=job.stdin.terminal,
             strace=job.strace,
             share=job.share is not None,
+            mounts=tuple(job.mounts),
         )
         chip.load(core, kernel.data, line, [(program.data, program.name)])
     chip.release(cores)
@@ -303,6 +322,7 @@ def _load_reserve(
             stdin=False,
             strace=job.strace,
             share=job.share is not None,
+            mounts=tuple(job.mounts),
             chosen=True,
         )
         chip.load(core, kernel.data, line, modules)

@@ -85,6 +85,7 @@ def command_line(
     terminal: bool = False,
     strace: bool,
     share: bool,
+    mounts: Sequence[str] = (),
     chosen: bool = False,
 ) -> str:
     """The kernel command line of one core; `chosen`: who takes it out of reset names a program."""
@@ -96,6 +97,7 @@ def command_line(
         "stdin": str(2 if stdin and terminal else int(stdin)),
         "strace": str(int(strace)),
         "share": str(int(share)),
+        **({"mounts": ",".join(map(encode, mounts))} if mounts else {}),
         **({"chosen": "1"} if chosen else {}),
         "argv": ",".join(map(encode, argv)),
         "env": ",".join(encode(f"{name}={value}") for name, value in env.items()),

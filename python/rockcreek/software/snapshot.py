@@ -8,7 +8,7 @@ file holds a note of ours: which program ran on which cores, which folder was sh
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from msgspec import Struct
@@ -30,6 +30,8 @@ class Note:
     cores: list[int]
     share: str | None
     messages: int
+    # Name and folder of each --mount, in their order.
+    mounts: list[list[str]] = field(default_factory=list)
 
     def to_json(self) -> str:
         return json.dumps(asdict(self), sort_keys=True)
@@ -112,4 +114,5 @@ def restore(path: str | Path, share: str | None = None) -> tuple[Chip, Note]:
     name = str(path)
     note = read_note(name, Chip.note_of(name))
     folder = share if note.share is not None and share is not None else note.share
-    return Chip.restore(name, [] if folder is None else [folder]), note
+    mounted = [path for _, path in note.mounts]
+    return Chip.restore(name, [*([] if folder is None else [folder]), *mounted]), note

@@ -18,6 +18,7 @@ _EPILOG = """Examples:
   rck run hello                              one core
   rck run -n 48 ring 1000                    48 cores; 1000 is the program's argument
   rck run --cores 0,10,40-47 --share . sum data.txt
+  rck run --share . --mount build/lib=/lib sum data.txt   /lib cannot be changed
   rck run -n 2 --timeout 10s --json r.json pingpong
   rck run -n 4 --tag time --until 5ms prog
   rck run -nue 4 -f hosts -clock 0.533 prog  as the original launcher
@@ -76,6 +77,13 @@ class _StdinCores(click.ParamType["str | int"]):
 @click.option("-clock", "clock", type=float, metavar="GHZ", help="Clock of the cores: 0.533.")
 @click.option("--share", metavar="DIR", help="Let the guests see this folder as /.")
 @click.option(
+    "--mount",
+    "mounted",
+    multiple=True,
+    metavar="DIR=/NAME",
+    help="Let the guests read this folder as /NAME (repeat).",
+)
+@click.option(
     "--stdin",
     "stdin_cores",
     type=_StdinCores(),
@@ -118,6 +126,7 @@ def run(
     hosts: str | None,
     clock: float | None,
     share: str | None,
+    mounted: tuple[str, ...],
     stdin_cores: str | int,
     threads_model: str | None,
     env: tuple[str, ...],
@@ -136,11 +145,12 @@ def run(
     from rockcreek.consoles.guest_input import FdSource
     from rockcreek.running.host_limits import allow_open_files
     from rockcreek.running.run_job import Job, execute
+    from rockcreek.software import mounts
 
     allow_open_files()
     n, cores = original_launcher.choose(n, cores, nue, hosts)
     given["clocks"] = original_launcher.clocks(clock, given["clocks"], given["chip"])
-    start = {"PROG": program, "-n": n, "--cores": cores}
+    start = {"PROG": program, "-n": n, "--cores": cores, "--mount": mounted or None}
     check_start(given["restore"], {**start, **run_options.of_a_start(given)})
     run_options.check(given)
     result = execute(
@@ -151,6 +161,7 @@ def run(
             cores=cores,
             original_arguments=nue is not None,
             share=share,
+            mounts=mounts.parse(mounted),
             threads_model=threads_model,
             env=host_environment.openmp(program, parse_variables(env), quiet=given["quiet"]),
             reserve=reserve or (),

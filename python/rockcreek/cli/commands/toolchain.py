@@ -59,6 +59,9 @@ def _tool(
   rck cc --with gcc -O3 bt.c -o bt      by this machine's GCC (or RCK_CC_WITH=gcc)
   rck cc -D_TIME_BITS=64 clock.c        times beyond 2038 (C11 has them; older C has 32 bits)
   rck cc -help                          the compiler's own options
+
+Programs are static: -rdynamic and -Wl,-export-dynamic are taken and export nothing, -shared is
+refused.
 """,
 )
 def cc(arguments: list[str]) -> int:
