@@ -1,5 +1,5 @@
 /*
- * crf_private.h: what the files of the library share.
+ * crf_private.h: the declarations that the files of the library share.
  */
 #ifndef CRF_PRIVATE_H
 #define CRF_PRIVATE_H
@@ -16,52 +16,54 @@
 
 extern struct crf_control *crf_control;
 extern int crf_my_rank, crf_all_ranks;
-extern const int *crf_core_of; /* by rank */
+extern const int *crf_core_of; /* core numbers, by rank */
 extern struct crf_counts crf_counted;
 
-/* A quarter of the shared memory is behind each memory controller; pages are
- * distributed in turn. The control block is before the first controller's
- * pages. */
+/* A quarter of the shared memory is behind each memory controller; successive
+ * pages are on successive controllers. The control block lies before the first
+ * controller's pages. */
 #define CRF_CONTROLLERS 4u
 #define CRF_SLOT (CRF_SHARED / CRF_CONTROLLERS)
 
 /* crf_init.c */
-void crf_end_all(void); /* the program has ended on one core */
+void crf_end_all(void); /* call when the program has ended */
 void *crf_map(enum scc_memory memory, uint32_t physical, size_t bytes);
-void *crf_private_memory(size_t bytes); /* zero, this core's */
+void *crf_private_memory(size_t bytes); /* zeroed memory of this core */
 int crf_try_guard(uint32_t number);
-void crf_guard(uint32_t number);   /* waits for a test-and-set register */
-void crf_unguard(uint32_t number); /* and gives it back */
+void crf_guard(uint32_t number);   /* takes a test-and-set register */
+void crf_unguard(uint32_t number); /* releases it */
 
-/* pages/pages.c: pages are numbered: the data, then the arena */
+/* pages/pages.c: pages have numbers, first those of the data, then of the
+ * arena */
 extern uint32_t crf_data_pages, crf_pages;
 void crf_pages_start(void);
 char *crf_page_address(uint32_t page);
-uint32_t crf_page_of(const void *address); /* CRF_NO_PAGE if it is none */
+uint32_t crf_page_of(const void *address); /* CRF_NO_PAGE outside */
 #define CRF_NO_PAGE 0xFFFFFFFFu
 
-/* pages/stack.c: `crf_stack_bytes` of a core's first thread, `crf_stacks_pages`
- * of all first ones */
-uint32_t crf_stack_bytes(int rank); /* of the first thread of a core */
-uint32_t crf_stacks_pages(void);    /* of all first ones */
+/* pages/stack.c: `crf_stack_bytes` is the stack size of a core's first thread,
+ * `crf_stacks_pages` the number of pages of all first threads' stacks */
+uint32_t crf_stack_bytes(int rank); /* first thread of a core */
+uint32_t crf_stacks_pages(void);    /* all first threads */
 void crf_stacks_start(void);
 
-/* crf_heap.c: null if there are none */
-char *crf_take_pages(uint32_t count, int rank); /* whose they are at first */
+/* crf_heap.c: returns null if there are no pages left */
+char *crf_take_pages(uint32_t count, int rank); /* rank: first user */
 uint32_t crf_pages_left(void);
 
-/* crf_mmap.c: the kernel's, not shared */
+/* crf_mmap.c: maps memory of this core's kernel, which is not shared */
 void *crf_kernel_mmap(void *at, size_t bytes, int protection, int flags, int fd,
                       uint32_t physical);
 
-/* A system call as the C library makes it. */
+/* The arguments of a system call, as the C library passes them. */
 struct crf_call {
     uint32_t sixth, fifth, fourth, third, second, first, number;
 };
 int32_t
-crf_kernel_call(const struct crf_call *call); /* its buffers are opened */
+crf_kernel_call(const struct crf_call *call); /* opens its buffers first */
 
-/* threads/signals/signal.c; crf_handlers: the program handles signals */
+/* threads/signals/signal.c; crf_handlers is true if the program handles
+ * signals */
 extern int crf_handlers;
 void crf_actions_take(void);
 int crf_signal_call(const struct crf_call *call, int32_t *result);
@@ -70,7 +72,7 @@ int crf_signal_call(const struct crf_call *call, int32_t *result);
 const uint32_t *crf_mask_for_kernel(const uint32_t *wanted);
 int32_t crf_mask_call(const struct crf_call *call);
 
-/* threads/signals/interrupt.c: `context` is the interrupted code's */
+/* threads/signals/interrupt.c: `context` is that of the interrupted code */
 void crf_interrupted(const void *context);
 extern volatile uint32_t crf_interrupts;
 
@@ -89,31 +91,34 @@ enum crf_kind {
     CRF_THREAD,
     CRF_TEAM,
 };
-/* The object at an address, guarded: only this core uses it until
- * crf_object_done. With `fresh`, in its initial state. */
+/* Returns the object at an address, guarded: only this core uses the object
+ * until crf_object_done. With `fresh`, the object is set to its initial state.
+ */
 struct crf_object *crf_object(const void *at, enum crf_kind kind, int fresh);
 void crf_object_done(struct crf_object *object);
 void crf_object_end(struct crf_object *object);
-/* Puts the running thread at the end of the queue, and releases the object. */
+/* Puts the running thread at the end of the object's queue, and releases the
+ * object. */
 void crf_enqueue(struct crf_object *object, struct crf_queue *queue);
 int crf_dequeue(struct crf_queue *queue); /* a thread's number; -1: none */
-/* Takes a thread out of a queue; false if another thread has just done so. */
+/* Takes a thread out of a queue; false if another thread has just taken it
+ * out. */
 int crf_leave(struct crf_queue *queue, uint32_t thread);
-/* Takes all threads out of a queue, to be woken after the object is
- * released. */
+/* Takes all threads out of a queue; the caller wakes them after it has
+ * released the object. */
 uint32_t crf_take_all(struct crf_queue *queue);
 uint32_t crf_count(uint32_t chain);
 void crf_wake_chain(uint32_t chain);
 void crf_wake(int thread);
-void crf_look_again(void); /* a short while later */
-void crf_pause(void);      /* the same; another thread of this core may run */
-int crf_mail(int rank);    /* false: its box is full */
+void crf_look_again(void); /* repeats its check a little later */
+void crf_pause(void);      /* the same; other threads may run */
+int crf_mail(int rank);    /* false if its mailbox is full */
 void crf_wake_all(void);
-/* Sleeps until a mail comes, or for milliseconds (-1: without limit); false if
- * a signal came. */
+/* Sleeps until a mail comes, or for `milliseconds` (-1: without limit). False
+ * if a signal came. */
 int crf_read_mail(int milliseconds);
 void crf_wait_start(void);
-void crf_mails_interrupt(void); /* each sends SIGIO to this core */
+void crf_mails_interrupt(void); /* each mail then raises SIGIO here */
 
 /* crf_watch.c */
 void crf_watch(void);
@@ -126,43 +131,44 @@ void crf_watch_while_awake(void);
 /* crf_say.c */
 _Noreturn void crf_fail(const char *hint, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-void crf_say_full(size_t bytes); /* once: that they are not there */
+void crf_say_full(size_t bytes); /* prints once that memory is full */
 void crf_say_fault(const char *address, uint32_t eip, int write);
 
-/* models/: what the threads use of them. An object is what one thread releases
- * and another acquires; crf_acquire alone orders nothing (order.h). */
+/* models/: the functions of the memory model that the threads use. An object
+ * is released by one thread and acquired by another; crf_acquire alone
+ * establishes no order (order.h). */
 void crf_release_to(const volatile void *object);
 void crf_acquire_from(const volatile void *object);
 void crf_open_stack(const struct crf_stack *stack);
 int crf_await_mail(int milliseconds);
-void crf_last_act(void); /* the last that this core does */
+void crf_last_act(void); /* the core's last action */
 
-/* threads/turns/turn.c: the threads of this core, which run in turn */
-extern uint32_t crf_self; /* the number of the one that runs */
+/* threads/turns/turn.c: the threads of this core, which run one at a time */
+extern uint32_t crf_self; /* number of the running thread */
 struct crf_turn {
     uint32_t number;
-    void *stack_pointer; /* while another one runs */
-    char *bottom, *top;  /* of its stack */
-    int waits;           /* until it is woken, or */
-    uint64_t until;      /* this time stamp; 0: none */
-    int cancellable;     /* or it is cancelled */
-    uint32_t signals;    /* or is sent one of these */
-    uint32_t mask;       /* signals that it blocks, a bit each */
-    uint32_t pretended;  /* mask.c */
-    int handles;         /* it is in a signal's handler, or in several */
-    uint32_t handled;    /* how many it has been in */
-    uint32_t stack;      /* its place in the table */
-    uint32_t order;      /* order.h: the number of it, or of its task */
-    int error;           /* errno, while another one runs */
-    char *local;         /* and its _Thread_local variables */
+    void *stack_pointer; /* saved while others run */
+    char *bottom, *top;  /* limits of its stack */
+    int waits;           /* true: waits to be woken, or */
+    uint64_t until;      /* until this time stamp (0: none) */
+    int cancellable;     /* or until cancelled */
+    uint32_t signals;    /* or until one of these signals */
+    uint32_t mask;       /* blocked signals, a bit each */
+    uint32_t pretended;  /* see mask.c */
+    int handles;         /* nesting of signal handlers */
+    uint32_t handled;    /* handlers run so far */
+    uint32_t stack;      /* index in the stack table */
+    uint32_t order;      /* order.h: number of it or its task */
+    int error;           /* errno, saved */
+    char *local;         /* _Thread_local variables, saved */
     struct crf_turn *next;
 };
 extern struct crf_turn *crf_turns, *crf_running;
 _Noreturn void crf_work(void);
 void crf_sleep(void);                     /* until the thread is woken */
-int crf_sleep_until(uint64_t time_stamp); /* false: nobody woke it */
-/* Waits in the object's queue. False if the thread has left it: the time has
- * passed, or the thread is cancelled. */
+int crf_sleep_until(uint64_t time_stamp); /* false: not woken */
+/* Waits in the object's queue. False if the thread has left the queue because
+ * the time has passed or the thread was cancelled. */
 int crf_sleep_at(const void *at, enum crf_kind kind, uint64_t until,
                  int cancellable);
 void crf_rest(uint32_t cycles);
@@ -170,15 +176,16 @@ void crf_look_for_news(void);
 void crf_yield(void);
 int crf_is_alone(void); /* no other thread on this core */
 void crf_arrived(void);
-_Noreturn void crf_turn_end(void); /* the thread here is no more */
+_Noreturn void crf_turn_end(void); /* ends the running thread */
 
 /* threads/turns/local.c */
 void crf_local_find(void);
 
 /* threads/turns/thread.c */
-_Noreturn void crf_begin(void); /* a thread, on its stack */
+_Noreturn void crf_begin(void); /* starts a thread on its stack */
 
-/* openmp/team/threadprivate.c, if the program has such variables */
+/* openmp/team/threadprivate.c, linked only if the program has threadprivate
+ * variables */
 __attribute__((weak)) void crf_omp_keep_first_values(void);
 
 #endif

@@ -1,10 +1,10 @@
 /*
- * order.h: what comes before what among threads and tasks, announced to
- * `rck run --check races`: a call that returns at once, in some ten cycles.
+ * order.h: announces to `rck run --check races` how threads and tasks are
+ * ordered. An announcement is a call that returns at once, in some ten cycles.
  *
- * A release is announced before others can know of it, an acquire after this
- * thread knows. Where a call waits without a name here (sleep, yield), nothing
- * is ordered.
+ * A release is announced before other threads can notice it, an acquire after
+ * this thread has noticed the release. A call that waits without an
+ * announcement (sleep, yield) orders nothing.
  */
 #ifndef CRF_ORDER_H
 #define CRF_ORDER_H
@@ -14,10 +14,11 @@
 #include "crf_control.h"
 #include "rck_order.h"
 
-/* The number of a task that may run beside its creator. */
+/* The number of a task that may run beside the thread that created it. */
 #define CRF_ORDER_TASK(task) (CRF_THREADS + (task))
 
-/* `which`: one of several objects at the address. */
+/* Announces a release. `which` distinguishes several objects at one address.
+ */
 static inline void crf_order_release_one(const volatile void *object,
                                          uint32_t which)
 {
@@ -40,7 +41,8 @@ static inline void crf_order_acquire(const volatile void *object)
     crf_order_acquire_one(object, 0);
 }
 
-/* Nobody takes what was left there before: a new thread's, a new task's. */
+/* Announces a release of a new object: earlier releases at its address no
+ * longer count. */
 static inline void crf_order_release_new(const volatile void *object)
 {
     rck_order(RCK_ORDER_RELEASE_NEW, (uint32_t)object, 0);
@@ -56,7 +58,8 @@ static inline void crf_order_begins(uint32_t number)
     rck_order(RCK_ORDER_BEGINS, number, 0);
 }
 
-/* Memory that nobody has used for what it is now. `caller`: null for stacks. */
+/* Announces memory that has not been used since it was allocated. `caller` is
+ * null for stacks. */
 static inline void crf_order_fresh(const void *at, uint32_t bytes,
                                    const void *caller)
 {
@@ -64,7 +67,7 @@ static inline void crf_order_fresh(const void *at, uint32_t bytes,
               (uint32_t)caller);
 }
 
-/* Names what a parallel region shares with the function around it. */
+/* Announces an argument of a parallel region, so that findings can name it. */
 static inline void crf_order_shares(uint32_t at, uint32_t number,
                                     const void *function)
 {

@@ -5,14 +5,15 @@
 #define LPEL_PEERS_H
 
 struct lpel_peers {
-    /* Connects; collective. `with[rank]`: a connection is wanted, and is in
-     * fds[rank] afterwards. The other side must want one, too. */
+    /* Connects to other ranks; collective. If with[rank] is true, fds[rank] is
+     * a connection to that rank afterwards. The other rank must ask for it
+     * too. */
     void (*meet)(const char *with, int *fds);
-    /* Closes the connections; returns when all sent data has been received. */
+    /* Closes the connections. Returns when all sent data has been received. */
     void (*part)(void);
 };
 
-/* NULL in a program without systems/tcpip (guest.toml). */
+/* NULL in a program that is linked without systems/tcpip (guest.toml). */
 extern const struct lpel_peers *const lpel_peers;
 
 #endif

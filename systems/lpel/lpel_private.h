@@ -25,11 +25,11 @@
 
 #define LPEL_PAGE 4096u
 #define LPEL_SEGMENT 0x1000000u
-#define LPEL_BASE 0x20000000u  /* uncached, the same on all cores */
-#define LPEL_ALIAS 0x40000000u /* from there to the cached mapping */
-#define LPEL_ENTRIES 160       /* more LUT entries are never free */
+#define LPEL_BASE 0x20000000u  /* uncached, equal on all cores */
+#define LPEL_ALIAS 0x40000000u /* distance to the cached mapping */
+#define LPEL_ENTRIES 160       /* most LUT entries that can be free */
 #define LPEL_LINE 32u
-#define LPEL_MAILS 256u /* a power of two */
+#define LPEL_MAILS 256u /* capacity; a power of two */
 #define LPEL_CANARY 0x5AFE57ACu
 
 enum lpel_state {
@@ -40,13 +40,13 @@ enum lpel_state {
     LPEL_ENDED,
 };
 
-/* A task, in shared memory, uncached. The worker that runs a task owns it; at
- * other times the conductor does. */
+/* A task, in shared memory, uncached. While a worker runs the task, that
+ * worker owns it; at other times the conductor does. */
 struct lpel_task {
     const char *name;
     void (*function)(void *);
     void *argument;
-    char *stack; /* as its block is called; runs at stack + alias */
+    char *stack; /* uncached address; runs at stack + alias */
     uint32_t stack_bytes;
     void *volatile esp;
     uint32_t number;
@@ -54,33 +54,33 @@ struct lpel_task {
     enum lpel_state state;
     volatile uint32_t killed;
     struct lpel_stream *inputs, *outputs;
-    struct lpel_stream *waits; /* for this one, where it is known */
+    struct lpel_stream *waits; /* the stream it waits for, if known */
     uint32_t messages, since_switch;
     uint64_t cycles;
-    struct lpel_known *known; /* the conductor's private note */
-    struct lpel_task *next;   /* in the static scheduler's queue */
-    int woken;                /* static: while it was not blocked */
+    struct lpel_known *known; /* the conductor's own record */
+    struct lpel_task *next;   /* static scheduler: next in queue */
+    int woken;                /* static: woken while not blocked */
 };
 
 struct lpel_stream {
     const char *name;
     uint32_t number, capacity;
     volatile uint32_t first, count;
-    volatile uint32_t no_writer, no_reader; /* that end is closed */
+    volatile uint32_t no_writer, no_reader; /* 1: that end is closed */
     struct lpel_task *volatile reader_waits, *volatile writer_waits;
     struct lpel_task *reader, *writer;
     struct lpel_stream *next_input, *next_output;
-    int carried; /* static: its other end is on another core */
+    int carried; /* static: between two cores */
     void *volatile *ring;
 };
 
 enum lpel_mail_kind {
     LPEL_MAIL_START = 1, /* to the conductor: a new task */
-    LPEL_MAIL_BACK,      /* a worker gives its task back and asks for one */
-    LPEL_MAIL_ASK,       /* a worker's first question */
+    LPEL_MAIL_BACK,      /* a worker returns its task and asks for one */
+    LPEL_MAIL_ASK,       /* a worker's first request */
     LPEL_MAIL_WAKE,
     LPEL_MAIL_KILL,
-    LPEL_MAIL_RUN, /* to a worker */
+    LPEL_MAIL_RUN, /* to a worker: run this task */
     LPEL_MAIL_STOP,
 };
 struct lpel_mail {
@@ -91,7 +91,7 @@ struct lpel_mailbox {
     volatile struct lpel_mail mail[LPEL_MAILS];
 };
 
-/* The beginning of the first segment. */
+/* The data at the start of the first segment. */
 struct lpel_shared {
     volatile uint32_t failed;
     volatile uint32_t turn;
@@ -102,7 +102,8 @@ struct lpel_shared {
     struct lpel_mailbox mailbox[RCCE_MAXNP];
 };
 
-/* The memory that the conductor has borrowed; sent through the MPB. */
+/* The memory that the conductor has borrowed. Sent to the other cores through
+ * the MPB. */
 struct lpel_loan {
     int count, pools;
     int pool_entries[LPEL_DONORS];
@@ -110,7 +111,7 @@ struct lpel_loan {
     uint32_t value[LPEL_ENTRIES];
 };
 
-/* The scheduling of tasks: by demand or static. */
+/* The functions of a scheduler: by demand, or static. */
 struct lpel_scheduler {
     void (*work)(void (*build)(void *), void *argument);
     void (*start)(struct lpel_task *task);
@@ -122,11 +123,11 @@ extern const struct lpel_scheduler *lpel_scheduler;
 
 extern struct lpel_config lpel_configured;
 extern struct lpel_shared *lpel_shared;
-extern int lpel_awaited; /* all others wait for this core's loan */
+extern int lpel_awaited; /* the others wait for its loan */
 extern int lpel_my_rank, lpel_all_ranks;
-extern const int *lpel_core_of;        /* by rank */
-extern struct lpel_task *lpel_current; /* null: the scheduler runs */
-extern RCCE_FLAG lpel_bell;            /* of each core, in its MPB */
+extern const int *lpel_core_of;        /* core numbers, by rank */
+extern struct lpel_task *lpel_current; /* null while the scheduler runs */
+extern RCCE_FLAG lpel_bell;            /* one in each core's MPB */
 
 /* lpel_init.c */
 void *lpel_map(enum scc_memory memory, uint32_t at, uint32_t physical,
@@ -134,8 +135,8 @@ void *lpel_map(enum scc_memory memory, uint32_t at, uint32_t physical,
 void lpel_flush(void);
 int lpel_is_static(void);
 
-/* lpel_guard.c: no two registers are held at a time; a counter may be taken
- * while a register is held */
+/* lpel_guard.c: a core holds at most one register at a time; it may take a
+ * counter while it holds a register */
 void lpel_guards_start(void);
 void lpel_guard(uint32_t number);
 void lpel_unguard(uint32_t number);
@@ -179,9 +180,9 @@ void lpel_conduct(void);
 void lpel_conduct_start(struct lpel_task *task);
 
 /* static/carry.c */
-void lpel_carry_start(const char *with); /* ranks that share a stream */
+void lpel_carry_start(const char *with); /* with[rank]: shares a stream */
 void lpel_carry(struct lpel_stream *stream, void *message);
-int lpel_carry_on(int idle); /* idle: there is nothing else to do */
+int lpel_carry_on(int idle); /* idle: no task can run */
 void lpel_expect(void);
 int lpel_expected(void);
 void lpel_carry_end(void);

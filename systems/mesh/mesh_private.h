@@ -1,4 +1,5 @@
-/* mesh_private.h: what the library's files share and programs do not see. */
+/* mesh_private.h: declarations for the library's files that programs do not
+ * use. */
 #ifndef MESH_PRIVATE_H
 #define MESH_PRIVATE_H
 
@@ -15,7 +16,7 @@ namespace detail
 {
 extern const int *core_of; // by rank
 
-/* start.cpp: maps memory of the chip; at any place if `at` is 0. */
+/* start.cpp: maps memory of the chip, at any address if `at` is 0. */
 void *map_memory(scc_memory memory, uintptr_t at, uint32_t physical,
                  size_t bytes);
 

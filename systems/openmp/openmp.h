@@ -30,30 +30,30 @@
 #include "include/omp.h"
 #include "../threads/threads.h"
 
-/* Clang's description of the place of a construct. */
+/* Clang's description of a construct's place in the source. */
 struct crf_place {
     int32_t unused, flags, more[2];
     const char *text;
 };
 
-/* The state of each thread. */
+/* The OpenMP state of a thread. */
 struct crf_omp_self {
-    int number, size;                  /* in the team */
-    int level;                         /* of parallel regions around */
-    uint32_t loops, singles, doacross; /* met in the region by this thread */
-    uint32_t task, group; /* that this thread is in: places in the table */
+    int number, size;                  /* in its team */
+    int level;                         /* parallel regions around it */
+    uint32_t loops, singles, doacross; /* counts in this region */
+    uint32_t task, group;              /* of this thread: indices */
     int final;
-    int threads; /* omp_set_num_threads: for the region or task that called it */
-    int limit;   /* of threads, by a league around; or 0 */
+    int threads; /* by omp_set_num_threads, for the calling region or task */
+    int limit;   /* thread limit of a league; or 0 */
     omp_allocator_handle_t allocator; /* omp_set_default_allocator; or null */
 };
 extern _Thread_local struct crf_omp_self crf_omp_self;
 extern _Thread_local int crf_omp_thread; /* number in the outermost team */
 
 #define CRF_OMP (&crf_control->openmp)
-#define CRF_OMP_TEAM ((const void *)12) /* no data lie at this address */
+#define CRF_OMP_TEAM ((const void *)12) /* no data is at this address */
 
-/* Modifiers in a loop's kind: monotonic, nonmonotonic. */
+/* Modifier bits in a loop's kind: monotonic, nonmonotonic. */
 #define CRF_OMP_MODIFIERS 0x60000000
 
 /* team.c */
@@ -61,23 +61,23 @@ void crf_omp_arguments(uint32_t *to, int32_t count, va_list from);
 /* Calls function(&thread, &bound, arguments...). */
 void crf_omp_call(void *function, uint32_t count, const uint32_t *arguments);
 
-/* barrier.c: the team's state is guarded by one object. */
+/* barrier.c: one object guards the team's state. */
 struct crf_object *crf_omp_team(void);
 void crf_omp_barrier(void);
-/* After tasks were queued, or one has ended: wakes threads and releases the
- * team. */
+/* Call after tasks were queued, or after one has ended: wakes threads and
+ * releases the team. */
 void crf_omp_queued(struct crf_object *team, uint32_t count);
 void crf_omp_ended(struct crf_object *team);
 
 /* settings.c */
 int crf_omp_threads_wanted(void);
 extern _Thread_local int
-    crf_omp_pushed; /* num_threads() of the region to come; or 0 */
+    crf_omp_pushed; /* num_threads() of the next region; or 0 */
 extern omp_sched_t crf_omp_schedule;
 extern int crf_omp_chunk;
 
-/* A task as Clang lays it out; its shared variables follow, and the data needed
- * to copy it is before it. */
+/* A task in Clang's layout. Its shared variables follow it, and the data
+ * needed to copy it lies before it. */
 struct crf_omp_body {
     char *shareds;
     int32_t (*routine)(int32_t thread, struct crf_omp_body *body);
@@ -86,13 +86,13 @@ struct crf_omp_body {
     void *data;
 };
 struct crf_omp_header {
-    uint32_t bytes; /* of the body and what it shares */
+    uint32_t bytes; /* of body and shared variables */
     int32_t flags;
-    int32_t threads; /* of the caller that runs it at once */
+    int32_t threads; /* of a caller that runs it at once */
     int32_t runs;
-    struct crf_omp_event *event; /* of a detached task */
-    struct crf_omp_header *next; /* event.c */
-    uint32_t unused[2];          /* the body is aligned as memory is */
+    struct crf_omp_event *event; /* if the task is detached */
+    struct crf_omp_header *next; /* see event.c */
+    uint32_t unused[2];          /* aligns the body */
 };
 static inline struct crf_omp_header *crf_omp_header(struct crf_omp_body *body)
 {
@@ -102,7 +102,7 @@ struct crf_omp_depend {
     uint32_t address, length;
     uint8_t flags;
 };
-#define CRF_OMP_OUT 14u /* out, mutexinoutset, inoutset: one after the other */
+#define CRF_OMP_OUT 14u /* kinds whose tasks run one after another */
 
 /* directive.c */
 struct crf_omp_body *__kmpc_omp_task_alloc(struct crf_place *place,
@@ -113,11 +113,12 @@ struct crf_omp_body *__kmpc_omp_task_alloc(struct crf_place *place,
 void __kmpc_taskgroup(struct crf_place *place, int32_t thread);
 void __kmpc_end_taskgroup(struct crf_place *place, int32_t thread);
 
-/* tasks/task.c: `fits` chooses which queued tasks this thread may run. */
+/* tasks/task.c: `fits` selects the queued tasks that this thread may run. */
 typedef int crf_omp_fits(uint32_t task);
 crf_omp_fits crf_omp_any, crf_omp_child, crf_omp_in_group;
-void crf_omp_task_start(void); /* the thread's own one, of a region */
-/* Takes a task, under the team's guard; 0 if there is none. */
+void crf_omp_task_start(void); /* the implicit task of a region */
+/* Takes a task out of the queue; 0 if there is none. Call with the team's
+ * guard held. */
 uint32_t crf_omp_take(crf_omp_fits *fits);
 uint32_t crf_omp_new_record(void);
 void crf_omp_free_record(uint32_t task);
@@ -125,9 +126,9 @@ void crf_omp_run(uint32_t task);
 void crf_omp_run_now(struct crf_omp_body *body);
 void crf_omp_submit(struct crf_omp_body *body, uint32_t count,
                     const struct crf_omp_depend *depends);
-/* Runs tasks that fit until `done`. */
+/* Runs tasks for which `fits` is true until `done` returns true. */
 void crf_omp_wait(int (*done)(void), crf_omp_fits *fits);
-void crf_omp_put(uint32_t task); /* in the queue, under the guard */
+void crf_omp_put(uint32_t task); /* queues it; guard must be held */
 void crf_omp_end(uint32_t task);
 
 /* depend.c */
@@ -136,7 +137,8 @@ uint32_t crf_omp_waits_for(uint32_t new);
 uint32_t crf_omp_queue_waiting(uint32_t ended);
 void crf_omp_wait_depends(uint32_t count, const struct crf_omp_depend *depends);
 
-/* What a task that depends on others takes from them, and leaves. */
+/* Announce the order of a task after those on which it depends (or, with
+ * `ended`, before those that depend on it). */
 void crf_omp_order_depends(uint32_t count, const volatile uint32_t *words,
                            int ended);
 void crf_omp_order_each(uint32_t count, const struct crf_omp_depend *depends,
@@ -145,11 +147,11 @@ void crf_omp_order_each(uint32_t count, const struct crf_omp_depend *depends,
 /* event.c */
 int crf_omp_event_done(struct crf_omp_event *event, uint32_t task);
 void crf_omp_event_wait(struct crf_omp_event *event);
-int crf_omp_put_off(struct crf_omp_body *body); /* false: it may run */
-void crf_omp_events_wait(void); /* all that are open, in a team of one */
+int crf_omp_put_off(struct crf_omp_body *body); /* false if it may run */
+void crf_omp_events_wait(void); /* all open ones, in a team of one */
 
 /* task_reduction.c */
-void crf_omp_order_reductions(void); /* a task has ended */
+void crf_omp_order_reductions(void); /* call when a task has ended */
 void crf_omp_end_reductions(uint32_t group);
 
 #endif

@@ -11,16 +11,16 @@ namespace planner
 {
 struct Words {
     std::string domain, problem;
-    std::string shown_domain, shown_problem; /* their names in messages */
+    std::string shown_domain, shown_problem; /* as messages show them */
     std::string output, report, trace;
     Options options;
     Limits limits;
-    uint64_t memory = 200u << 20; /* bytes a rank may take for nodes */
-    bool independent = false;     /* ranks do not speak to each other */
-    bool show_start = false;      /* h_add of the start, and no search */
+    uint64_t memory = 200u << 20; /* limit for the nodes of a rank */
+    bool independent = false;     /* ranks exchange no messages */
+    bool show_start = false;      /* prints h_add of the start, no search */
 };
 
-/* Throws what is wrong with them. */
+/* Throws an error if the words are wrong. */
 Words read_words(int argc, char **argv);
 } // namespace planner
 

@@ -4,19 +4,22 @@
 
 #include "rck_power.h"
 
-/* The chip's tiles in a row, and the regulator's number for all domains. */
+/* The number of tiles in a row, and the regulator's number for all domains
+ * together. */
 #define RCK_POWER_COLUMNS 6
 #define RCK_POWER_CHIP 9
 
-/* Words of the board's FPGA, the regulator, a tile's clock register. */
+/* The registers of the board's FPGA, of the regulator, and of a tile's clock.
+ */
 extern volatile uint32_t *rck_power_fpga, *rck_power_regulator;
 extern volatile uint32_t *rck_power_host;
 volatile uint32_t *rck_power_clock(int tile);
 int rck_power_hardware_domain(int domain);
-/* The n-th tile (0..3) of a domain, and a tile's domain. */
+/* The n-th tile (0..3) of a domain, and the domain of a tile. */
 int rck_power_tile_of(int domain, int n);
 int rck_power_domain_of_tile(int tile);
-/* Gives the regulator a command; waits while it is busy with another. */
+/* Sends a command to the regulator; waits while the regulator performs another
+ * one. */
 void rck_power_command(int domain, int millivolts);
 
 #endif

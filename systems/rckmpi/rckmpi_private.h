@@ -1,11 +1,11 @@
 /*
- * rckmpi_private.h: what the files of the library share.
+ * rckmpi_private.h: the declarations that the files of the library share.
  *
- * Rules for message buffers, which all files obey: CL1INVMB (rckmpi_round)
- * before lines are read that others write; sections and buffers of others are
- * written or read, never both; the word that says that a message is there is
- * stored last, and then a store to another line pushes the write-combine
- * buffer.
+ * Rules for message buffers, which all files obey: execute CL1INVMB
+ * (rckmpi_round) before reading lines that others write; write to, or read
+ * from, another core's section or buffer, but never both; store the word that
+ * announces a message last, and then store to another line, which pushes the
+ * write-combine buffer.
  */
 #ifndef RCKMPI_PRIVATE_H
 #define RCKMPI_PRIVATE_H
@@ -17,28 +17,28 @@
 
 #define LINE SCC_LINE_SIZE
 #define MPB_BYTES 8192u
-/* The words of the last line: 0 the end of the job (rckmpi_end.c), 1 whether
- * the rank sleeps (rckmpi_wait.c), 2 no process will follow (rckmpi_again.c), 6
- * the start word of a core that leaves reset (rckmpi_start.c), 7 drains the
- * write-combine buffer. */
+/* The words of an MPB's last line: 0 the end of the job (rckmpi_end.c), 1 true
+ * while the rank sleeps (rckmpi_wait.c), 2 true if no process will follow
+ * (rckmpi_again.c), 6 the start word of a core that leaves reset
+ * (rckmpi_start.c), 7 written to push the write-combine buffer. */
 #define CONTROL_OFFSET (MPB_BYTES - LINE)
 #define CONTROL_END 0
 #define CONTROL_ASLEEP 1
 #define CONTROL_HOME 2
 #define CONTROL_START 6
 
-/* Job numbers below this one belong to the launch. */
+/* Jobs with a number below this one belong to the launch. */
 #define FIRST_STARTED 64
-/* A line that no core reads. */
+/* The offset of a line that no core reads. */
 #define UNUSED_OFFSET (CONTROL_OFFSET - LINE)
-/* The start word: 1 and the program's place; the job's number in the bits
- * above. */
+/* The start word: 1 plus the program's index in the low bits, the job's number
+ * in the bits above. */
 #define PROGRAM_BITS 8
 #define PROGRAM_MASK ((1u << PROGRAM_BITS) - 1)
 
 typedef volatile uint32_t mpb_word;
 
-/* The position in the stream to be sent. */
+/* A position in the stream that is being sent. */
 struct cursor {
     const struct iovec *part;
     int count;
@@ -48,90 +48,97 @@ struct cursor {
 /* The state of a peer: numbers of messages, and the rest of the current one.
  * All begin at zero, as the message buffers do: a core runs one process. */
 struct peer {
-    volatile char *mine;   /* its section in the own MPB */
-    volatile char *theirs; /* the own section in its MPB */
+    volatile char *mine;   /* its section in this core's MPB */
+    volatile char *theirs; /* this core's section in its MPB */
     volatile char *buffer; /* its general purpose section */
     uint16_t sent, acknowledged, received;
-    uint32_t numbers; /* as the section last had them (improved) */
-    uint32_t chunks;  /* of the own general purpose section, in flight */
+    uint32_t numbers; /* of the section's last state (improved) */
+    uint32_t chunks;  /* of this core's section, on their way */
     size_t arrived, taken;
     uint32_t arrived_chunks;
-    uint32_t sum_left; /* of the chunks' words that were not taken yet */
+    uint32_t sum_left; /* of the chunks' words not taken yet */
 };
 
 struct channel {
     const char *name;
-    /* Places the sections shared with this core; 0 if there are none. */
+    /* Finds the sections shared with this core; 0 if there are none. */
     int (*connect)(int core);
     unsigned (*look)(struct peer *peer);
     size_t (*send)(struct peer *peer, struct cursor *from, size_t total);
     void (*receive)(struct peer *peer, char *to, size_t bytes);
-    /* Peers that may have news (NULL: all connected ones). */
+    /* Select the peers that may have news (NULL: all connected peers). */
     void (*round)(void);
     int (*next)(int core);
     void (*wake)(int core);
 };
 
 extern const struct channel rckmpi_original, rckmpi_improved, rckmpi_bells;
-/* The form of `bells` in a universe of so many cores. */
+/* The form of the channel `bells` for a universe of `cores` cores. */
 const struct channel *rckmpi_bells_among(int cores);
 
 /* The improved channel without its last push, which bells do themselves. With
- * sums apart, the metadata have one sum for the section and another one for the
- * chunks; the latter is computed while chunks are taken, not before. */
+ * rckmpi_sum_apart, the metadata has one sum for the section and another one
+ * for the chunks; the second is computed while chunks are taken, not before.
+ */
 extern int rckmpi_sum_apart;
 int rckmpi_improved_connect(int core);
 unsigned rckmpi_improved_look(struct peer *peer);
 size_t rckmpi_improved_send(struct peer *peer, struct cursor *from,
                             size_t total);
-/* Takes bytes; the caller must push the acknowledgement if these were the
- * last. */
+/* Takes bytes of the message. If these were the last, the caller must push the
+ * acknowledgement. */
 void rckmpi_improved_take(struct peer *peer, char *to, size_t bytes);
 
 extern int rckmpi_my_rank, rckmpi_ranks, rckmpi_my_core;
 extern size_t rckmpi_section;
-/* By core: the state of the peer, and its MPB as this core sees it. */
+/* For each core, the state of the peer, and the address of its MPB on this
+ * core. */
 extern struct peer rckmpi_peers[RCKMPI_MOST_RANKS];
 extern volatile char *rckmpi_mpb[RCKMPI_MOST_RANKS];
-/* The first connected core from this one on; [MOST_RANKS]: after the last. */
+/* The first connected core from each core on; the entry [MOST_RANKS] ends the
+ * search. */
 extern uint8_t rckmpi_following[RCKMPI_MOST_RANKS + 1];
-extern int rckmpi_connected; /* how many there are */
+extern int rckmpi_connected; /* number of connected cores */
 
-/* Maps the MPB of a core; 0 if the kernel refuses. */
+/* Maps the MPB of a core; returns 0 if the kernel refuses. */
 int rckmpi_map(int core);
-/* End this process if another rank has ended the job: checking from time to
- * time, or at once. */
+/* End this process if another rank has ended the job. The first function
+ * checks only from time to time, the second at each call. */
 void rckmpi_end_if_aborted(void);
 void rckmpi_end_if_told(void);
-/* Handle the end of this core's process, now or soon, with its exit code. */
+/* Handle the end of this core's process with its exit code. rckmpi_end_badly
+ * ends it at once. */
 void rckmpi_again_open(void);
 void rckmpi_exits(int code);
 void rckmpi_end_badly(int code) __attribute__((noreturn));
-/* Waiting: choose polling or interrupts; map a peer's sleep word and pin; wake
- * a peer; note that this rank saw news. */
+/* Waiting: rckmpi_wait_open chooses polling or interrupts; rckmpi_wait_map
+ * maps a peer's sleep word and pin; rckmpi_rouse wakes a peer; rckmpi_stir
+ * records that this rank saw news. */
 void rckmpi_wait_open(void);
 void rckmpi_wait_map(int core);
 void rckmpi_rouse(int core);
 void rckmpi_stir(void);
-/* Reads numbers and spans, "0,10-12"; returns how many. */
+/* Reads numbers and ranges such as "0,10-12"; returns how many numbers there
+ * are. */
 int rckmpi_spans(const char *text, int *numbers, int most);
-/* The number of the own job; for a job that another one has started, also its
- * cores in the order of ranks. */
+/* The number of this job. If another job has started it: also its cores in the
+ * order of ranks. */
 extern int rckmpi_my_job;
 int rckmpi_started(void);
 int rckmpi_order_cores(int job, int *cores);
-/* Ends the program with a message and a hint. */
+/* Ends the program with an error message and a hint. */
 void rckmpi_refuse(const char *what, const char *hint)
     __attribute__((noreturn));
 
 /* Copies whole lines of a stream to an MPB, with zeros after the last byte;
  * returns the sum of their words. */
 uint32_t rckmpi_put_lines(volatile char *to, struct cursor *from, size_t lines);
-/* Takes up to `bytes` of a stream to private memory; returns their number. */
+/* Copies up to `bytes` bytes of a stream to private memory; returns their
+ * number. */
 size_t rckmpi_gather(void *to, struct cursor *from, size_t bytes);
 uint32_t rckmpi_sum(const volatile char *from, size_t lines);
 
-/* The control line of a core whose MPB is mapped. */
+/* The control line of a core, whose MPB must be mapped. */
 static inline mpb_word *rckmpi_control(int core)
 {
     return (mpb_word *)(rckmpi_mpb[core] + CONTROL_OFFSET);

@@ -20,29 +20,30 @@
 
 struct crf_model {
     const char *name;
-    /* True if each core works on copies of its own, with twins; false if a page
-     * is at one core at a time. */
+    /* True if each core works on its own copies of pages, with twins; false if
+     * a page is on one core at a time. */
     int copies;
     void (*start)(void);
-    /* Handles this core's access to a page that is not open, or not for
+    /* Handles this core's access to a page that is closed, or closed for
      * writing. */
     void (*fault)(uint32_t page, int write, greg_t *registers);
     /* Makes this core's writes visible to cores that acquire afterwards. */
     void (*release)(void);
     void (*acquire)(void);
-    /* Announces pages of which something was committed. Null: no
+    /* Announces pages whose changes were committed. Null: the model needs no
      * announcement. */
     void (*notify)(const uint16_t *pages, uint32_t count);
-    /* Gives a thread's stack to this core from now on. */
+    /* Opens a thread's stack on this core. */
     void (*stack_open)(const struct crf_stack *stack);
-    /* Prepares pages of the heap that were never used, for a core. */
+    /* Prepares pages of the heap for their first use by a core. */
     void (*taken)(uint32_t first, uint32_t count, int rank);
-    /* Performs an atomic operation, under the address's guard: see pages.h. */
+    /* Performs an atomic operation, with the address's guard held: see
+     * pages.h. */
     int (*change)(void *at, uint32_t size,
                   int (*compute)(uint8_t *bytes, void *how), void *how);
-    /* crf_read_mail, or a function that also serves pages. */
+    /* crf_read_mail, or a function that also serves requests for pages. */
     int (*await_mail)(int milliseconds);
-    /* Called when the program has ended; this core ends afterwards. */
+    /* Called when the program has ended, as the core's last action. */
     void (*last_act)(void);
 };
 

@@ -16,8 +16,9 @@
 
 #include "../crf_private.h"
 
-/* The state of this core's copy of a page; CRF_STACK, CRF_GUARD: a page of its
- * threads' stacks, and below one; CRF_OWN: the only copy (models/strong.c). */
+/* The state of this core's copy of a page. CRF_STACK: a page of a stack of
+ * this core's threads; CRF_GUARD: the page below a stack; CRF_OWN: the only
+ * copy (models/strong.c). */
 enum { CRF_CLEAN, CRF_DIRTY, CRF_ABSENT, CRF_STACK, CRF_GUARD, CRF_OWN };
 
 extern uint8_t crf_state[CRF_PAGES_MAX];
@@ -25,7 +26,8 @@ extern uint8_t crf_known[CRF_PAGES_MAX];
 extern uint8_t *crf_twin[CRF_PAGES_MAX];
 extern uint16_t crf_dirty[CRF_PAGES_MAX];
 extern uint32_t crf_dirty_count;
-/* The shared pages, mapped through L1 and the write-combine buffer. */
+/* The address of the shared pages, mapped through L1 and the write-combine
+ * buffer. */
 extern char *crf_lines;
 
 static inline uint32_t crf_shared_offset(uint32_t page)
@@ -36,12 +38,12 @@ static inline uint32_t crf_shared_offset(uint32_t page)
 
 void crf_protect(uint32_t page, uint32_t count, int protection);
 int crf_is_committed(uint32_t page);
-int crf_is_initialised(uint32_t page); /* not zero at the start */
-void crf_close_all(void);              /* no page is open here */
-/* Handles a fault: the first read fetches a page, the first write makes its
- * twin. */
+int crf_is_initialised(uint32_t page); /* has data that is not all zero */
+void crf_close_all(void);              /* closes all pages on this core */
+/* Handles a page fault: the first read of a page fetches it, the first write
+ * makes its twin. */
 void crf_copy_fault(uint32_t page, int write, greg_t *registers);
-/* Gives a page a twin; a new one is zero. */
+/* Gives a page a twin: all zero (crf_new_twin), or a copy of the page. */
 void crf_new_twin(uint32_t page);
 void crf_make_twin(uint32_t page);
 void crf_fetch(uint32_t page);
@@ -49,41 +51,43 @@ void crf_copy_clean(uint32_t page, uint32_t from, uint32_t to);
 void crf_forget_clean(uint32_t page);
 void crf_undirty(uint32_t page);
 void crf_open_for_writing(uint32_t page);
-void crf_push(void); /* what was written to the shared pages is there */
-/* Merges into this core's copy the shared page's bytes that differ from the
- * twin. */
+void crf_push(void); /* waits until its writes are off-die */
+/* Copies into this core's copy those bytes of the shared page that differ from
+ * the twin. */
 void crf_merge(uint32_t page, uint32_t from, uint32_t to);
 
-int crf_commit_first(uint32_t page); /* false: another core was first */
+int crf_commit_first(uint32_t page); /* false: another core was faster */
 int crf_commit_bytes(uint32_t page, uint32_t from, uint32_t to);
 void crf_notify(const uint16_t *pages, uint32_t count);
-void crf_commit_dirty(void); /* and who is to know is told */
+void crf_commit_dirty(void); /* and announces them */
 /* Drops this core's copy of a page that others may have changed, after
- * committing its changes. Pages are closed together, at the end. */
+ * committing the core's changes. The pages are closed together, by
+ * crf_close_given_up. */
 void crf_give_up(uint32_t page);
 void crf_close_given_up(void);
 
 /* stack.c */
-const struct crf_stack *crf_first_stack(void); /* of this core */
+const struct crf_stack *crf_first_stack(void); /* the one of this core */
 void crf_copy_stack_open(const struct crf_stack *stack);
 int crf_own_stack(uint32_t page);
 uint32_t crf_stack_commit(uint16_t *changed, uint32_t count);
 void crf_stack_merge(uint32_t page);
-void crf_stacks_merge(void); /* all that others may have written to */
+void crf_stacks_merge(void); /* all that others may have changed */
 
-#define CRF_ATOMIC_MOST 256u /* bytes */
-/* Lets `compute` change the bytes atomically; if it returns false, they
- * stay. */
+#define CRF_ATOMIC_MOST 256u /* most bytes of an operand */
+/* Has `compute` change the bytes atomically. If it returns false, the bytes
+ * stay unchanged. */
 enum { CRF_ACQUIRE = 1, CRF_RELEASE = 2 };
 void crf_atomic_change(void *at, uint32_t size,
                        int (*compute)(uint8_t *bytes, void *how), void *how,
                        uint32_t order);
 int crf_copy_change(void *at, uint32_t size,
                     int (*compute)(uint8_t *bytes, void *how), void *how);
-/* Adds the pages that must be announced to other cores. */
+/* Adds to the list the pages that must be announced to other cores; returns
+ * the new count. */
 uint32_t crf_atomic_changed(uint16_t *changed, uint32_t count);
 /* Operations that programs call in place of atomic instructions;
- * python/rockcreek/toolchain/atomics.py has the same numbers. */
+ * python/rockcreek/toolchain/atomics.py has equal numbers. */
 enum crf_atomic_operation {
     CRF_ADD,
     CRF_SUB,
@@ -106,7 +110,7 @@ uint64_t crf_atomic_compare(void *at, uint32_t size, uint64_t expected,
 uint64_t crf_atomic_read(void *at, uint32_t size, uint32_t order);
 void crf_atomic_fence(uint32_t order);
 
-/* kernel_access.c: lets system calls name any shared page from now on */
+/* kernel_access.c: from now on, system calls may use any shared page */
 void crf_kernel_access_start(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* chip.h: what the runtime's files share. */
+/* chip.h: the declarations that the runtime's files share. */
 #ifndef JCELL_CHIP_H
 #define JCELL_CHIP_H
 
@@ -10,25 +10,25 @@ enum { HERE = 255, NOBODY = 255 };
 
 enum kind {
     FETCH,
-    VALUE, /* the head version, please */
+    VALUE, /* asks for the head version */
     LOCK,
     LOCKED, /* for the writer, if `version` is the head */
     CHECK,
-    CHECKED, /* is `version` the head? */
-    UNLOCK,  /* the writer gives up */
-    MOVED,   /* the writer has the head now */
-    NEWER,   /* a proxy learns where the head is */
+    CHECKED, /* asks whether `version` is the head */
+    UNLOCK,  /* the writer releases its lock */
+    MOVED,   /* the writer now has the head */
+    NEWER,   /* informs a proxy where the head is */
     DONE,
     STOP
 };
 
 enum answer { YES, OUTDATED, BUSY };
 
-/* A mail, one line of an MPB. */
+/* A mail: one line of an MPB. */
 struct mail {
     uint8_t kind;
-    uint8_t from; /* who asks; who has the head */
-    uint8_t hops; /* NEWER: how many more are told */
+    uint8_t from; /* the asking core; the head's core */
+    uint8_t hops; /* NEWER: further proxies to inform */
     uint16_t object;
     uint8_t answer;
     uint8_t holder;
@@ -38,43 +38,43 @@ struct mail {
 };
 _Static_assert(sizeof(struct mail) == 32, "a mail is a line");
 
-/* This core's knowledge of an object. */
+/* What this core knows of an object. */
 struct object {
-    struct jcell_node node; /* the head version, if it is here */
-    int32_t version;        /* of the head, or the newest one heard of */
-    uint8_t head_at;        /* HERE, or the core that had `version` */
-    uint8_t before;         /* who had the head before this core */
-    uint8_t lock;           /* the core that is about to write */
+    struct jcell_node node; /* the head version, if here */
+    int32_t version;        /* of the head, or newest known */
+    uint8_t head_at;        /* HERE, or the core with `version` */
+    uint8_t before;         /* the core that had the head before */
+    uint8_t lock;           /* the core that holds the lock */
     uint8_t unused;
 };
 
 extern struct object *jcell_objects;
 extern struct jcell_counts jcell_counted;
 extern int jcell_depth;
-extern int jcell_finished; /* on core 0: cores that are done */
+extern int jcell_finished; /* on core 0: cores that have finished */
 extern bool jcell_stopped;
 
 /* mail.c */
 bool jcell_mail_open(void);
 void jcell_mail(int ue, const struct mail *mail);
-/* Sends waiting mails, and handles those that have come. */
+/* Sends waiting mails, and handles the mails that have arrived. */
 void jcell_serve(void);
 
-/* objects.c: handles a mail that has come */
+/* objects.c: handles a mail that has arrived */
 void jcell_handle(const struct mail *mail);
-/* Asks the head's holder, which may be this core. */
+/* Asks the core that holds the head, which may be this core. */
 void jcell_ask(enum kind kind, int object, int version);
-/* Installs the writer's new head; the old one was at `holder`. */
+/* Installs the writer's new head; the old head was on core `holder`. */
 void jcell_install(int object, const struct jcell_node *node, int version,
                    int holder);
 void jcell_unlock(int object, int holder);
 
-/* transaction.c: handles an answer for this core */
+/* transaction.c: handles a reply to this core */
 void jcell_answered(const struct mail *mail);
 
 /* cache.c */
 bool jcell_cache_open(int objects, int size);
-/* The version in this core's cache; 0 if none. */
+/* The version of the object in this core's cache; null if there is none. */
 const struct jcell_node *jcell_cached(int object, int32_t *version);
 void jcell_keep(int object, const struct jcell_node *node, int32_t version);
 void jcell_drop(int object);

@@ -15,23 +15,25 @@
 enum { JCELL_MOST_OBJECTS = 4096, JCELL_MOST_TOUCHED = 192 };
 
 struct jcell_counts {
-    long committed, aborted, doomed; /* doomed: ran astray on old versions */
-    long accesses, good, bad;        /* first accesses; what validation said */
+    long committed, aborted, doomed; /* doomed: used inconsistent versions */
+    long accesses, good, bad;        /* first accesses; validations */
     long written, mails, busy;
-    long hops[8]; /* of fetches, the last: more */
+    long hops[8]; /* fetches by hops; last: 7 or more */
 };
 
-/* Opens the store; collective, after RCCE_init. False: no room in the MPB or in
- * memory, or too many objects. `depth`: the number of proxies notified of a new
- * version; `cache`: the number of versions in a core's cache. */
+/* Opens the store; collective, after RCCE_init. False if there is no room in
+ * the MPB or in memory, or if there are too many objects. `depth`: the number
+ * of proxies that are informed of a new version; `cache`: the number of
+ * versions in a core's cache. */
 bool jcell_open(int objects, int cache, int depth, FILE *log);
-/* Collective: stores of `body` are done before the first transaction. `body`
- * must do the same on all cores. */
+/* Collective: the stores in `body` are completed before the first transaction.
+ * `body` must do the same on all cores. */
 void jcell_prepare(void (*body)(void *), void *argument);
-/* Runs `body` until its transaction commits. As it may run many times, only
- * jcell_load and jcell_store in it may have an effect. */
+/* Runs `body` until its transaction commits. `body` may run many times, so
+ * jcell_load and jcell_store must be its only effects. */
 void jcell_transaction(void (*body)(void *), void *argument);
-/* Collective: serves the other cores until all have called it. */
+/* Collective: serves the requests of other cores until all cores have called
+ * it. */
 void jcell_close(void);
 const struct jcell_counts *jcell_counts(void);
 

@@ -1,9 +1,9 @@
 /*
  * jcell_tree.h: search trees whose nodes are shared objects.
  *
- * The trees know nothing of versions, messages or caches: each access to an
- * object goes through the four functions below, which the program (the
- * simulation, the runtime on the chip) supplies. Object 0 does not exist.
+ * The trees do not depend on versions, messages or caches: each access to an
+ * object goes through the functions below, which the program (the simulation,
+ * the runtime on the chip) supplies. Object 0 does not exist.
  */
 #ifndef JCELL_TREE_H
 #define JCELL_TREE_H
@@ -13,20 +13,20 @@
 struct jcell_node {
     short left, right, parent;
     short key;
-    short height; /* AVL: of the subtree; red-black: 1 if red */
+    short height; /* AVL: height; red-black: 1 if red */
 };
 
-/* The object for reading; for writing. */
+/* Returns the object for reading, or for writing. */
 const struct jcell_node *jcell_load(int object);
 struct jcell_node *jcell_store(int object);
-/* The object of a new key, which is written. */
+/* Creates an object for a new key, and returns it for writing. */
 int jcell_create(int key);
-/* Called when the object is no longer part of the tree. */
+/* Called when the object has left the tree. */
 void jcell_discard(int object);
-/* Moves a key to the place of `object`: the key's old object now stands where
- * another one stood, and is written. */
+/* Moves a key to the position of `object`: the key's object takes the place of
+ * another object in the tree, and is written. */
 void jcell_rename(int object, int key);
-/* The object that holds the tree's root (in `left`). */
+/* The object whose field `left` is the root of the tree. */
 int jcell_header(void);
 
 /* Insert or delete a key; true if the tree has changed. */
@@ -35,8 +35,8 @@ bool jcell_avl_delete(int key);
 bool jcell_red_black_insert(int key);
 bool jcell_red_black_delete(int key);
 
-/* For both kinds of trees: links by side, 0 left and 1 right. Setters store
- * only values that differ. */
+/* For both kinds of trees: children by side, 0 left and 1 right. The setters
+ * store only values that differ from the present ones. */
 int jcell_child(int object, int side);
 void jcell_set_child(int object, int side, int child);
 void jcell_set_height(int object, int height);

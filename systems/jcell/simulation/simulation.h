@@ -6,22 +6,22 @@ enum { MOST_KEYS = 10000, MOST_HOPS = 1024, DEPTHS = 6, LONGEST_GAP = 16 };
 
 struct counts {
     long accesses, misses, good, bad, written;
-    long hops[DEPTHS + 1][MOST_HOPS]; /* of bad hits, by depth */
+    long hops[DEPTHS + 1][MOST_HOPS]; /* hops of bad hits, by depth */
     double hop_sum[DEPTHS + 1];
     int longest[DEPTHS + 1];
-    /* Hits, and good hits, by the number of the node's transactions since the
-     * last use. */
+    /* Hits, and good hits, by the number of transactions that the node has
+     * made since the version's last use. */
     long gap_hits[LONGEST_GAP], gap_good[LONGEST_GAP];
 };
 
-/* objects.c: the node that made each version of an object */
+/* objects.c: for each version of an object, the node that made it */
 void objects_open(int nodes, int objects);
-void object_begin(int object); /* a new one: no node knows a version of it */
+void object_begin(int object); /* new: no node has a version of it */
 int object_newest(int object);
 int object_life(int object);
 void object_write(int object, int node);
-/* The number of messages from `node`, which knows a version, until the head is
- * reached, if each proxy knows the next `depth`. */
+/* The number of messages from `node`, which has a version, to the head, if
+ * each proxy knows the next `depth` versions' nodes. */
 int object_hops(int object, int version, int node, int depth);
 
 /* caches.c: a least-recently-used cache for each node */

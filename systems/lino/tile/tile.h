@@ -1,4 +1,4 @@
-/* tile.h: what the files of a tile share. */
+/* tile.h: the declarations that the files of a tile share. */
 #ifndef LINO_TILE_H
 #define LINO_TILE_H
 
@@ -9,7 +9,7 @@
 
 enum { CHUNK = 4096, FIFO = 65536, NO_TILE = -1 };
 
-/* pipe.c: bytes between a command and a relay. */
+/* pipe.c: a queue of bytes between a command and a relay. */
 struct pipe {
     char bytes[FIFO];
     size_t first, count;
@@ -18,7 +18,7 @@ struct pipe {
 size_t pipe_put(struct pipe *pipe, const void *bytes, size_t count);
 size_t pipe_take(struct pipe *pipe, void *bytes, size_t most);
 
-/* relay.c: between a pipe and the neighbour's relay. */
+/* relay.c: moves bytes between a pipe and the neighbour's relay. */
 void relay_open(int source, int target);
 extern struct pipe relay_in, relay_out;
 /* Runs a relay for the time slice of a process, or until it has to wait.
@@ -34,7 +34,7 @@ double relay_now(void);
 /* layout.c */
 enum { MOST_COMMANDS = 8, MOST_WORDS = 16, MOST_LINE = 128 };
 struct end {
-    int tile; /* NO_TILE: a file, or nothing */
+    int tile; /* NO_TILE: a file, or none */
     char file[MOST_LINE];
 };
 struct work {
@@ -43,8 +43,8 @@ struct work {
     char *argv[MOST_WORDS + 1];
     char line[MOST_LINE];
 };
-/* Reads the commands of one tile; -1 after an error message if the layout is
- * wrong. */
+/* Reads the commands of one tile from a layout. If the layout is wrong, prints
+ * an error message and returns -1. */
 int layout_read(FILE *from, int tile, int tiles, struct work *work);
 FILE *layout_of_text(char *text);
 

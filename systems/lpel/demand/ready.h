@@ -1,4 +1,4 @@
-/* ready.h: the conductor's knowledge of the tasks, in its private memory. */
+/* ready.h: the conductor's records of the tasks, in its private memory. */
 #ifndef LPEL_READY_H
 #define LPEL_READY_H
 
@@ -8,10 +8,10 @@ struct lpel_known {
     struct lpel_task *task;
     uint32_t number;
     enum lpel_state state;
-    int woken; /* while it ran */
+    int woken; /* 1: woken while it ran */
     int demand;
-    uint32_t since; /* the order in which tasks became ready */
-    struct lpel_known *next, *previous; /* of its bucket */
+    uint32_t since; /* its place in the order of readiness */
+    struct lpel_known *next, *previous; /* neighbours in its bucket */
 };
 
 struct lpel_known *lpel_know(struct lpel_task *task);
@@ -20,8 +20,9 @@ void lpel_forget(struct lpel_known *known);
 void lpel_each_known(void (*look)(const struct lpel_known *known));
 
 void lpel_put_ready(struct lpel_known *known);
-/* The task in most demand that may run on this rank; null if none. With
- * `bound_only`, only tasks bound to this rank; otherwise also unbound tasks. */
+/* Takes the task in most demand that may run on this rank; null if there is
+ * none. With `bound_only`, only a task bound to this rank; otherwise an
+ * unbound task too. */
 struct lpel_known *lpel_take_ready(int rank, int bound_only);
 
 #endif

@@ -27,108 +27,114 @@ extern "C" {
 #endif
 
 enum lpel_variant {
-    LPEL_UNCACHED,      /* NDLB: demand, all shared memory uncached */
-    LPEL_CACHED_STACKS, /* DLB: demand, stacks cached, flushed at hand-over */
-    LPEL_MESSAGES,      /* MLB: tasks stay on their cores, TCP between them */
+    LPEL_UNCACHED,      /* NDLB: by demand; all shared memory uncached */
+    LPEL_CACHED_STACKS, /* DLB: demand; stacks cached, flushed at hand-over */
+    LPEL_MESSAGES,      /* MLB: tasks stay on their cores, TCP between cores */
 };
 
 #define LPEL_DONORS 8
 #define LPEL_ANY (-1)
 
-/* The configuration; zero means the default in every field. */
+/* The configuration. In every field, zero means the default. */
 struct lpel_config {
     enum lpel_variant variant;
     int donors[LPEL_DONORS]; /* cores whose memory is borrowed */
-    int donor_count;         /* 0: four that do not run, one a controller */
-    int segments;            /* of 16 MB in all; 8 */
-    int outside;  /* so many last ranks run only tasks bound to them */
-    int chunk_kb; /* what a core takes at once; 256 */
-    int stack_kb; /* of each task; 16. Bound ones have 32 at least */
-    int messages; /* that a task reads before it hands over; 1 */
-    int limit_ms; /* longest time between two calls; none */
+    int donor_count;         /* 0: four idle cores, one a controller */
+    int segments;            /* of 16 MB, in all; default 8 */
+    int outside;  /* number of last ranks that run bound tasks only */
+    int chunk_kb; /* size of a core's chunk; default 256 */
+    int stack_kb; /* of each task; default 16, bound ones at least 32 */
+    int messages; /* read by a task before it hands over; default 1 */
+    int limit_ms; /* longest time between two calls; default: none */
 };
 
 typedef struct lpel_task lpel_task;
 typedef struct lpel_stream lpel_stream;
 
-/* Starts the library; collective. Removes RCCE's part from the arguments. */
+/* Starts the library; collective. Removes RCCE's arguments from argc and argv.
+ */
 void lpel_init(int *argc, char ***argv, const struct lpel_config *config);
 /* Collective: builds the graph on the conductor (LPEL_MESSAGES: equally on all
- * cores), runs it and returns when all tasks have ended. */
+ * cores), runs it, and returns when all tasks have ended. */
 void lpel_run(void (*build)(void *), void *argument);
 void lpel_finalize(void);
 int lpel_rank(void);
 int lpel_ranks(void);
-/* The first rank that runs only tasks bound to it; lpel_ranks() if none. */
+/* The first of the ranks that run only tasks bound to them; lpel_ranks() if
+ * there is none. */
 int lpel_outside(void);
 enum lpel_variant lpel_variant(void);
-/* The variant named "uncached", "stacks" or "messages"; -1 for another name. */
+/* The variant with the name "uncached", "stacks" or "messages"; -1 for another
+ * name. */
 int lpel_variant_named(const char *name);
 
-/* A stream of up to `capacity` messages, 1 to 4096. With LPEL_MESSAGES a stream
- * between two cores has no bound, because messages arrive without a request.
- * The name is a string constant. */
+/* Makes a stream of up to `capacity` messages, 1 to 4096. With LPEL_MESSAGES,
+ * a stream between two cores has no bound, because messages arrive without a
+ * request. `name` must be a string constant. */
 lpel_stream *lpel_stream_new(const char *name, int capacity);
-/* A task that runs function(copy of the argument's bytes), on rank `home` or
- * LPEL_ANY. It starts with lpel_start, after its streams were given to it.
- * LPEL_MESSAGES distributes tasks without a home over the cores in turn; tasks
- * that a running task creates stay on its core. */
+/* Makes a task that runs function(copy of the argument's bytes) on rank
+ * `home`, or on LPEL_ANY. lpel_start starts it, after its streams have been
+ * given to it. LPEL_MESSAGES distributes tasks without a home over the cores
+ * in turn; tasks that a running task creates stay on its core. */
 lpel_task *lpel_task_new(const char *name, void (*function)(void *),
                          const void *argument, size_t bytes, int home);
-/* Gives one end of a stream to a task that was not started, or to lpel_self.
- * Each stream has one reader and one writer. */
+/* Gives one end of a stream to a task that has not been started, or to
+ * lpel_self. Each stream has one reader and one writer. */
 void lpel_input(lpel_task *task, lpel_stream *stream);
 void lpel_output(lpel_task *task, lpel_stream *stream);
-/* Starts a task. Returns its number, for lpel_kill; the task may end at any
- * time from now. */
+/* Starts a task. Returns its number, for lpel_kill; the task may already have
+ * ended when the function returns. */
 uint32_t lpel_start(lpel_task *task);
 lpel_task *lpel_self(void);
-/* Ends a task, which happens in its next call; its streams end with it. Numbers
- * are practically never reused: killing an ended task does nothing. */
+/* Ends a task at its next call of LPEL; its streams end too. Numbers are
+ * practically never reused: killing an ended task does nothing. */
 void lpel_kill(uint32_t number);
-/* Calls the function on the core's own stack, which is cached: for pieces of
- * work that call no function of LPEL. They may use static arrays as scratch. */
+/* Calls the function on the core's own stack, which is cached: for work that
+ * calls no function of LPEL. The function may use static arrays as scratch
+ * memory. */
 void lpel_compute(void (*function)(void *), void *argument);
-/* Lets other tasks run. */
+/* Lets other tasks of this core run. */
 void lpel_yield(void);
 
 /* The following functions are for tasks. When a task's function returns, its
  * streams are closed. */
-/* Reads the next message; NULL: the writer has closed the stream. */
+/* Reads the next message; NULL if the writer has closed the stream. */
 void *lpel_read(lpel_stream *stream);
-/* Writes a message; waits while the stream is full. LPEL_CLOSED: the reader has
- * gone, and the message is freed. */
+/* Writes a message; waits while the stream is full. LPEL_CLOSED: the reader
+ * has closed the stream, and the message was freed. */
 int lpel_write(lpel_stream *stream, void *message);
-/* Writes without waiting; LPEL_FULL: the message stays the caller's. */
+/* Writes a message without waiting. LPEL_FULL: the message was not written and
+ * still belongs to the caller. */
 int lpel_try_write(lpel_stream *stream, void *message);
-/* Waits until one of the streams has a message, and returns its index; streams
- * with messages take turns. -1: all are closed and empty. Null pointers are
- * skipped. */
+/* Waits until one of the streams has a message, and returns the stream's
+ * index; streams with messages take turns. -1: all are closed and empty. Null
+ * pointers are skipped. */
 int lpel_poll(lpel_stream *const *streams, int count);
 void lpel_close(lpel_stream *stream);
 #define LPEL_CLOSED (-1)
 #define LPEL_FULL (-2)
 
-/* Memory that all cores see at one address (LPEL_MESSAGES: this core's own), in
- * lines of 32 bytes. Ends the run when the donors are exhausted. */
+/* Allocates memory that has one address on all cores (LPEL_MESSAGES: this
+ * core's own), in lines of 32 bytes. Ends the run when the donors have no
+ * memory left. */
 void *lpel_malloc(size_t bytes);
-void lpel_free(void *block); /* of any core; NULL is nothing */
+void lpel_free(void *block); /* of any core; NULL: no effect */
 size_t lpel_size(const void *block);
 struct lpel_usage {
-    uint32_t blocks, bytes; /* in use */
+    uint32_t blocks, bytes; /* allocated */
     uint32_t chunks_bytes;  /* taken from the donors */
-    uint32_t damaged;       /* free lists that do not add up */
+    uint32_t damaged;       /* inconsistent free lists */
 };
-/* Collective, between runs: the sums of all cores. */
+/* Returns the sums of all cores; collective, between runs. */
 struct lpel_usage lpel_usage(void);
 
-/* Microseconds of the chip's clock, which is equal on all cores. */
+/* The time in microseconds of a clock that is equal on all cores. */
 uint64_t lpel_time_us(void);
 /* Prints on the conductor (LPEL_MESSAGES: on each core) a line for each task
  * name:
  * task NAME instances N messages N shortest US longest US total US */
 void lpel_report(void);
-/* Ends the run on all cores. */
+/* Prints an error with a hint, and ends the run on all cores. */
 void lpel_fail(const char *hint, const char *format, ...)
     __attribute__((noreturn, format(printf, 2, 3)));
 

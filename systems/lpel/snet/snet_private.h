@@ -13,10 +13,10 @@
 #include "lpel_private.h"
 #include "snet.h"
 
-#define SNET_ROOM 4 /* records in a stream */
+#define SNET_ROOM 4 /* capacity of a stream */
 
 struct snet_record {
-    lpel_stream *announced; /* not a record: a stream for the collector */
+    lpel_stream *announced; /* a stream for the collector instead */
     uint32_t count;
     struct {
         int label;
@@ -28,26 +28,26 @@ extern const struct snet_net *snet_current;
 
 int snet_is_tag(int label);
 uint64_t snet_type(const snet_record *record);
-/* The names of the labels of a type, in one static text. */
+/* The names of a type's labels, in a static buffer. */
 const char *snet_told(uint64_t type);
-/* The number of labels of the largest of the types that the record has; -1 if
- * it has none */
+/* Among the types that the record has: the most labels of one; -1 if the
+ * record has none of the types */
 int snet_match(uint64_t type, const uint64_t *types);
-/* Copies to `to` what `from` has and `to` has not. */
+/* Copies to `to` the fields and tags of `from` that `to` does not have. */
 void snet_inherit(snet_record *to, const snet_record *from);
 
-/* Builds a node's tasks between two streams, whose other ends are the
- * caller's. */
+/* Builds the tasks of a node between two streams, whose other ends belong to
+ * the caller. */
 void snet_build(const struct snet_node *node, lpel_stream *in,
                 lpel_stream *out);
-/* Adds the types that a node takes to a list ended by 0; returns their
- * number. */
+/* Adds the types that a node accepts to a list that ends with 0; returns the
+ * new number of types. */
 #define SNET_TYPES 32
 int snet_takes(const struct snet_node *node, uint64_t *types, int count);
 
 struct snet_job {
     const struct snet_node *node;
-    lpel_stream *in, *out, *more; /* more: parallel's second branch */
+    lpel_stream *in, *out, *more; /* more: second branch of parallel */
 };
 void snet_start(const char *name, void (*function)(void *),
                 const struct snet_job *job);
@@ -56,7 +56,7 @@ void snet_box_task(void *job);
 void snet_parallel_task(void *job);
 void snet_star_task(void *job);
 void snet_split_task(void *job);
-/* Merges `in`, further streams and announced ones into `out` */
+/* Merges `in`, further streams and announced streams into `out` */
 void snet_collect_task(void *job);
 void snet_announce(lpel_stream *to, lpel_stream *stream);
 

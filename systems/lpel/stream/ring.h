@@ -13,7 +13,7 @@
 
 #include "lpel_private.h"
 
-/* Guards a stream; does nothing for a stream between tasks of one core. */
+/* Guards a stream. Does nothing for a stream between tasks of one core. */
 void lpel_stream_guard(const struct lpel_stream *stream);
 void lpel_stream_unguard(const struct lpel_stream *stream);
 void lpel_wake_waiter(struct lpel_task *volatile *waits);

@@ -33,8 +33,8 @@ void mesh_close(void);
 
 namespace mesh
 {
-/* Starts MESH; collective. Its end waits until all cores have reached theirs
- * and no message is under way. */
+/* Starts MESH; collective. The destructor waits until all cores have reached
+ * theirs and no message is on its way. */
 class Job
 {
   public:
@@ -50,10 +50,11 @@ class Job
     Job &operator=(const Job &) = delete;
 };
 
-/* Collective: returns when all cores have called it; serves calls meanwhile. */
+/* Collective: returns when all cores have called it; serves calls in the
+ * meantime. */
 void barrier();
-/* Collective: a barrier that also waits until no message is under way, so that
- * all earlier applies are done. */
+/* Collective: a barrier that also waits until no message is on its way, so
+ * that all earlier applies have been performed. */
 void settle();
 } // namespace mesh
 

@@ -1,6 +1,6 @@
 /*
- * npb.h: what the NAS parallel benchmarks share: random numbers, parts of a
- * range, the report [npb-1994, sections 2.2 and 2.3].
+ * npb.h: the common part of the NAS parallel benchmarks: random numbers, parts
+ * of a range, the report [npb-1994, sections 2.2 and 2.3].
  */
 #ifndef NPB_H
 #define NPB_H
@@ -12,7 +12,7 @@
 #define NPB_FACTOR 1220703125ull
 #define NPB_MASK ((1ull << 46) - 1)
 
-/* The next number of the sequence at `x`, in (0, 1). */
+/* Returns the next number, in (0, 1), of the sequence whose state is `x`. */
 static inline double npb_random(uint64_t *x)
 {
     *x = *x * NPB_FACTOR & NPB_MASK;
@@ -22,26 +22,28 @@ static inline double npb_random(uint64_t *x)
 /* The generator's state after `steps` more numbers. */
 uint64_t npb_jump(uint64_t x, uint64_t steps);
 
-/* True if `ours` is within `epsilon` of `official`, relatively. */
+/* True if the relative difference of `ours` and `official` is at most
+ * `epsilon`. */
 bool npb_is_close(double ours, double official, double epsilon);
 
-/* The first index of core `me`'s part of `count`, split over `cores` cores; the
- * sizes of parts differ by one at most. */
+/* The first index of the part of core `me`, if `count` items are split over
+ * `cores` cores; the sizes of the parts differ by at most one. */
 int npb_first(int count, int cores, int me);
 
-/* The class in the program's first argument, default S; 0 after an error
- * message if it is none of `classes`. */
+/* Reads the class from the program's first argument, default S. If it is none
+ * of `classes`, prints an error message and returns 0. */
 char npb_class(int argc, char **argv, const char *classes);
 
-/* The iterations in the program's second argument, default `all`; 0 after an
- * error message if they are not from 1 to `all`. */
+/* Reads the number of iterations from the program's second argument, default
+ * `all`. If it is not from 1 to `all`, prints an error message and returns 0.
+ */
 int npb_iterations(int argc, char **argv, int all);
 
-/* Prints on core 0 what is wrong, once. Returns the exit code. */
+/* Prints an error once, on core 0. Returns the exit code. */
 int npb_refuse(const char *program, const char *wrong);
 
-/* Prints result and speed on core 0: `operations` in `seconds`. Returns the
- * exit code. */
+/* Prints the result and the speed on core 0: `operations` operations in
+ * `seconds` seconds. Returns the exit code. */
 int npb_report(const char *name, char class, double operations, double seconds,
                bool verified);
 

@@ -11,7 +11,8 @@
 typedef double npb_point[5];
 typedef double npb_block[5][5];
 
-/* A class, its official residual and error, and the result of LU's surface. */
+/* A class: its official residual and error, and the result of LU's surface
+ * integral. */
 struct npb_fluid_class {
     char name;
     int points, iterations;
@@ -20,12 +21,13 @@ struct npb_fluid_class {
     double surface;
 };
 
-/* BT or LU. `classes`: S, W, A and B. */
+/* The description of a program, BT or LU. `classes`: S, W, A and B. */
 struct npb_fluid_program {
     const char *name;
     const struct npb_fluid_class *classes;
-    double *step; /* of time: set before `allocate` */
-    /* The reason why so many cores cannot split the grid, or 0. */
+    double *step; /* time step; set before `allocate` */
+    /* Returns the reason why this number of cores cannot split the grid, or 0.
+     */
     const char *(*split)(int points, int cores, int me);
     bool (*allocate)(void);
     void (*set_forcing)(void);
@@ -33,8 +35,8 @@ struct npb_fluid_program {
     void (*iterate)(void);
     void (*residual)(npb_point norm);
     void (*error)(npb_point norm);
-    double (*surface)(void); /* 0: there is none */
-    /* The operations, as the benchmark counts them. */
+    double (*surface)(void); /* 0: not computed */
+    /* The number of operations, as the benchmark defines it. */
     double (*operations)(double points, int iterations);
 };
 
@@ -66,15 +68,16 @@ static inline double npb_viscosity(int m, int axis)
     return m == axis ? NPB_C34 * 4 / 3 : NPB_C34;
 }
 
-/* The exact solution at a place in the unit cube; the forcing term makes it a
- * steady one. */
+/* The exact solution at a point of the unit cube. The forcing term makes it a
+ * steady solution. */
 void npb_exact(double x, double y, double z, npb_point u);
 
-/* The initial solution: between exact values on the cube's faces. */
+/* The initial solution, interpolated between the exact values on the cube's
+ * faces. */
 void npb_initial(double x, double y, double z, npb_point u);
 
-/* The Jacobians of the flux along an axis: of the gas itself, and of its
- * viscous part; `r1` is 1 / density, `q` half the square of the speed. */
+/* The Jacobians of the flux along an axis: of its inviscid and its viscous
+ * part. `r1` is 1 / density, `q` half the square of the speed. */
 static inline __attribute__((always_inline)) void
 npb_jacobians(npb_block inviscid, npb_block viscous, const npb_point u,
               double r1, double q, int axis)

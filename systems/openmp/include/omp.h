@@ -1,6 +1,6 @@
 /*
- * omp.h: OpenMP's functions for programs of `rck cc -fopenmp`, one thread a
- * core. systems/openmp/README.md lists what is supported.
+ * omp.h: OpenMP's functions for programs built with `rck cc -fopenmp`, one
+ * thread for each core. systems/openmp/README.md lists what is supported.
  */
 #ifndef OMP_H
 #define OMP_H
@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* A lock; its state is off-die, found by the lock's address. */
+/* A lock. Its state is off-die, in a table indexed by the lock's address. */
 typedef struct {
     uint32_t unused;
 } omp_lock_t;
@@ -45,7 +45,7 @@ typedef uintptr_t omp_uintptr_t;
 
 typedef enum { omp_pause_soft = 1, omp_pause_hard = 2 } omp_pause_resource_t;
 
-/* Allocators: there is one memory, that of all threads. */
+/* Allocators. There is only one kind of memory, shared by all threads. */
 typedef enum omp_memspace_handle_t {
     omp_default_mem_space = 0,
     omp_large_cap_mem_space = 1,
@@ -180,7 +180,7 @@ omp_proc_bind_t omp_get_proc_bind(void);
 double omp_get_wtime(void);
 double omp_get_wtick(void);
 
-/* Hints have no effect: there is one kind of lock. */
+/* Hints have no effect, because there is only one kind of lock. */
 typedef enum omp_sync_hint_t {
     omp_sync_hint_none = 0,
     omp_lock_hint_none = 0,

@@ -1,8 +1,8 @@
 /*
  * periodic.h: clock, message lines and links of the bare-metal programs.
  *
- * A core's MPB begins with a line for each core, by which clocks are compared;
- * the program's own lines follow.
+ * A core's MPB begins with a line for each core, through which clocks are
+ * compared; the program's own lines follow.
  */
 #ifndef PERIODIC_H
 #define PERIODIC_H
@@ -11,24 +11,25 @@
 
 #define CORES 48u
 #define LINE 32u
-#define FREE_LINES (CORES * LINE) /* where a program's own lines begin */
-#define MHZ 533u                  /* of the cores: periods are of cycles */
+#define FREE_LINES (CORES * LINE) /* offset of a program's own lines */
+#define MHZ 533u                  /* core clock; periods are in cycles */
 
-/* Reads "rounds ..." from the command line; maps memory, empties the MPB. */
+/* Reads "rounds ..." from the command line, maps memory and clears the MPB. */
 extern uint32_t me, words[4];
 void begin(const uint32_t *info);
-/* The address of `offset` in a core's MPB. */
+/* The address of the byte at `offset` in a core's MPB. */
 uint32_t buffer_of(uint32_t core, uint32_t offset);
-/* Write a whole line; read one after CL1INVMB. */
+/* put_line writes a whole line; get_line executes CL1INVMB and reads a line.
+ */
 void put_line(uint32_t address, const uint32_t *line);
 void get_line(uint32_t address, uint32_t *line);
 
-/* Cycles by which this core's time stamp is behind core 0's: half of the
- * shortest of `rounds` round trips. All cores must call it at once. Returns the
- * shortest trip. */
+/* The number of cycles by which core 0's time stamp is ahead of this core's:
+ * computed from half of the shortest of `rounds` round trips. All cores must
+ * call the function at once. Returns the shortest trip. */
 extern uint32_t offset_cycles;
 uint32_t compare_clocks(uint32_t rounds);
-/* A common instant some time from now, chosen by core 0. */
+/* An instant some time from now that core 0 chooses, equal on all cores. */
 uint32_t common_start(void);
 static inline uint32_t global_time(void)
 {

@@ -1,5 +1,5 @@
-/* Rank 0's part: ends the search, and puts plans together from the pieces that
- * stay where they were computed. */
+/* Rank 0's part: ends the search, and assembles plans from the pieces, which
+ * stay on the ranks that computed them. */
 #ifndef PLANNER_ANSWER_LEADER_H
 #define PLANNER_ANSWER_LEADER_H
 
@@ -14,9 +14,9 @@ class Leader
     Leader(Courier &courier, Limits limits, const Tables &tables,
            Publish publish);
 
-    /* Messages to the leader; false: this one is none. */
+    /* Handles a message to the leader; false if `message` is another one. */
     bool take(const Message &message, int from, uint64_t now);
-    /* Nobody has a node, and none is under way. */
+    /* Handles that no rank has a node and no state is on its way. */
     void exhausted();
     void look_at_clock(uint64_t now);
     bool is_done() const
@@ -38,13 +38,13 @@ class Leader
     const Tables &tables_;
     Publish publish_;
     Outcome outcome_;
-    Plan plan_;            /* that is put together, its last action first */
-    bool tracing_ = false; /* a plan is put together */
-    bool waits_ = false;   /* another one is to be put together then */
+    Plan plan_;            /* being assembled, last action first */
+    bool tracing_ = false; /* true while a plan is assembled */
+    bool waits_ = false;   /* another one must follow it */
     Place next_{};
     uint32_t best_ = UINT32_MAX;
     bool halted_ = false, ended_ = false;
-    int missing_; /* ranks whose statistics have not come */
+    int missing_; /* ranks without statistics so far */
 
     void found(const Message &message, int from);
     void steps(const Message &message, uint64_t now);

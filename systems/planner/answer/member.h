@@ -1,5 +1,5 @@
-/* One rank of a job: searches its part of the states, and answers the leader.
- */
+/* One rank of a job: searches its part of the states, and responds to the
+ * leader. */
 #ifndef PLANNER_ANSWER_MEMBER_H
 #define PLANNER_ANSWER_MEMBER_H
 
@@ -20,11 +20,12 @@ class Member
            Transport *transport, uint64_t most_memory, Clock clock,
            Trace *trace, Publish publish);
 
-    /* On rank 0 the outcome, elsewhere an empty one. */
+    /* Returns the outcome on rank 0, an empty one on other ranks. */
     Outcome run();
 
   private:
-    /* What was sent: the plan goes on from here. */
+    /* A record of a state that was sent to another rank, from which a plan is
+     * traced back. */
     struct Record {
         NodeId parent;
         Action action;
@@ -38,7 +39,7 @@ class Member
     uint64_t began_;
     bool has_limit_;
     Pool<Record> records_;
-    std::unique_ptr<Leader> leader_; /* rank 0 */
+    std::unique_ptr<Leader> leader_; /* only on rank 0 */
     Message out_, in_;
     bool halted_ = false, ended_ = false;
     bool is_waiting_ = false;

@@ -1,4 +1,4 @@
-/* How a job has ended, and what it has cost. */
+/* The outcome of a job: how it ended, and what it cost. */
 #ifndef PLANNER_ANSWER_OUTCOME_H
 #define PLANNER_ANSWER_OUTCOME_H
 
@@ -13,7 +13,7 @@ namespace planner
 {
 enum class End { SOLVED, NO_PLAN, TIME_UP, MEMORY_FULL };
 
-/* What each rank counts; names for the report are in report.cpp. */
+/* The counts of each rank; report.cpp has their names in the report. */
 enum Statistic : unsigned {
     EVALUATED,
     EXPANDED,
@@ -35,7 +35,7 @@ enum Statistic : unsigned {
 };
 using Numbers = std::array<uint64_t, STATISTICS>;
 
-/* A plan that is better than those before it. */
+/* A plan that is better than the earlier ones. */
 struct Plan {
     std::vector<Action> actions;
     uint32_t cost = 0;
@@ -45,7 +45,7 @@ struct Plan {
 struct Outcome {
     End end = End::NO_PLAN;
     bool has_plan = false;
-    bool exhausted = false; /* every state was seen, or cost too much */
+    bool exhausted = false; /* all states seen, or too costly */
     Plan plan;
     std::vector<Numbers> ranks;
     int full_rank = -1;
@@ -54,7 +54,7 @@ struct Outcome {
 
 struct Limits {
     uint64_t time_ns = UINT64_MAX;
-    bool anytime = false; /* goes on for better plans */
+    bool anytime = false; /* continues for better plans */
 };
 
 using Publish = std::function<void(const Plan &)>;

@@ -1,4 +1,4 @@
-/* What people and programs get to read. */
+/* Writes the results, for people and for programs. */
 #ifndef PLANNER_ANSWER_REPORT_H
 #define PLANNER_ANSWER_REPORT_H
 
@@ -14,13 +14,15 @@ struct Times {
     uint64_t read_ns = 0, ground_ns = 0;
 };
 
-/* One "(action object ...)" a line; "; cost = N (unit cost)" last. */
+/* Writes the plan: "(action object ...)" on each line, and "; cost = N (unit
+ * cost)" at the end. */
 void write_plan(FILE *file, const Task &task, const Tables &tables,
                 const Plan &plan);
-/* JSON: how it ended, the plan's cost, the times, the counts of each rank. */
+/* Writes JSON: how the job ended, the plan's cost, the times, the counts of
+ * each rank. */
 void write_report(FILE *file, const Tables &tables, const Outcome &outcome,
                   const Times &times);
-/* A line that begins with "; ", as comments of plans do. */
+/* Writes a line that begins with "; ", as comments in plans do. */
 void write_summary(FILE *file, const Outcome &outcome);
 } // namespace planner
 

@@ -1,5 +1,5 @@
-/* Messages through rings in shared memory, on guest/scc: what needs no library
- * of messages. */
+/* Messages through rings in shared memory, on guest/scc, without a message
+ * library. */
 #ifndef PLANNER_CHIP_RINGS_H
 #define PLANNER_CHIP_RINGS_H
 
@@ -9,13 +9,12 @@
 
 namespace planner
 {
-/*
- * Each pair of ranks has a ring near the receiver's memory controller. How many
- * messages were written stands in the receiver's message buffer, how many were
- * taken in the sender's: whoever asks reads its own tile, and a sender never
- * waits until the receiver looks. A full ring is what bounds messages under way.
- * A bell, one word for all senders, lets a rank without work wait at one place.
- */
+/* For each pair of ranks there is a ring near the receiver's memory
+ * controller. The receiver's message buffer contains the number of messages
+ * written, the sender's message buffer the number of messages taken: each
+ * polls only its own tile, and a sender never waits until the receiver looks.
+ * A ring's size limits the messages on their way. A bell, one word for all
+ * senders, is the one place at which a rank without work waits. */
 class Rings : public Transport
 {
   public:
@@ -39,8 +38,8 @@ class Rings : public Transport
 
   private:
     struct Peer {
-        uint32_t sent = 0, taken = 0; /* messages */
-        uint32_t written = 0;         /* by the peer, at the last look */
+        uint32_t sent = 0, taken = 0; /* numbers of messages */
+        uint32_t written = 0;         /* by the peer, at the last check */
         volatile char *to = nullptr, *from = nullptr;
     };
     int rank_, ranks_;
@@ -48,9 +47,9 @@ class Rings : public Transport
     uint32_t slots_ = 0;
     std::vector<Peer> peers_;
     volatile char *shared_ = nullptr;
-    int at_ = 0;         /* the peer whose turn it is */
-    uint32_t rung_ = 0;  /* how often this rank has rung */
-    uint32_t heard_ = 0; /* the bell at the last look */
+    int at_ = 0;         /* the next peer to serve */
+    uint32_t rung_ = 0;  /* times that this rank has rung */
+    uint32_t heard_ = 0; /* the bell at the last check */
 
     volatile char *ring(int to, int from) const;
     void look();

@@ -1,5 +1,5 @@
-/* Relaxed reachability: the atoms and actions that are possible when nothing
- * is ever deleted. */
+/* Relaxed reachability: the atoms and actions that are possible if no action
+ * deletes an atom. */
 #ifndef PLANNER_GROUND_REACH_H
 #define PLANNER_GROUND_REACH_H
 
@@ -12,8 +12,8 @@
 
 namespace planner
 {
-/* Atoms by number. A predicate's name is that of the task, or, behind the
- * task's predicates, "has one of these types". */
+/* Atoms by number. A predicate is one of the task's or, with a number above
+ * these, "has one of these types". */
 class Atoms
 {
   public:
@@ -22,9 +22,9 @@ class Atoms
         std::vector<int> objects;
     };
 
-    /* The number; a new one if the atom is new. */
+    /* The atom's number, which is new if the atom is new. */
     int add(int predicate, const std::vector<int> &objects);
-    /* -1: it was never added. */
+    /* The atom's number; -1 if it was never added. */
     int find(int predicate, const std::vector<int> &objects) const;
     const Atom &operator[](int number) const
     {
@@ -48,11 +48,12 @@ struct Instance {
 struct Reached {
     Atoms atoms;
     std::vector<Instance> instances;
-    std::vector<char> is_static; /* by predicate: no effect names it */
+    std::vector<char> is_static; /* by predicate: no effect changes it */
 };
 
 Reached reach(const Task &task);
-/* The objects of a literal under a binding of its schema's parameters. */
+/* The objects of a literal, if the schema's parameters are bound to `objects`.
+ */
 std::vector<int> bound(const Literal &literal, const std::vector<int> &objects);
 } // namespace planner
 

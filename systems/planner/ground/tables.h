@@ -14,7 +14,8 @@ namespace planner
 using Fact = uint16_t;
 using Action = uint32_t;
 
-/* Lists of numbers, one behind the other: list n is from begin(n) to end(n). */
+/* Lists of numbers, stored one after another: list n is from begin(n) to
+ * end(n). */
 template <class Number> class Lists
 {
   public:
@@ -57,9 +58,10 @@ struct Tables {
     Lists<Action> needed_by, added_by; /* by fact */
     std::vector<Action> always;        /* actions without preconditions */
     std::vector<uint32_t> cost;        /* by action; 1 without a metric */
-    bool solvable = true;  /* false: relaxed reachability misses a goal */
-    bool unit_cost = true; /* no metric: the length counts */
-    /* What relaxed reachability found, before constant facts were left out. */
+    bool solvable = true;              /* false: a goal is unreachable */
+    bool unit_cost = true;             /* no metric: counts the length */
+    /* The results of relaxed reachability, before constant facts were removed.
+     */
     size_t reached_atoms = 0, reached_actions = 0;
 
     size_t actions() const
@@ -68,12 +70,12 @@ struct Tables {
     }
 };
 
-/* "(stack a b)" */
+/* The text of an action or atom, such as "(stack a b)". */
 std::string term_of(const Task &task, const std::string &first,
                     const std::vector<int> &objects);
 std::string name_of_action(const Task &task, const Tables &tables,
                            Action action);
-/* What an action counts: 1, or with a metric its cost. */
+/* The cost of an action: 1, or with a metric the metric's value. */
 uint32_t cost_of(const Task &task, const Schema &schema,
                  const std::vector<int> &objects);
 Tables ground(const Task &task);

@@ -1,6 +1,6 @@
-/* h_add: what each fact and each action costs from a state when nothing is
- * ever deleted and costs of conditions add up [bonet-2001]; every action
- * counts 1. */
+/* h_add: the cost of each fact and each action from a state, if no action
+ * deletes a fact and the costs of conditions are added up [bonet-2001]; every
+ * action costs 1. */
 #ifndef PLANNER_HADD_HADD_H
 #define PLANNER_HADD_HADD_H
 
@@ -18,14 +18,14 @@ class Hadd
 {
   public:
     static constexpr uint32_t NEVER = UINT32_MAX;
-    /* Sums grow exponentially in some problems: no cost becomes larger, so
-     * none overflows. */
+    /* The largest cost. In some problems sums grow exponentially; this limit
+     * prevents overflows. */
     static constexpr uint32_t MOST = 1u << 24;
     static constexpr Action NONE = UINT32_MAX;
 
     explicit Hadd(const Tables &tables);
 
-    /* All costs from this state. */
+    /* Computes all costs from this state. */
     void compute(const Word *state);
 
     uint32_t cost_of_goal() const;
@@ -33,12 +33,14 @@ class Hadd
     {
         return facts_[fact].cost;
     }
-    /* The cheapest action that adds the fact; NONE: it is true already. */
+    /* The cheapest action that adds the fact; NONE if the fact is already
+     * true. */
     Action best(Fact fact) const
     {
         return facts_[fact].best;
     }
-    /* What the conditions cost; NEVER: they are never all true. */
+    /* The cost of the action's conditions; NEVER if they are never all true.
+     */
     uint32_t cost_before(Action action) const
     {
         return actions_[action].missing ? NEVER : actions_[action].cost;
@@ -53,18 +55,19 @@ class Hadd
     }
 
   private:
-    /* Facts wait in a list for each cost below this, others in a heap. */
+    /* The number of buckets: a fact with a cost below this waits in a list for
+     * that cost, other facts in a heap. */
     static constexpr uint32_t BUCKETS = 2048;
     static constexpr uint16_t END = 0xFFFF;
 
     struct FactCost {
         uint32_t cost;
         Action best;
-        uint16_t next, previous; /* in its list */
+        uint16_t next, previous; /* neighbours in its list */
     };
     struct ActionCost {
-        uint32_t cost;    /* of the conditions that are reached */
-        uint32_t missing; /* those that are not */
+        uint32_t cost;    /* sum over reached conditions */
+        uint32_t missing; /* conditions not reached */
     };
     using Later = std::pair<uint32_t, Fact>;
 
@@ -75,7 +78,7 @@ class Hadd
     std::priority_queue<Later, std::vector<Later>, std::greater<Later>> later_;
     std::vector<Action> applicable_;
     std::vector<Fact> start_;
-    size_t waiting_ = 0; /* in the lists */
+    size_t waiting_ = 0; /* facts in the lists */
     size_t reached_ = 0;
 
     void settle(Fact fact);

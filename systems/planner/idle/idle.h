@@ -1,5 +1,5 @@
-/* Whether no rank has a node and no state is under way: the detection that the
- * published planner had not. */
+/* Detects that no rank has a node and no state is on its way. The published
+ * planner did not detect this. */
 #ifndef PLANNER_IDLE_IDLE_H
 #define PLANNER_IDLE_IDLE_H
 
@@ -7,11 +7,10 @@
 
 namespace planner
 {
-/*
- * A token goes round the ranks and sums up how many states each has sent and
- * taken [mattern-1987]. A rank keeps it until it is idle. When two rounds, one
- * behind the other, have one sum, and as many were taken as sent, nothing was
- * under way between them, and nobody had anything to do.
+/* A token passes from rank to rank and sums up how many states each rank has
+ * sent and received [mattern-1987]. A rank keeps the token until it is idle.
+ * If two successive rounds give equal sums, and as many states were received
+ * as sent, no state was on its way between the rounds, and no rank had work.
  */
 class Idle
 {
@@ -21,10 +20,10 @@ class Idle
     {
     }
 
-    /* The token has come. */
+    /* Handles the token's arrival. */
     void take(const Message &token);
-    /* This rank is idle: passes the token on if it has it. True, on rank 0
-     * alone: all ranks are. */
+    /* Call when this rank is idle: passes the token on if this rank has it.
+     * Returns true, on rank 0 only, if all ranks are idle. */
     bool pass();
 
   private:

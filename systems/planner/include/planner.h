@@ -1,4 +1,4 @@
-/* The planner as a program: what a main function hands over to it. */
+/* The planner as a program, for its main function. */
 #ifndef PLANNER_H
 #define PLANNER_H
 
@@ -6,8 +6,8 @@ namespace planner
 {
 class Transport;
 
-/* Reads the words of the command line, plans, writes the plan; the exit code.
- * Without a transport this process plans alone. */
+/* Reads the words of the command line, plans, and writes the plan; returns the
+ * exit code. Without a transport, this process plans alone. */
 int run(int argc, char **argv, Transport *transport);
 } // namespace planner
 

@@ -1,4 +1,4 @@
-/* Lookahead: as many actions of a relaxed plan as can really be done
+/* Lookahead: executes as many actions of a relaxed plan as are really possible
  * [vidal-2011]. */
 #ifndef PLANNER_LOOKAHEAD_LOOKAHEAD_H
 #define PLANNER_LOOKAHEAD_LOOKAHEAD_H
@@ -19,8 +19,8 @@ class Lookahead
     {
     }
 
-    /* Moves the state on, whose costs these are, and its key; the actions
-     * that did it. */
+    /* Changes the state, whose costs are `costs`, and its key; returns the
+     * actions that were executed. */
     const std::vector<Action> &run(const Hadd &costs, Word *state, Key &key);
 
   private:

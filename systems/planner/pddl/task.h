@@ -1,5 +1,5 @@
 /* A domain and a problem as they were written: schemas with parameters,
- * objects, what is true at the start, and what should be. */
+ * objects, the facts at the start, and the goals. */
 #ifndef PLANNER_PDDL_TASK_H
 #define PLANNER_PDDL_TASK_H
 
@@ -10,9 +10,9 @@
 
 namespace planner
 {
-/* An argument: an object, or a schema's parameter as ~number. */
+/* An argument: an object's number, or a schema's parameter as ~number. */
 using Argument = int32_t;
-constexpr int EQUALS = 0; /* the predicate that every task has */
+constexpr int EQUALS = 0; /* a predicate of every task */
 
 struct Literal {
     int predicate;
@@ -20,7 +20,7 @@ struct Literal {
     bool negated;
 };
 
-/* What a parameter or an argument may be: any of these types. */
+/* The types of a parameter or an argument: it must have one of them. */
 using TypeSet = std::vector<int>;
 
 struct Predicate {
@@ -28,9 +28,9 @@ struct Predicate {
     std::vector<TypeSet> parameters;
 };
 
-/* A part of what an action costs: a number, or a function's value. */
+/* A part of an action's cost: a number, or the value of a function. */
 struct Price {
-    int function; /* -1: the number */
+    int function; /* -1: `number` is used */
     uint32_t number;
     std::vector<Argument> arguments;
 };
@@ -59,18 +59,18 @@ struct Task {
     std::vector<Type> types;
     std::vector<Object> objects;
     std::vector<Predicate> predicates;
-    std::vector<Predicate> functions; /* total-cost is not one of them */
+    std::vector<Predicate> functions; /* without total-cost */
     std::vector<Schema> schemas;
     std::vector<Literal> start, goal;
     std::vector<Values> values; /* by function */
     bool minimizes_cost = false;
     bool has_total_cost = false;
 
-    /* Whether an object may stand where one of these types is asked for. */
+    /* True if an object has one of the wanted types. */
     bool fits(int object, const TypeSet &wanted) const;
 };
 
-/* Reads both files; `shown` are the names in messages. */
+/* Reads both files; messages refer to them by the `shown` names. */
 Task read_task(const std::string &domain_shown, const std::string &domain,
                const std::string &problem_shown, const std::string &problem);
 } // namespace planner

@@ -9,7 +9,8 @@
 
 namespace planner
 {
-/* What is wrong with an input: where, what, and what to do about it. */
+/* An error in an input: its place and kind as the message, and a hint what to
+ * do. */
 struct BadInput : std::runtime_error {
     std::string hint;
     BadInput(const std::string &message, const std::string &what_to_do)
@@ -18,8 +19,8 @@ struct BadInput : std::runtime_error {
     }
 };
 
-/* A word, or a list of nodes. Words are in small letters, as PDDL does not
- * tell large ones from small ones. */
+/* A word, or a list of nodes. Words are in lower case, because PDDL does not
+ * distinguish upper and lower case. */
 struct Node {
     std::string word; /* empty: a list */
     std::vector<Node> parts;
@@ -38,7 +39,7 @@ struct Node {
 class Text
 {
   public:
-    /* `shown` is the name that messages have. */
+    /* `shown` is the file's name in messages. */
     Text(const std::string &shown, const std::string &content);
 
     const Node &root() const
@@ -47,7 +48,7 @@ class Text
     }
     [[noreturn]] void fail(const Node &at, const std::string &message,
                            const std::string &hint) const;
-    /* The word of a node that must be one. */
+    /* The word of a node, which must be a word; otherwise an error. */
     const std::string &word(const Node &node, const char *of_what) const;
     const Node &list(const Node &node, const char *of_what) const;
 
@@ -56,7 +57,7 @@ class Text
     Node root_;
 };
 
-/* All of a file; its errors name it as `shown`. */
+/* The contents of a file; error messages use the name `shown`. */
 std::string read_file(const std::string &path, const std::string &shown);
 } // namespace planner
 

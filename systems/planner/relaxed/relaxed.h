@@ -1,4 +1,4 @@
-/* A relaxed plan: actions that reach the goal when nothing is deleted. */
+/* A relaxed plan: actions that reach the goal if no action deletes a fact. */
 #ifndef PLANNER_RELAXED_RELAXED_H
 #define PLANNER_RELAXED_RELAXED_H
 
@@ -16,7 +16,8 @@ class Relaxed
     {
     }
 
-    /* For the state whose costs these are; the goals must be reachable. */
+    /* Extracts a relaxed plan for the state whose costs are `costs`. The goals
+     * must be reachable. */
     const std::vector<Action> &extract(const Hadd &costs);
 
   private:

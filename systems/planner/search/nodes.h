@@ -1,4 +1,5 @@
-/* Nodes of the search that this rank holds, and which states it has seen. */
+/* The nodes of the search that this rank holds, and the states that it has
+ * seen. */
 #ifndef PLANNER_SEARCH_NODES_H
 #define PLANNER_SEARCH_NODES_H
 
@@ -13,8 +14,8 @@ namespace planner
 using NodeId = uint32_t;
 constexpr NodeId NO_NODE = UINT32_MAX;
 
-/* Where a node comes from: a node of this rank, or a record of what another
- * rank has sent; the start has neither. */
+/* The origin of a node: a node of this rank, or a record on the rank that sent
+ * the state; the start has neither. */
 struct Origin {
     int32_t rank = -1; /* -1: this rank */
     uint32_t number = NO_NODE;
@@ -23,10 +24,10 @@ struct Origin {
 struct NodeData {
     Key key;
     Origin origin;
-    uint32_t steps, step_count; /* actions from the origin to here */
+    uint32_t steps, step_count; /* actions from the origin to it */
     uint32_t applicable, applicable_count;
     uint32_t state;
-    uint32_t length, cost; /* of the plan from the start to here */
+    uint32_t length, cost; /* of the plan from the start to it */
     uint32_t heuristic;
 };
 
@@ -37,9 +38,9 @@ class Nodes
 
     struct Place {
         NodeId node;
-        bool is_new; /* the caller fills in the rest of it */
+        bool is_new; /* the caller completes it */
     };
-    /* The node of a state. */
+    /* Finds or adds the node of a state. */
     Place add(Key key, const Word *state);
     NodeData &operator[](NodeId node)
     {

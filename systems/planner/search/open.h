@@ -1,4 +1,5 @@
-/* The open list: nodes by what they promise, the oldest first among equals. */
+/* The open list: nodes in the order of their estimates, the oldest first among
+ * equals. */
 #ifndef PLANNER_SEARCH_OPEN_H
 #define PLANNER_SEARCH_OPEN_H
 
@@ -40,7 +41,7 @@ class Open
         uint64_t value;
         uint32_t order;
         NodeId node;
-        /* A heap has its largest entry on top. */
+        /* The order for a heap, whose top is the largest entry. */
         bool operator<(const Entry &other) const
         {
             return value != other.value ? value > other.value

@@ -1,5 +1,5 @@
-/* Memory that grows by pieces and is never moved: runs of one kind of
- * element, found again by number. */
+/* Memory that grows in pieces and is never moved: runs of elements of one
+ * kind, which are found by number. */
 #ifndef PLANNER_SEARCH_POOL_H
 #define PLANNER_SEARCH_POOL_H
 
@@ -10,7 +10,7 @@
 
 namespace planner
 {
-/* All pools of a rank together; nothing is lost when it is full. */
+/* The memory of all pools of a rank. When it is full, nothing is lost. */
 struct Memory {
     uint64_t most = UINT64_MAX, used = 0;
 };
@@ -28,7 +28,8 @@ template <class Element> class Pool
     {
     }
 
-    /* Room for a run of so many, one behind the other; its number. */
+    /* Reserves a run of `count` adjacent elements; returns the number of the
+     * first. */
     uint32_t add(uint32_t count)
     {
         if (PIECE - used_ % PIECE < count && used_ % PIECE)
@@ -52,12 +53,12 @@ template <class Element> class Pool
                number % PIECE;
     }
 
-    /* The longest run. */
+    /* The largest length of a run. */
     static constexpr uint32_t PIECE = 1u << 14;
 
   private:
     Memory &memory_;
-    /* Not constructed: whoever adds an element fills it in. */
+    /* Not constructed: the code that adds an element fills it in. */
     std::vector<std::unique_ptr<unsigned char[]>> pieces_;
     uint32_t used_ = 0;
 

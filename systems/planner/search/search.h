@@ -1,5 +1,5 @@
-/* The two algorithms of the planner: a node is computed, and expanded
- * [marc-2011]. What becomes of a child is the caller's. */
+/* The two algorithms of the planner: computing a node, and expanding it
+ * [marc-2011]. The caller decides what happens to a child. */
 #ifndef PLANNER_SEARCH_SEARCH_H
 #define PLANNER_SEARCH_SEARCH_H
 
@@ -16,25 +16,25 @@ namespace planner
 struct Options {
     uint32_t weight = 3;
     bool lookahead = true;
-    bool reopen = false;   /* a state that is reached at less cost */
-    bool has_ties = false; /* among equals: in an order drawn from `ties` */
+    bool reopen = false;   /* expand states again at less cost */
+    bool has_ties = false; /* random order among equals, from `ties` */
     uint32_t ties = 0;
 };
 
-/* What a rank has done. */
+/* The counts of a rank's work. */
 struct Counts {
     uint64_t evaluated = 0, expanded = 0, generated = 0, duplicates = 0;
     uint64_t dead_ends = 0, lookahead_steps = 0, pruned = 0, reopened = 0;
     uint64_t hadd_cycles = 0;
 };
 
-/* A state on its way to become a node. */
+/* A state that is to become a node. */
 struct Child {
     State state;
     Key key;
     Origin origin;
     uint32_t length, cost;
-    const Action *steps; /* since the origin */
+    const Action *steps; /* actions since the origin */
     uint32_t step_count;
 };
 
@@ -44,22 +44,22 @@ class Search
     Search(const Tables &tables, const States &states, Options options,
            Memory &memory, Trace *trace);
 
-    /* Evaluates a state and what lookahead makes of it; the goal's node, or
-     * NO_NODE. */
+    /* Evaluates a state and the state that lookahead reaches from it; returns
+     * the node of a goal, or NO_NODE. */
     NodeId compute(const Child &child);
     bool has_open() const
     {
         return !open_.empty();
     }
-    /* Takes the best node and calls `each` with each child; `each` returns
-     * false to stop. */
+    /* Takes the best node and calls `each` with each of its children; `each`
+     * returns false to stop. */
     template <class Each> void expand(Each each);
-    /* Plans must be cheaper from now on. */
+    /* From now on, plans must be better than `bound`. */
     void improve(uint32_t bound)
     {
         bound_ = bound;
     }
-    /* What counts of a plan: its cost, or its length. */
+    /* The measure of a plan: its cost, or its length. */
     uint32_t quality(uint32_t length, uint32_t cost) const
     {
         return tables_.unit_cost ? length : cost;
@@ -79,7 +79,7 @@ class Search
     Open open_;
     uint32_t order_ = 0;
     uint32_t bound_ = UINT32_MAX;
-    Child child_; /* that expand makes */
+    Child child_; /* the one that expand generates */
 
     void evaluate(NodeId node);
     void add_open(NodeId node);

@@ -1,4 +1,4 @@
-/* Which node was expanded or evaluated, when: a line of JSON each. */
+/* Records when each node was evaluated or expanded, in lines of JSON. */
 #ifndef PLANNER_SEARCH_TRACE_H
 #define PLANNER_SEARCH_TRACE_H
 
@@ -24,7 +24,7 @@ class Trace
 
     void expanded(const NodeData &node, size_t open);
     void evaluated(const NodeData &node, Key parent, size_t open);
-    /* Whether everything is in the file. */
+    /* True if all records were written to the file. */
     bool close();
 
   private:

@@ -1,4 +1,5 @@
-/* Sends and takes in, so that no two ranks wait for each other's room. */
+/* Sends and receives messages, so that no two ranks wait for each other's
+ * room. */
 #ifndef PLANNER_SHARE_COURIER_H
 #define PLANNER_SHARE_COURIER_H
 
@@ -10,8 +11,8 @@
 namespace planner
 {
 struct Traffic {
-    uint64_t sent = 0, taken = 0; /* states */
-    uint64_t bytes = 0;           /* sent, of all kinds */
+    uint64_t sent = 0, taken = 0; /* number of states */
+    uint64_t bytes = 0;           /* sent in messages of all kinds */
     uint64_t stalls = 0;          /* sends that waited for room */
 };
 
@@ -36,13 +37,14 @@ class Courier
     {
         return Message(words_);
     }
-    /* Waits for room. While it waits it takes in what comes; HALT ends the
-     * wait of a state, which is dropped: nobody needs it any more. */
+    /* Sends a message; waits for room. While it waits, it takes in messages
+     * that arrive. HALT ends the wait for a state's room: the state is
+     * dropped, because it is no longer needed. */
     void send(int to, const Message &message);
-    /* Takes in what has come: states into one queue, all else into another;
-     * after HALT no states. */
+    /* Takes in the messages that have arrived: states into one queue, all
+     * others into a second one; after HALT, states are dropped. */
     void take_in();
-    /* Waits until something comes, if nothing has come. */
+    /* Waits until a message arrives, unless one has arrived already. */
     void rest();
     bool next_state(Message &message, int &from);
     bool next_word(Message &message, int &from);
@@ -57,7 +59,7 @@ class Courier
         int from;
         Message message;
     };
-    Transport *transport_; /* null: a rank alone */
+    Transport *transport_; /* null if there is one rank only */
     int rank_, ranks_;
     size_t words_;
     bool halted_ = false;

@@ -1,4 +1,4 @@
-/* What ranks say to each other: a head, and a state or numbers. */
+/* The messages between ranks: a head, and a state or numbers. */
 #ifndef PLANNER_SHARE_MESSAGE_H
 #define PLANNER_SHARE_MESSAGE_H
 
@@ -10,16 +10,16 @@
 namespace planner
 {
 enum class Kind : uint32_t {
-    STATE, /* a node for its owner: number = the sender's record */
-    FOUND, /* to the leader: node `number` is a goal */
-    BOUND, /* from the leader: plans must be better than `cost` */
-    HALT,  /* from the leader: expand and send no more states */
-    ASK,   /* from the leader: the steps to node, or record, `number` */
-    STEPS, /* the answer: actions, the last first */
-    TOKEN, /* of the detection of idleness: words[0..3], counts of messages */
-    END,   /* from the leader: send your statistics, and end */
-    STATISTIC, /* number n has the value `key` */
-    FULL,      /* to the leader: no memory, with `number` nodes */
+    STATE,     /* a node for its owner: number = sender's record */
+    FOUND,     /* to the leader: node `number` is a goal */
+    BOUND,     /* from the leader: plans must beat `cost` */
+    HALT,      /* from the leader: stop expanding and sending */
+    ASK,       /* from the leader: send the steps to `number` */
+    STEPS,     /* the reply: actions, the last one first */
+    TOKEN,     /* detection of idleness: words[0..3] are counts */
+    END,       /* from the leader: send statistics, then end */
+    STATISTIC, /* statistic n has the value `key` */
+    FULL,      /* to the leader: memory full, with `number` nodes */
 };
 
 struct Head {
@@ -27,14 +27,14 @@ struct Head {
     uint32_t number;
     uint32_t length, cost;
     Key key;
-    int32_t rank;   /* STEPS: where it goes on; -1: at the start */
-    uint32_t count; /* STEPS: words that follow, and perhaps MORE */
+    int32_t rank;   /* STEPS: rank of the next part; -1: at the start */
+    uint32_t count; /* STEPS: number of words, and perhaps MORE */
 };
 
-/* In `count`: another message of STEPS follows. */
+/* A flag in `count`: another message of STEPS follows. */
 constexpr uint32_t MORE = 1u << 31;
 
-/* A message's bytes: head and words. */
+/* The bytes of a message: head and words. */
 class Message
 {
   public:
@@ -75,7 +75,8 @@ class Message
     std::vector<Word> words_;
 };
 
-/* Words behind the head for states of so many: whole lines of 32 bytes. */
+/* The number of words behind the head for a state of `state_words` words:
+ * whole lines of 32 bytes. */
 inline size_t words_for(size_t state_words)
 {
     return (state_words + 7) / 8 * 8;

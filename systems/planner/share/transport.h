@@ -1,5 +1,5 @@
-/* Messages of one size between the ranks of a job: what a way of sending them
- * has to offer. */
+/* The interface to a way of sending messages of one size between the ranks of
+ * a job. */
 #ifndef PLANNER_SHARE_TRANSPORT_H
 #define PLANNER_SHARE_TRANSPORT_H
 
@@ -15,20 +15,23 @@ class Transport
 
     virtual int rank() const = 0;
     virtual int ranks() const = 0;
-    /* Called once, by all ranks with the same number: the size of a message
-     * in bytes. */
+    /* Called once, by all ranks with an equal number: the size of a message in
+     * bytes. */
     virtual void open(size_t bytes) = 0;
-    /* False: no room for another message to that rank now. */
+    /* Sends a message; false if there is no room for another message to that
+     * rank now. */
     virtual bool send(int to, const void *message) = 0;
-    /* False: none has come. Messages of one rank come in their order. */
+    /* Takes a message; false if none has arrived. Messages of one rank arrive
+     * in their order. */
     virtual bool take(int &from, void *message) = 0;
-    /* Waits until a message may have come since the last take. */
+    /* Waits until a message may have arrived since the last take. */
     virtual void rest() = 0;
-    /* All ranks call it when they send and take no more. */
+    /* All ranks call it when they will neither send nor take any more. */
     virtual void close() = 0;
-    /* Nanoseconds by this rank's clock. */
+    /* Nanoseconds of this rank's clock. */
     virtual uint64_t now() const = 0;
-    /* Nanoseconds by a clock that all ranks share: it costs more. */
+    /* Nanoseconds of a clock that all ranks share; a call costs more than
+     * now(). */
     virtual uint64_t shared_now() const = 0;
 };
 } // namespace planner

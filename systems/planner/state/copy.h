@@ -1,4 +1,4 @@
-/* Copies for caches that take no line in for a store. */
+/* Copies for caches that do not allocate a line at a store. */
 #ifndef PLANNER_STATE_COPY_H
 #define PLANNER_STATE_COPY_H
 
@@ -7,9 +7,9 @@
 
 namespace planner
 {
-/* The SCC's caches allocate a line when it is read, never when it is written:
- * a store that misses goes to memory by itself [intel-eas]. So one word of
- * each line of the target is read before the line is written. */
+/* Reads one word of each line of the target before it is written. The SCC's
+ * caches allocate a line when it is read, never when it is written: a store
+ * that misses goes to memory as a single transaction [intel-eas]. */
 inline void fetch_lines(const void *at, size_t bytes)
 {
     const volatile char *line = static_cast<const volatile char *>(at);
@@ -20,7 +20,7 @@ inline void fetch_lines(const void *at, size_t bytes)
         (void)line[bytes - 1];
 }
 
-/* Words from one array to another one. */
+/* Copies words from one array to another. */
 template <class Element>
 void copy_fetched(const Element *from, size_t count, Element *to)
 {

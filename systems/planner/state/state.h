@@ -1,4 +1,4 @@
-/* States as bit arrays, one bit a fact, and their Zobrist keys. */
+/* States as bit arrays, one bit for each fact, and their Zobrist keys. */
 #ifndef PLANNER_STATE_STATE_H
 #define PLANNER_STATE_STATE_H
 
@@ -30,7 +30,8 @@ class States
     State start() const;
     bool is_goal(const Word *state) const;
     bool is_applicable(const Word *state, Action action) const;
-    /* The state behind an action; `key` becomes that state's. */
+    /* Changes `state` to the state after the action, and `key` to that state's
+     * key. */
     void apply(Word *state, Key &key, Action action) const;
     Key key(const Word *state) const;
 
@@ -40,7 +41,7 @@ class States
     std::vector<Key> keys_; /* by fact */
 };
 
-/* A good mixture of a number's bits [steele-2014]. */
+/* Mixes the bits of a number well [steele-2014]. */
 Key mixed(Key number);
 } // namespace planner
 

@@ -20,10 +20,11 @@ extern "C" {
 #endif
 
 enum rck_goal {
-    /* Least energy, or least energy times time, of the core domains. */
+    /* Least energy, or least product of energy and time, of the core domains.
+     */
     RCK_LEAST_ENERGY,
     RCK_LEAST_EDP,
-    /* Least energy such that the work is done after `value` seconds. */
+    /* Least energy such that the work is finished within `value` seconds. */
     RCK_DEADLINE,
     /* At most `value` watts for the chip. */
     RCK_POWER_CAP
@@ -36,60 +37,62 @@ struct rck_governor {
     /* The present divider, and the one that waits for a higher voltage; 0 if
      * none does. */
     int divider, wanted;
-    /* The voltage commanded last, and the number of samples without a
-     * change. */
+    /* The voltage of the last command, and the number of samples since the
+     * last change. */
     int millivolts, calm;
-    /* Cap: the number of steps by which the chip is slower than its fastest
-     * point. */
+    /* Cap: the number of steps by which the chip is slower than at its fastest
+     * operating point. */
     int steps;
-    /* The last sample of the core, and of the power meter. */
+    /* The values at the last sample: of the core, and of the power meter. */
     uint64_t cycles, waits, misses, energy, time, start;
-    /* At the last sample: the rate of computing, in units of its own, and the
-     * share of waiting. The divider before the last change, 0 if there was
-     * none; whether that change was a try; the divider up to which faster ones
-     * were useless. */
+    /* At the last sample: the rate of computing, in units of the governor, and
+     * the share of waiting. The divider before the last change, 0 if there was
+     * none; true if that change was a try; the fastest divider that was
+     * useless. */
     double rate, share;
     int before, tries, useless;
-    /* In phases that wait: the slowest divider that cost no time, and one that
-     * did; 0: none yet. Settled: a try has failed in this phase. */
+    /* In phases of waiting: the slowest divider that cost no time, and one
+     * that did; 0: not yet known. `settled`: a try has failed in this phase.
+     */
     int known, failed, settled;
-    /* The last mix for which no other divider was better: share of waiting,
-     * accesses a cycle, and the dividers at that time. */
+    /* The last mix of work for which no other divider was better: share of
+     * waiting, accesses per cycle, and the dividers at that time. */
     struct {
         double share, rate;
         int divider, useless;
     } fits;
-    /* Deadline: seconds that the work so far would take at the fastest clock;
-     * whether there has been a tick. */
+    /* Deadline: the seconds that the work so far would take at the fastest
+     * clock; and true if there has been a tick. */
     double ideal;
     int ticked;
     /* Counts of samples and changes, for information. */
     unsigned looks, changes;
 };
 
-/* Opens a governor; collective. Errors: VAL_UNDEFINED (a deadline that is over,
- * a cap below the idle chip's power), MALLOC (no registers or counters). */
+/* Opens a governor; collective. Errors: VAL_UNDEFINED (a deadline that has
+ * passed, a cap below the idle chip's power), MALLOC (no registers or
+ * counters). */
 int rck_governor_open(struct rck_governor *governor, enum rck_goal goal,
                       double value);
-/* Samples and adapts. `done`: the part of all work that is done, 0 to 1, needed
- * for a deadline only. */
+/* Takes a sample and adjusts the operating point. `done`: the completed part
+ * of all work, 0 to 1; needed only for a deadline. */
 void rck_governor_tick(struct rck_governor *governor, double done);
-/* RCCE_barrier with the own domain at its slowest clock meanwhile: for UEs that
- * wait long for UEs of other domains. The UEs of a domain should arrive
- * together. */
+/* RCCE_barrier, during which this UE's domain runs at its slowest clock: for
+ * UEs that wait long for UEs of other domains. The UEs of a domain should
+ * arrive together. */
 int rck_governor_barrier(struct rck_governor *governor, RCCE_COMM *comm);
-/* Closes a governor; collective. Leaves all domains at divider 3, as at the
+/* Closes a governor; collective. Sets all domains to divider 3, as at the
  * start of `rck run`. */
 void rck_governor_close(struct rck_governor *governor);
 
-/* A core's activity between two samples, in its cycles. */
+/* A core's activity between two samples, in core cycles. */
 struct rck_governor_sample {
     double cycles, waiting, accesses;
     int divider;
 };
 
 /* The predicted cost of a sample's work at another divider: time, and the
- * energy of a domain's 8 cores. */
+ * energy of the domain's 8 cores. */
 struct rck_governor_guess {
     double seconds, joules;
 };

@@ -22,43 +22,46 @@ extern "C" {
 #define RCK_POWER_SLOWEST 16
 #define RCK_POWER_FASTEST 2
 
-/* Maps the registers; after RCCE_init. MALLOC: they cannot be mapped. */
+/* Maps the registers; call after RCCE_init. MALLOC: the registers cannot be
+ * mapped. */
 int rck_power_open(void);
 
-/* Energy since power-on of a core domain (0..5), and of the chip, in
+/* The energy since power-on of a core domain (0..5), and of the chip, in
  * femtojoules; and the time of the reading, in picoseconds. The meter samples
- * every 100 us at most: within that time, reads return the last sample. */
+ * at most every 100 us: within that time, reads return the last sample. */
 int rck_power_domain_energy(int domain, uint64_t *femtojoules);
 uint64_t rck_power_chip_energy(void);
 uint64_t rck_power_time(void);
-/* The chip's energy and time of one sample. */
+/* The chip's energy and the time, both of one sample. */
 void rck_power_chip_look(uint64_t *femtojoules, uint64_t *picoseconds);
-/* Mean power of the chip over the meter's last interval, from the board's
- * current and voltage, in mW. */
+/* The mean power of the chip over the meter's last interval, in mW, from the
+ * board's current and voltage. */
 unsigned rck_power_chip_milliwatts(void);
 
-/* A region of interest of this core: the result file has its energy and time
- * between begin and end, under the region's number (up to 2^24 - 1). */
+/* Begin and end a region of interest on this core. The result file contains
+ * the energy and time between both, under the region's number (up to 2^24 -
+ * 1). */
 void rck_power_begin(unsigned region);
 void rck_power_end(unsigned region);
-/* A mark, in the result file with time and energy; below 2^24. */
+/* Sets a mark, with a number below 2^24. The result file contains the mark's
+ * time and energy. */
 void rck_power_mark(unsigned number);
 
-/* The lowest voltage that suffices for a divider's clock, in mV; 0 if none
- * does. */
+/* The lowest voltage that is high enough for a divider's clock, in mV; 0 if
+ * none is. */
 int rck_power_needs(int divider);
 /* The present voltage of a domain, in mV; 0 if there is no such domain. */
 int rck_power_millivolts(int domain);
 
 /* Sets clock and voltage of a domain, in the safe order: slower clock before
- * lower voltage; higher voltage before faster clock. Blocks until both are set.
- * Errors: FDIVIDER (not 2 to 16), ID (no such domain). */
+ * lower voltage, higher voltage before faster clock. Blocks until both are
+ * set. Errors: FDIVIDER (not 2 to 16), ID (no such domain). */
 int rck_power_set(int domain, int divider);
-/* Sets the voltage alone, without waiting for it. VAL_UNDEFINED: not one of 600
+/* Sets only the voltage, and does not wait for it. VAL_UNDEFINED: not from 600
  * to 1300 mV, or too low for a tile's clock. */
 int rck_power_set_millivolts(int domain, int millivolts);
-/* Sets the clock of one tile. FREQUENCY_EXCEEDED: its voltage does not
- * suffice. */
+/* Sets the clock of one tile. FREQUENCY_EXCEEDED: the tile's voltage is too
+ * low for it. */
 int rck_power_set_tile(int tile, int divider);
 int rck_power_divider(int tile);
 

@@ -1,5 +1,5 @@
 /*
- * rckmpi_chunks.h: how the improved channel cuts an MPB, and its general
+ * rckmpi_chunks.h: how the improved channel divides an MPB, and its general
  * purpose section.
  */
 #ifndef RCKMPI_CHUNKS_H
@@ -20,12 +20,12 @@ static inline size_t lines_of(size_t bytes)
     return (bytes + LINE - 1) / LINE;
 }
 
-/* Fills chunks of the own section from the stream; returns the bytes. Adds the
- * sum of their words to `sum`. */
+/* Fills chunks of this core's general purpose section from the stream; returns
+ * the number of bytes. Adds the sum of their words to `sum`. */
 size_t rckmpi_fill_chunks(uint32_t chunks, struct cursor *from, size_t total,
                           uint32_t *sum);
-/* The place of byte `at` of the message, and the number of bytes that follow
- * there. */
+/* The address of byte `at` of the message, and the number of bytes that follow
+ * there without a gap. */
 const volatile char *rckmpi_find(struct peer *peer, size_t at, size_t *run);
 
 #endif

@@ -1,7 +1,8 @@
 /*
  * rckmpi_board.h: data that all jobs of a chip share, in the last pages of the
  * shared memory: the use of each core, orders for started processes, published
- * names. Uncached; a test-and-set register is its lock. It begins as zeros.
+ * names. The memory is uncached, initially zero, and guarded by a test-and-set
+ * register.
  */
 #ifndef RCKMPI_BOARD_H
 #define RCKMPI_BOARD_H
@@ -11,26 +12,27 @@
 #define NAME_BYTES 256
 #define MOST_NAMES 64
 #define MOST_ORDERS 64
-/* Ends the arguments of a program, after the zero of the last. */
+/* Ends the arguments of a program, after the zero of the last argument. */
 #define PROGRAM_END '\x1e'
 
-/* A started job: its processes, and the words of each program. */
+/* An order to start a job: its processes, and the words of each program. */
 struct order {
     uint32_t processes, programs;
     uint32_t left;                    /* processes that have not ended */
     uint32_t core[RCKMPI_MOST_RANKS]; /* by rank */
     uint32_t program[RCKMPI_MOST_RANKS];
-    uint32_t starter;      /* the core that has started it */
-    char port[NAME_BYTES]; /* of the starter */
-    char words[3072]; /* for each program: folder, arguments, PROGRAM_END */
+    uint32_t starter;      /* the core that started it */
+    char port[NAME_BYTES]; /* port of the starter */
+    char words[3072];      /* by program: folder, arguments, PROGRAM_END */
 };
 
 struct board {
-    uint32_t orders; /* that there have been */
-    uint32_t begun;  /* processes of orders */
-    uint32_t ended;  /* processes, also of the launch */
-    /* By core: it has a process; its process has ended, and it waits for the
-     * next one; the exit code of its processes, the first that is not 0. */
+    uint32_t orders; /* number of orders so far */
+    uint32_t begun;  /* processes of orders that have begun */
+    uint32_t ended;  /* ended processes, with the launch's */
+    /* By core: `used`, it has a process; `waits`, its process has ended and it
+     * waits for the next one; `code`, the first exit code of its processes
+     * that is not 0. */
     uint32_t used[RCKMPI_MOST_RANKS], waits[RCKMPI_MOST_RANKS];
     uint32_t code[RCKMPI_MOST_RANKS];
     struct name {
@@ -39,11 +41,11 @@ struct board {
     struct order order[MOST_ORDERS];
 };
 
-/* The board, its lock taken. */
+/* Takes the board's lock and returns the board. */
 struct board *rckmpi_board(void);
 void rckmpi_board_leave(void);
 struct order *rckmpi_order(struct board *board, int job);
-/* Copy to and from the board, by whole words. */
+/* Copies to or from the board, in whole words. */
 void rckmpi_board_copy(void *to, const void *from, size_t bytes);
 
 #endif

@@ -30,38 +30,39 @@ extern "C" {
 #define SVM_LOCKS 128
 
 enum svm_model {
-    /* Each page has one owner, the only core that may touch it; a touch by
+    /* Each page has one owner, the only core that may access it. An access by
      * another core is a page fault that moves the page. Programs need no
      * fences. */
     SVM_STRONG,
-    /* All cores may touch all pages. Other cores' writes are seen after
-     * svm_lock, svm_barrier or svm_invalidate; own writes are seen by others
+    /* All cores may access all pages. A core sees other cores' writes after
+     * svm_lock, svm_barrier or svm_invalidate; other cores see its writes
      * after svm_unlock, svm_barrier or svm_flush. */
     SVM_LAZY
 };
 
-/* Starts SVM; collective, after RCCE_init and before any RCCE_shmalloc: all of
- * its 64 MB are SVM's from then on. Takes over SIGSEGV, SIGTRAP and SIGIO, and
- * SIGALRM if the program has no action for it. */
+/* Starts SVM; collective, after RCCE_init and before any RCCE_shmalloc: from
+ * then on, SVM uses all 64 MB of shared memory. Takes over SIGSEGV, SIGTRAP
+ * and SIGIO, and SIGALRM if the program has no action for it. */
 void svm_init(void);
-/* Ends SVM; collective. No strong page may be touched afterwards. */
+/* Ends SVM; collective. The program must not access strong pages afterwards.
+ */
 void svm_finalize(void);
 
 /* Allocates whole pages, not cleared; collective. The pages are behind one
- * memory controller or spread over four, a quarter behind each. Strong pages
+ * memory controller, or a quarter of them behind each of four. Strong pages
  * have owners from the start: the first UE owns the first part, and so on. */
 void *svm_alloc(size_t bytes, enum svm_model model, int controllers);
 /* Makes pages read-only for all cores; collective. */
 void svm_read_only(void *start, size_t bytes);
 
-/* Pushes this core's writes out of the write-combine buffer. */
+/* Pushes this core's writes out of the write-combine buffer to memory. */
 void svm_flush(void);
 /* Drops L1's copies of shared pages on this core. */
 void svm_invalidate(void);
 
 /* Locks 0 to SVM_LOCKS - 1, on the test-and-set registers: a core that holds a
  * register by RCCE_acquire_lock must not call these functions. Locks include
- * the fences of the lazy model and work for strong pages as well. */
+ * the fences of the lazy model, and can be used for strong pages too. */
 void svm_lock(int lock);
 void svm_unlock(int lock);
 /* Collective: RCCE_barrier with the fences of the lazy model. */

@@ -16,22 +16,23 @@
 #define OWNER_CORES 48
 
 struct owner_pages {
-    /* Off-die and uncached, by the page's number: its owner's rank; the ranks
-     * that wait for it, a bit each, which only the owner reads and writes. */
+    /* Off-die and uncached, by the page's number: the rank of its owner; and
+     * the ranks that wait for it, a bit each, which only the owner reads and
+     * writes. */
     volatile uint32_t *owner;
     volatile uint32_t (*waiting)[2];
-    const int *core_of; /* by rank */
+    const int *core_of; /* core numbers, by rank */
     uint32_t rank;
-    int mail; /* /dev/rckmail */
-    /* Closes the page to this core; its writes to the page must be off-die
-     * then. */
+    int mail; /* descriptor of /dev/rckmail */
+    /* Closes the page to this core. Afterwards all of the core's writes to the
+     * page must be off-die. */
     void (*close)(uint32_t page);
     /* Opens the page to this core. */
     void (*open)(uint32_t page);
     /* Called when a wait for a page begins, and again when it continues:
-     * `times` counts calls while the page had the same owner. Called when
-     * `*alarms` has changed, because a loop that reads the time could not be
-     * skipped. */
+     * `times` counts the calls while the page's owner stayed the same. Called
+     * when `*alarms` has changed, because the engine could not skip a loop
+     * that reads the time. */
     void (*wait)(uint32_t page, uint32_t owner, uint32_t times);
     const volatile uint32_t *alarms;
     /* Called for a mail that asks for a page that does not exist; ends the
@@ -40,7 +41,7 @@ struct owner_pages {
     uint32_t pages;
 };
 
-extern struct owner_pages owner_pages; /* the library's */
+extern struct owner_pages owner_pages; /* set by the library */
 extern struct svm_counts owner_counted;
 
 /* owner.c */
@@ -50,7 +51,8 @@ void owner_hand_over(uint32_t page);
 int owner_waiting_for(uint32_t page);
 void owner_acquire(uint32_t page);
 
-/* A mail, as /dev/rckmail has it; other libraries' mails have no such mark. */
+/* A mail in the format of /dev/rckmail. Mails of other libraries do not have
+ * this mark. */
 #define OWNER_REQUEST 0x45474150u
 struct owner_mail {
     uint32_t core;
@@ -63,10 +65,10 @@ void owner_signals_start(void); /* SIGIO and SIGTRAP */
 void owner_signals_end(void);
 /* Handles a page fault on a page that another core may own. */
 void owner_fault(uint32_t page, greg_t *registers);
-/* Sleeps until a mail comes, and serves it, or for milliseconds (-1: without
- * limit); false if another signal came. */
+/* Sleeps until a mail comes and serves it, or for `milliseconds` (-1: without
+ * limit). False if another signal came. */
 int owner_await_mail(int milliseconds);
-/* The number of signals that came for mails, which must not end another wait
+/* The number of signals that came for mails. They must not end another wait
  * early. */
 uint32_t owner_signals_taken(void);
 

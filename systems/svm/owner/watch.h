@@ -10,15 +10,16 @@
 
 struct watch {
     int rank, ranks;
-    volatile uint32_t *dead; /* off-die: its rank + 1; 0: none is known */
-    /* Off-die, by rank: the number of unread mails; null: all are read. */
+    volatile uint32_t *dead; /* off-die: rank + 1; 0: none known */
+    /* Off-die, by rank: the number of unread mails. Null: mails are always
+     * read. */
     volatile uint32_t *unread;
-    int (*mail)(int rank);  /* false: its box is full */
-    void (*found)(void);    /* others are to look */
+    int (*mail)(int rank);  /* false: its mailbox is full */
+    void (*found)(void);    /* has other cores check too */
     void (*tell)(int rank); /* ends the program */
 };
 
-/* Checks whether the other cores answer. */
+/* Checks whether the other cores respond. */
 void watch_others(const struct watch *watch);
 
 #endif

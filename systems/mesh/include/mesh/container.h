@@ -26,7 +26,7 @@
 
 namespace mesh
 {
-/* Functions for reduce. Results are merged in no fixed order. */
+/* Functions for reduce. Results are merged in an arbitrary order. */
 inline constexpr auto sum = [](auto a, auto b) { return a + b; };
 inline constexpr auto least = [](auto a, auto b) { return b < a ? b : a; };
 inline constexpr auto most = [](auto a, auto b) { return a < b ? b : a; };
@@ -34,7 +34,7 @@ inline constexpr auto most = [](auto a, auto b) { return a < b ? b : a; };
 namespace detail
 {
 /* A number that is equal on all cores, and memory in each domain. UE 0 assigns
- * them; bytes may be 0. */
+ * both; the memory may have 0 bytes. */
 struct Grant {
     uint32_t id;
     uint32_t offset;
@@ -45,8 +45,8 @@ size_t grant_count();
 size_t grant_bytes();
 
 void add_member(uint32_t id, void *member);
-/* The member of this core. The first function ends the program if there is
- * none; the second one returns null. */
+/* The member of this core. If there is none, find_member ends the program and
+ * look_for_member returns null. */
 void *find_member(uint32_t id);
 void *look_for_member(uint32_t id);
 void *remove_member(uint32_t id);
@@ -64,8 +64,8 @@ struct Everyone {
 };
 } // namespace detail
 
-/* The members that a predicate selects, called all at once. `find` returns a
- * core's member. */
+/* The members that a predicate selects, called all at once. `find` returns the
+ * member of a core. */
 template <class M, class Find, class Select> class Group
 {
   public:
@@ -148,7 +148,7 @@ template <class M> class ControlPtr
     {
         return each(detail::Everyone{});
     }
-    /* The members on whose core select() is true. */
+    /* The members on the cores on which select() is true. */
     template <class Select> auto each(Select select) const
     {
         auto find = [id = id]() -> M & { return detail::member<M>(id); };
@@ -196,14 +196,14 @@ template <class T> class StoragePtr
     {
         return select([] { return leader() == rank(); });
     }
-    /* The cores of the caller's domain. */
+    /* The cores in the domain of the calling core. */
     auto domain() const
     {
         return select(
             [mine = mesh::domain()] { return mesh::domain() == mine; });
     }
-    /* Writes this core's changes to memory, and drops what it has read from its
-     * caches. */
+    /* Writes this core's changes to memory, and drops from its caches what it
+     * has read. */
     void flush() const
     {
         detail::write_back(detail::replica(grant.offset), sizeof(T));

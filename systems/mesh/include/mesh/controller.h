@@ -1,12 +1,12 @@
 /*
- * controller.h: each core's part of a shared object: the shared-exclusive lock,
- * and a sharing space's rules.
+ * controller.h: each core's part of a shared object: the shared-exclusive
+ * lock, and the rules of a sharing space.
  *
  * The lock is distributed. A sharing access needs no message. An excluding
  * access asks the object's home, the core that allocated it. The home admits
- * one core at a time, and performs a step over all cores; each core answers
- * when its own readers have ended. All cores therefore see the same order of
- * writers. At the end one map over all cores opens the lock again.
+ * one core at a time, and sends a step to all cores; each core responds when
+ * its own readers have ended. All cores therefore see one order of writers. At
+ * the end, a message to all cores opens the lock again.
  */
 #ifndef MESH_CONTROLLER_H
 #define MESH_CONTROLLER_H
@@ -21,7 +21,7 @@ namespace detail
 {
 enum class Mode { READ, MODIFY, WRITE };
 
-/* The description of a new object, sent to all cores. */
+/* The description of a new object, which is sent to all cores. */
 struct Birth {
     Grant grant;
     uint32_t bytes;
@@ -38,7 +38,7 @@ class Controller
     void enter(Mode mode);
     void leave(Mode mode);
 
-    /* The core on whose instance methods run. */
+    /* The core whose instance runs the methods. */
     virtual int place() const = 0;
     virtual void check_here() const
     {
@@ -55,30 +55,32 @@ class Controller
         return birth.grant.id;
     }
 
-    /* Handlers of messages: at the home; on every core. */
+    /* Handlers of messages: request and finished run at the home, lock and
+     * unlock on every core. */
     void request(int writer);
     void finished(int writer);
     void lock(int writer, Later later);
     void unlock(int writer);
     void granted();
 
-    /* Ends the object. */
+    /* Ends the object on this core. */
     void destroy();
     virtual void migrate(int core);
 
   protected:
-    /* Called when the lock is held: makes the data usable. */
+    /* Called when the core holds the lock: makes the object's data usable. */
     virtual void begin(Mode mode) = 0;
-    /* Called before the exclusive lock is given up. */
+    /* Called before the exclusive lock is released. */
     virtual void end_writing() = 0;
     virtual void end_sharing()
     {
     }
     /* Called on every core when a writer has finished. */
     virtual void written(int writer) = 0;
-    /* This core's part of the object's end: leaves no data of it in caches. */
+    /* This core's part of the object's end: removes the object's data from
+     * caches. */
     virtual void forget() = 0;
-    /* Calls `later` when no message that this core sent is under way. */
+    /* Calls `later` when no message that this core sent is on its way. */
     virtual void settle(Later later)
     {
         later.done();
@@ -93,13 +95,13 @@ class Controller
     void admit_next();
     void show(int value) const;
 
-    int sharing = 0; /* access objects of this core that share */
+    int sharing = 0; /* sharing accesses of this core */
     bool locked = false;
-    bool holding = false; /* this core excludes the others */
+    bool holding = false; /* this core excludes all others */
     volatile bool admitted = false;
-    bool asked = false; /* a writer waits for this core's readers */
+    bool asked = false; /* a writer waits for its readers */
     Later answer;
-    std::deque<int> writers; /* at the home: the first one is admitted */
+    std::deque<int> writers; /* at the home; the first is admitted */
 };
 
 Controller &controller_of(uint32_t id);
@@ -108,8 +110,8 @@ void migrate_shared(uint32_t id, int core);
 Controller *new_entry_controller(const Birth &birth);
 Controller *new_migration_controller(const Birth &birth);
 
-/* True while this core runs a method for a message: it must not wait for locks
- * then. */
+/* True while this core runs a method for a message. The method must not wait
+ * for locks. */
 bool handling();
 } // namespace detail
 } // namespace mesh

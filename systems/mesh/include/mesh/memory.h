@@ -17,8 +17,9 @@ namespace mesh
 {
 constexpr int DOMAINS = 4;
 
-/* This core's domain; any core's domain; the lowest rank of a domain, which
- * fetches replicas for it, or -1 if the domain has no cores in this job. */
+/* The domain of this core; the domain of any core; and the lowest rank of a
+ * domain, which fetches the domain's replicas, or -1 if the domain has no
+ * cores in this job. */
 int domain();
 int domain_of(int rank);
 int leader_of(int domain);
@@ -37,13 +38,14 @@ inline void *replica(uint32_t offset)
     return reinterpret_cast<void *>(REPLICA_BASE + offset);
 }
 
-/* Remove cached shared memory from this core's caches: write_back writes its
- * changes to memory; drop, which is cheaper, is for memory that it has not
+/* Remove shared memory from this core's caches. write_back also writes the
+ * core's changes to memory; drop is cheaper, for memory that the core has not
  * changed. */
 void write_back(const void *start, size_t bytes);
 void drop(const void *start, size_t bytes);
 
-/* Copies from another domain's memory into this domain's, uncached. */
+/* Copies a replica from another domain's memory into this domain's memory,
+ * uncached. */
 void copy_replica(uint32_t offset, size_t bytes, int from);
 } // namespace detail
 } // namespace mesh

@@ -32,11 +32,11 @@ inline int ranks()
     return detail::rank_count;
 }
 
-/* Prints what, where and a hint, and ends this core's program. */
+/* Prints the error, its place and a hint, and ends this core's program. */
 [[noreturn, gnu::format(printf, 2, 3)]] void fail(const char *hint,
                                                   const char *format, ...);
 
-/* Runs messages that have come; false if there were none. */
+/* Runs the messages that have arrived; false if there were none. */
 bool poll();
 
 template <class Done> void wait(Done done)
@@ -60,19 +60,21 @@ struct Message {
 };
 using Handler = void (*)(const Message &);
 
-constexpr unsigned UNCOUNTED = 0x80; /* of tags: not a program's message */
+constexpr unsigned UNCOUNTED = 0x80; /* tag bit: not sent by a program */
 constexpr size_t MOST_BYTES = 0xFFFF;
-constexpr size_t WORDS = 8;         /* of a line of a message buffer */
-constexpr size_t INLINE_BYTES = 24; /* of a message's first line */
+constexpr size_t WORDS = 8;         /* words in a line of an MPB */
+constexpr size_t INLINE_BYTES = 24; /* payload of a message's first line */
 
-/* The head of a message's first line; its lowest byte is the line's number. */
+/* The head of a message's first line. Its lowest byte is the number of the
+ * line. */
 constexpr uint32_t head_of(size_t bytes, unsigned tag)
 {
     return (uint32_t)bytes << 16 | tag << 8;
 }
 
-/* Send a message without waiting: a message without room is kept and sent by
- * later polls. The first function sends one line, the second one more. */
+/* Send a message without waiting. A message for which there is no room is
+ * kept, and later polls send it. send_line sends one line, send more than one.
+ */
 [[gnu::regparm(3)]] void send_line(int to, Handler handler,
                                    const uint32_t *payload, uint32_t head);
 void send(int to, Handler handler, const void *payload, size_t bytes,
@@ -104,7 +106,8 @@ void send(int to, Handler handler, const P &payload, unsigned tag = 0)
 }
 } // namespace detail
 
-/* A result that another core sends. The destructor waits if it has not come. */
+/* A result that another core sends. The destructor waits if the result has not
+ * arrived. */
 template <class R> class Future
 {
   public:
@@ -137,7 +140,7 @@ template <class R> class Future
     }
 
   private:
-    /* Volatile, because a poll changes it. */
+    /* Volatile because a poll changes it. */
     volatile bool pending = false;
     R value{};
 };

@@ -19,7 +19,7 @@
 
 namespace mesh
 {
-/* A method and its arguments, as a function of the object. */
+/* Makes a function of the object from a method and its arguments. */
 template <class R, class T, class... P>
 auto m2f(R (T::*method)(P...), std::common_type_t<std::decay_t<P>>... arguments)
 {
@@ -34,7 +34,8 @@ auto m2f(R (T::*method)(P...) const,
 
 namespace detail
 {
-/* Objects of this core by number; a reused number counts as another one. */
+/* The objects of this core, by number. A number that is used again counts as a
+ * different object. */
 uint32_t add_object(void *object, void (*destroy)(void *));
 void *find_object(uint32_t id);
 void remove_object(uint32_t id);
@@ -49,7 +50,7 @@ template <class T, class F>
 using ResultOn = std::decay_t<std::invoke_result_t<const F &, T &>>;
 } // namespace detail
 
-/* Calls of an object on one core; find() returns it there. */
+/* Calls of an object on one core, where find() returns the object. */
 template <class Find> class Calls
 {
     using T = std::remove_reference_t<std::invoke_result_t<const Find &>>;
@@ -119,7 +120,7 @@ template <class T> class ObjectPtr
         return home;
     }
 
-    /* The object itself, on its own core only. */
+    /* The object itself; only on its own core. */
     T &local() const
     {
         if (home != rank())
@@ -128,7 +129,7 @@ template <class T> class ObjectPtr
                  "local() of an object of UE %d", home);
         return *static_cast<T *>(detail::find_object(id));
     }
-    /* Destroys the object; a later use is reported as an error. */
+    /* Destroys the object. A later use is reported as an error. */
     void release() const
     {
         ask(home, [id = id] { detail::remove_object(id); });

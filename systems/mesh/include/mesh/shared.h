@@ -64,7 +64,7 @@ class EntryConsistencySpace
 class MigrationSpace
 {
   public:
-    /* A space whose objects are at first on this core. */
+    /* A space whose objects are initially on this core. */
     explicit MigrationSpace(int core) : core(core)
     {
         detail::check_rank(core);
@@ -118,20 +118,20 @@ SharedAllocation<T, Space> allocate(const Space &space)
     return SharedAllocation<T, Space>(space);
 }
 
-/* Waits until the object is not in use, then destroys it on all cores. */
+/* Waits until no core uses the object, then destroys it on all cores. */
 template <class T> void release(Shared<T> object)
 {
     detail::release_shared(object.id());
 }
 
-/* Moves the central instance to that core. */
+/* Moves the object's central instance to that core. */
 template <class T> void migrate(Shared<T> object, int core)
 {
     detail::migrate_shared(object.id(), core);
 }
 
-/* The common part of Reader, Writer and MultipleWriter. T is const for a
- * Reader, so that it calls const methods only. */
+/* The common part of Reader, Writer and MultipleWriter. For a Reader, T is
+ * const, so that only const methods can be called. */
 template <class T> class Access
 {
   public:
@@ -179,7 +179,7 @@ template <class T> class Access
         }
     }
 
-    /* The replica, or the instance if that is on this core. */
+    /* The replica, or the instance if it is on this core. */
     T &operator*() const
     {
         controller.check_here();

@@ -1,10 +1,11 @@
 /*
  * tree.h: functions that run on all cores, along a binomial tree.
  *
- * The caller's core is the root. A core passes a function on before it runs it,
- * the largest subtree first. Results return along the same tree: a core reports
- * when it and all below it are done. Two calls of one root reach every core in
- * the order in which they were made.
+ * The calling core is the root. A core passes a function on to its children,
+ * the largest subtree first, before it runs the function itself. Results
+ * return along the same tree: a core reports when it and all cores below it
+ * have finished. Two calls of one root reach every core in the order in which
+ * they were made.
  */
 #ifndef MESH_TREE_H
 #define MESH_TREE_H
@@ -16,7 +17,7 @@ namespace mesh
 namespace detail
 {
 /* Sends a message of a collective to this core's children; returns their
- * number. The tag holds the root. */
+ * number. The tag contains the root's number. */
 int pass_on(unsigned tag, Handler handler, const void *payload, size_t bytes);
 
 inline int root_of(unsigned tag)
@@ -30,7 +31,7 @@ template <class F> void run_mapped(const Message &message)
     message.as<F>()();
 }
 
-/* Runs `f` on all cores, without a notice of its end. */
+/* Runs `f` on all cores. The caller is not informed of its end. */
 template <class F> void map_all(const F &f)
 {
     static_assert(std::is_trivially_copyable_v<F>,
@@ -40,7 +41,7 @@ template <class F> void map_all(const F &f)
     f();
 }
 
-/* The function that is called at the root at the end. */
+/* A function that is called at the root at the end. */
 struct Then {
     void (*function)(void *);
     void *argument;
@@ -48,17 +49,18 @@ struct Then {
 
 /* A step that this core and the cores below it have not finished. */
 struct Step {
-    int parent; /* -1: this is the root */
+    int parent; /* its rank; -1: this is the root */
     int missing;
     union {
-        Step *above; /* on the parent's core */
+        Step *above; /* valid on the parent's core */
         Then then;
     };
 };
 Step *new_step(const Step &step);
 void finish_part(Step *step);
 
-/* The argument of a function that finishes later than it returns. */
+/* The argument of a function whose work finishes later than the function
+ * returns. */
 class Later
 {
   public:
@@ -129,7 +131,7 @@ template <class F> void step_all(const F &f)
     future.get();
 }
 
-/* A reduction with missing results. */
+/* A reduction, some of whose results have not arrived. */
 template <class R> struct Reduction {
     int parent;
     int missing;

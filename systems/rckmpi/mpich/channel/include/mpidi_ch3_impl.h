@@ -1,8 +1,9 @@
 /*
- * mpidi_ch3_impl.h: what the channel's files share.
+ * mpidi_ch3_impl.h: the declarations that the channel's files share.
  *
- * A link joins this process with the process on another core: one stream each
- * way, in which the packets of all their connections follow each other.
+ * A link joins this process with the process on another core. It has one
+ * stream in each direction, in which the packets of all connections between
+ * the two follow each other.
  */
 #ifndef MPIDI_CH3_IMPL_H_INCLUDED
 #define MPIDI_CH3_IMPL_H_INCLUDED
@@ -10,56 +11,59 @@
 #include "mpidimpl.h"
 #include "rckmpi.h"
 
-/* The channel's own types of packets, beyond MPICH's. `KNOCK` asks a port for a
- * connection; `VIA` marks the next packet as belonging to such a connection,
- * which a second word names. */
+/* The channel's own types of packets, in addition to MPICH's. `KNOCK` asks a
+ * port for a connection; `VIA` marks the next packet as part of such a
+ * connection, whose number is the second word. */
 #define RCKMPI_KNOCK 0x7ffffff0u
 #define RCKMPI_VIA 0x7ffffff1u
 
 struct rckmpi_link {
-    MPIDI_VC_t *vc;             /* NULL: no process group has it yet */
+    MPIDI_VC_t *vc;             /* NULL: not in a process group yet */
     MPIDI_VC_t *via;            /* of the next packet, if not `vc` */
-    MPIR_Request *first, *last; /* wait for room */
-    MPIR_Request *incoming;     /* takes the data of the current packet */
+    MPIR_Request *first, *last; /* queue of requests without room */
+    MPIR_Request *incoming;     /* receives the current packet's data */
     MPIDI_VC_t *incoming_vc;
-    size_t header_bytes; /* that have come */
+    size_t header_bytes; /* bytes of the header so far */
     char header[128] __attribute__((aligned(8)));
 };
 
 extern struct rckmpi_link rckmpi_links[RCKMPI_MOST_RANKS];
 
 int rckmpi_progress_open(void);
-/* Sends a peer's queued packets, as far as there is room. */
+/* Sends queued packets to a peer, as many as there is room for. */
 int rckmpi_advance(int core);
-/* The bytes of a packet's header on the wire, by its type. */
+/* The number of bytes of a packet's header in a message, by the packet's type.
+ */
 size_t rckmpi_header_bytes(unsigned type);
-/* Removes `bytes` from the front of a vector; returns the number of parts
- * left. */
+/* Removes `bytes` bytes from the front of a vector; returns the number of
+ * parts that remain. */
 int rckmpi_shorten(struct iovec *parts, int count, size_t bytes);
-/* Shortens the packet's header, and puts the connection's mark in front: the
- * vector to send. `room` has one part more than `parts`. */
+/* Shortens the packet's header and puts the connection's mark in front of it;
+ * the result is the vector to send. `room` has one part more than `parts`. */
 int rckmpi_prepare(MPIDI_VC_t *vc, struct iovec *room,
                    const struct iovec *parts, int count);
-/* Stores a vector in a request; the packet's header may be in the caller's
+/* Stores a vector in a request. The packet's header may be in the caller's
  * frame. */
 void rckmpi_keep(MPIDI_VC_t *vc, MPIR_Request *request,
                  const struct iovec *parts, int count, int from_header);
 
-/* Notes the packet's message for observers, if it begins one. */
+/* If the packet begins a message, reports the message to observers. */
 void rckmpi_note(void (*note)(int core, size_t bytes, int tag, int context),
                  int core, const MPIDI_CH3_Pkt_t *packet);
 
-/* The core of a connection. */
+/* The number of the core at the other end of a connection. */
 int rckmpi_peer(MPIDI_VC_t *vc);
-/* Asks MPICH for the cores of connections that it has made. */
+/* Asks MPICH for the cores of all connections that it has made. */
 int rckmpi_bind_all(void);
 extern int rckmpi_unbound;
-/* Handles a request for a connection to a port of this process. */
+/* Handles another process's request for a connection to a port of this
+ * process. */
 int rckmpi_knocked(int core, unsigned tag, unsigned number);
-/* The connection with a mark that came from this core; NULL if it is gone. */
+/* The connection to which a mark from this core belongs; NULL if it is closed.
+ */
 MPIDI_VC_t *rckmpi_via(int core, unsigned number);
 void rckmpi_forget(MPIDI_VC_t *vc);
-/* A connection with this core that is about to close; NULL if there is none. */
+/* A connection to this core that is about to close; NULL if there is none. */
 MPIDI_VC_t *rckmpi_closing(int core);
 
 static inline void rckmpi_queue(struct rckmpi_link *link, MPIR_Request *request)

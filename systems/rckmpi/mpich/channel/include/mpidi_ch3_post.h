@@ -1,10 +1,11 @@
 /*
- * mpidi_ch3_post.h: where the rendezvous begins, and the progress engine.
+ * mpidi_ch3_post.h: from which size messages use the rendezvous, and the
+ * progress engine.
  */
 #ifndef MPIDI_CH3_POST_H_INCLUDED
 #define MPIDI_CH3_POST_H_INCLUDED
 
-/* As in the channel that stands here in MPICH. */
+/* The value of MPICH's own channel at this place. */
 #if !defined(MPIDI_CH3_EAGER_MAX_MSG_SIZE)
 #define MPIDI_CH3_EAGER_MAX_MSG_SIZE (256 * 1024)
 #endif
