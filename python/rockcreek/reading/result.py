@@ -69,6 +69,9 @@ class InCore(Struct):
     dtlb_misses: Count
     x87_instructions: Count
     floating_point_operations: Count = 0
+    exceptions: Count = 0
+    interrupts: Count = 0
+    message_buffer_invalidations: Count = 0
 
 
 class Counters(Struct):
@@ -83,6 +86,8 @@ class Counters(Struct):
 class Controller(Struct):
     reads: Count
     writes: Count
+    busy_ps: Count = 0
+    waited_ps: Count = 0
 
 
 class Link(Struct):
@@ -162,11 +167,31 @@ class Pair(Struct):
     bytes: Count
 
 
+class CallCount(Struct):
+    name: str
+    calls: Count
+
+
 class Messages(Struct):
     ues: Positive
     messages: list[Pair]
+    calls: list[CallCount] = []
     puts: list[dict[str, Count]] = []
     gets: list[dict[str, Count]] = []
+
+
+class Restart(Struct):
+    core: Core
+
+
+class WaitFinding(Struct):
+    text: str
+
+
+class Waiting(Struct):
+    """Who waited for whom when the run stopped."""
+
+    findings: list[WaitFinding] = []
 
 
 class Result(Headed):
@@ -188,6 +213,8 @@ class Result(Headed):
     energy: Energy | None = None
     samples: Samples | None = None
     messages: Messages | None = None
+    restarts: list[Restart] = msgspec.field(default_factory=list)
+    waiting: Waiting | None = None
 
 
 _CACHE = ("l2_fills", "reads_from_bus", "uncached_fetches")
