@@ -1,5 +1,5 @@
 /*
- * lpel_private.h: what the files of the library share.
+ * lpel_private.h: the declarations that the files of the library share.
  *
  * lpel_init.c    start and end, the configuration by the MPB
  * lpel_say.c     errors in words, faults of tasks, tasks that loop

@@ -1,15 +1,15 @@
 /*
- * openmp.h: what the files of this folder share. The names that begin with
- * __kmpc_ are those that Clang calls for OpenMP's directives.
+ * openmp.h: the declarations that the files of this folder share. Clang calls
+ * the functions whose names begin with __kmpc_ for OpenMP's directives.
  *
  * team.c           parallel regions, the pool of threads
  * teams.c          teams, distribute, target: one team, no other device
- * barrier.c
- * static.c         loops whose parts are known beforehand; sections
- * dispatch.c       loops that are dealt out: dynamic, guided, runtime; ordered
+ * barrier.c        barriers of a team
+ * static.c         loops whose iterations are divided in advance; sections
+ * dispatch.c       loops that threads take in pieces: dynamic, guided, ordered
  * construct.c      single, master, critical, flush, reductions
  * lock.c           the locks of omp.h
- * task.c           tasks: the queue, who runs them
+ * task.c           tasks: their queue, and the threads that run them
  * depend.c         tasks that wait for others
  * event.c          detached tasks
  * task_reduction.c reductions that tasks take part in

@@ -1,4 +1,4 @@
-/* rck_power_private.h: what the files of the library share. */
+/* rck_power_private.h: the declarations that the files of the library share. */
 #ifndef RCK_POWER_PRIVATE_H
 #define RCK_POWER_PRIVATE_H
 

@@ -1,5 +1,5 @@
 /*
- * svm_private.h: what the files of the library share.
+ * svm_private.h: the declarations that the files of the library share.
  *
  * svm_init.c   devices, the control block, start and end
  * svm_alloc.c  segments: pages, their place, their first owners
@@ -32,16 +32,17 @@
 struct svm_segment {
     char *start;
     uint32_t pages;
-    uint32_t first; /* number of its first page: index of the owner vector */
+    uint32_t first; /* number of its first page: index into `owner` */
     enum svm_model model;
-    uint32_t read_only_from, read_only_to; /* pages of it */
+    uint32_t read_only_from, read_only_to; /* range of its read-only pages */
 };
 
-/* The control block, off-die, uncached, before all pages: all cores see it. */
+/* The control block, which all cores can access: off-die, uncached, before all
+ * pages. */
 struct svm_control {
     volatile uint32_t owner[SVM_PAGES]; /* rank of each page's owner */
-    /* The ranks that wait for a page, a bit each. Only its owner reads and
-     * writes it. */
+    /* For each page, the ranks that wait for it, a bit each. Only the page's
+     * owner reads and writes it. */
     volatile uint32_t waiting[SVM_PAGES][2];
     volatile uint32_t lock[SVM_LOCKS]; /* 0: free; else the holder's rank + 1 */
     volatile uint32_t call[8];         /* arguments of a collective call */
@@ -51,12 +52,12 @@ struct svm_control {
     ((sizeof(struct svm_control) + SVM_PAGE - 1) & ~(SVM_PAGE - 1u))
 
 extern struct svm_control *svm_control;
-extern uint32_t svm_control_at; /* in the shared memory */
+extern uint32_t svm_control_at; /* its place in the shared memory */
 extern struct svm_segment svm_segments[SVM_SEGMENTS];
 extern int svm_segment_count;
 extern int svm_rank, svm_ranks;
-extern const int *svm_core_of; /* by rank */
-extern int svm_mail;           /* mails with an interrupt */
+extern const int *svm_core_of; /* core numbers, by rank */
+extern int svm_mail;           /* device for mails with an interrupt */
 
 /* svm_init.c */
 void *svm_map(enum scc_memory memory, void *at, uint32_t physical, size_t bytes,
@@ -74,7 +75,7 @@ void svm_signals_start(void);
 void svm_signals_end(void);
 
 /* svm_watch.c */
-extern volatile uint32_t svm_alarms; /* four a second */
+extern volatile uint32_t svm_alarms; /* counter; four a second */
 void svm_watch_start(void);
 void svm_watch_end(void);
 void svm_wait_begins(void);

@@ -1,5 +1,5 @@
 /*
- * svp_private.h: what the files of the library share.
+ * svp_private.h: the declarations that the files of the library share.
  *
  * chip/start.c       cores, devices, start and end
  * chip/wire.c        messages: which way they go, how all cores begin
@@ -36,13 +36,14 @@
 #define SEGMENT 0x1000000u
 
 /* Private memory: the kernel and the program use the lower 320 MB, as sccLinux
- * did; the rest of 656 MB is the allocator's. It has the same address on each
- * core. */
+ * did; the allocator uses the rest of 656 MB. The allocator's memory has one
+ * address on all cores. */
 #define MEMORY_FIRST 0x14000000u
 #define MEMORY_END 0x29000000u
 #define MEMORY ((char *)0x54000000)
 #define MEMORY_SIZE (MEMORY_END - MEMORY_FIRST)
-/* LUT entries that no unit of the chip uses: windows into other memory. */
+/* LUT entries that no unit of the chip uses. They serve as windows into other
+ * cores' memory. */
 #define WINDOWS 32
 #define WINDOW_FIRST 0x29u
 #define WINDOW_BASE (MEMORY + MEMORY_SIZE)
@@ -56,10 +57,10 @@ extern enum svp_transport svp_transport;
 extern struct svp_counts svp_counted;
 void *svp_device(enum scc_memory memory, void *at, uint32_t physical,
                  uint32_t bytes);
-extern bool svp_stopped; /* as rank 0 says */
+extern bool svp_stopped; /* rank 0 has asked to stop */
 void svp_stop(void);
 void svp_left(uint32_t count);
-volatile uint32_t *svp_lut(int rank); /* of its core, an entry in 2 words */
+volatile uint32_t *svp_lut(int rank); /* the LUT of the rank's core */
 int svp_place_check(svp_place place, const char *call);
 
 /* svp_say.c */
@@ -73,52 +74,54 @@ enum kind {
     CHANNEL,
     KILL,
     DONE,
-    FETCH,   /* the parent waits for the outputs */
-    RELEASE, /* and has them */
-    COPY,    /* ranges for a copy core */
+    FETCH,   /* parent: ready for the outputs */
+    RELEASE, /* parent: has the outputs */
+    COPY,    /* ranges to copy, for a copy core */
     COPIED,
     STOP, /* the program ends */
-    LEFT, /* and this is left over */
+    LEFT, /* reply to STOP: objects left over */
 };
 
 struct message {
-    uint32_t kind, bytes; /* behind the header */
-    uint32_t id;          /* the family's, by its parent */
+    uint32_t kind, bytes; /* bytes: those behind the header */
+    uint32_t id;          /* of the family, given by its parent */
     uint32_t word[5];
 };
 _Static_assert(sizeof(struct message) == LINE, "a header is a line");
 #define PAYLOAD 4064u
 
-/* A transport for messages. The first STREAM message of a core waits in it
- * until its reader has taken it, in parts. */
+/* The functions of a transport for messages. The first STREAM message from a
+ * core stays in the transport until its reader has taken it, in parts. */
 struct wire {
-    uint32_t most;      /* bytes of a STREAM */
-    void (*open)(void); /* before all cores have met, and after */
+    uint32_t most;      /* largest STREAM in bytes */
+    void (*open)(void); /* before all cores have met; join: after */
     void (*join)(void);
-    /* Sends; waits for room by letting other contexts run. Never called in a
-     * handler. */
+    /* Sends a message. Waits for room by letting other contexts run, so it
+     * must not be called in a handler. */
     void (*send)(int rank, const struct message *message, const void *payload);
-    bool (*poll)(void);   /* handles what has arrived; true if there was some */
-    void (*listen)(void); /* until something arrives */
-    /* The bytes left of the first message if it is a STREAM of this family;
-     * takes some of them: returns how many; 0: none has arrived yet. */
+    bool (*poll)(void);   /* handles arrived messages; true if any */
+    void (*listen)(void); /* waits until a message arrives */
+    /* stream_ready: the number of remaining bytes of the first message, if it
+     * is a STREAM of this family. stream_take: takes some of them and returns
+     * their number; 0 if none has arrived yet. */
     uint32_t (*stream_ready)(int rank, uint32_t id, bool to_parent);
     uint32_t (*stream_take)(int rank, void *to, uint32_t bytes);
-    void (*abort)(void); /* tells all others that this core cannot go on */
-    void (*end)(void);   /* no core needs any other one any more */
+    void (*abort)(void); /* informs all others of this core's failure */
+    void (*end)(void);   /* called when no core needs another any more */
 };
 extern const struct wire svp_rings;
-/* NULL in a program without systems/tcpip (guest.toml). */
+/* NULL in a program that is linked without systems/tcpip (guest.toml). */
 extern const struct wire *const svp_sockets;
 extern const struct wire *svp_wire;
 
 void svp_wire_choose(void);
 void svp_wire_start(void);
-void svp_tells(void); /* this core tells why it cannot go on */
-bool svp_told(void);  /* one does */
+void svp_tells(void); /* this core is printing why it fails */
+bool svp_told(void);  /* some core is */
 void svp_send(int rank, const struct message *message, const void *payload);
 void svp_handle(int rank, const struct message *message, const char *payload);
-/* Wakes a STREAM's reader; the message stays in the ring until it is read */
+/* Wakes the reader of a STREAM. The message stays in the ring until it has
+ * been read. */
 void svp_stream_tell(int rank, const struct message *message);
 
 /* chip/contexts.c */
@@ -128,13 +131,13 @@ struct waiting {
 };
 struct family;
 struct context {
-    void *stack;  /* its pointer while it does not run */
-    char *memory; /* of the stack; null: main's */
+    void *stack;  /* saved pointer while it does not run */
+    char *memory; /* of the stack; null for main */
     struct context *next;
     void (*work)(void *argument);
     void *argument;
-    struct family *family; /* whose thread runs here */
-    const char *region;    /* in traces; null: nobody's thread */
+    struct family *family; /* the family of the thread that it runs */
+    const char *region;    /* name in traces; null: no thread */
     int index;
     struct link *in, *out;
     jmp_buf escape;
@@ -142,15 +145,15 @@ struct context {
 extern struct context *svp_now;
 extern uint32_t svp_contexts_used;
 void svp_spawn(void (*work)(void *), void *argument, struct family *family);
-void svp_wait(struct waiting *waiting); /* until svp_wake; may be in vain */
+void svp_wait(struct waiting *waiting); /* until svp_wake; may return early */
 void svp_wake(struct waiting *waiting);
-void svp_pass(void); /* others first */
+void svp_pass(void); /* lets other contexts run first */
 void svp_contexts_start(void);
 
 /* chip/memory.c */
 void svp_memory_start(void);
-/* True if an array is passed by its address, which is faster from 128 bytes
- * on. */
+/* True if an array of this size is passed by its address, which is faster from
+ * 128 bytes on. */
 static inline bool svp_mapped(size_t bytes)
 {
     return svp_transport >= SVP_REMAP && bytes >= 128;
@@ -166,29 +169,29 @@ static inline uint32_t svp_physical(const void *at)
 
 /* chip/window.c */
 void svp_window_start(void);
-/* Opens memory of a core, within one segment, until svp_close. */
+/* Maps memory of a core, within one segment, until svp_close. */
 char *svp_open(int rank, uint32_t physical);
 void svp_close(const char *window);
 uint32_t svp_windows_open(void);
-void svp_flush(void); /* L1 and L2 of this core: to memory, and empty */
+void svp_flush(void); /* writes back and empties L1 and L2 */
 
 /* chip/copy.c */
 struct range {
-    uint32_t from, to, bytes; /* core-physical */
+    uint32_t from, to, bytes; /* core-physical addresses */
 };
 struct copies {
-    int rank;        /* whose memory is read */
+    int rank;        /* of the core whose memory is read */
     uint32_t id;     /* of the family */
-    int count, next; /* ranges not sent; whose turn it is */
+    int count, next; /* ranges not sent; next copy core */
     uint32_t bytes;
-    uint32_t open; /* messages to copy cores that are not answered */
+    uint32_t open; /* messages without a reply so far */
     struct waiting waiting;
     struct range range[PAYLOAD / sizeof(struct range)];
 };
 void svp_copies_begin(struct copies *copies, int rank, uint32_t id);
 void svp_copy_in(struct copies *copies, uint32_t from, void *to,
                  uint32_t bytes);
-void svp_copies_end(struct copies *copies); /* all of it is there */
+void svp_copies_end(struct copies *copies); /* waits until all is copied */
 void svp_copy_request(int rank, const struct message *message,
                       const char *payload);
 void svp_copy_answer(const struct message *message);
@@ -196,24 +199,25 @@ void svp_copy_answer(const struct message *message);
 /* families/channels.c */
 struct channels {
     svp_value value[SVP_CHANNELS];
-    uint32_t written; /* a bit a channel */
+    uint32_t written; /* a bit for each channel */
 };
-struct link { /* between a thread and the next one */
+struct link { /* channels from a thread to the next */
     struct channels channels;
     struct waiting waiting;
-    struct link *behind; /* the next thread's */
-    bool done;           /* who reads it has ended */
+    struct link *behind; /* link of the next thread */
+    bool done;           /* true: its reader has ended */
 };
 struct link *svp_link_new(void);
 void svp_channel_came(struct family *family, bool global, int channel,
                       svp_value value);
-/* Ends a thread: passes on shared channels that it has not written. */
+/* Call at the end of a thread: passes on the shared channels that the thread
+ * has not written. */
 void svp_pass_rest(void);
 
-/* families/family.c: a family, on its place's core */
+/* families/family.c: the record of a family on the core of its place */
 struct family {
     struct family *next;
-    int parent; /* rank */
+    int parent; /* its rank */
     uint32_t id;
     const struct svp_function *function;
     void *arguments;
@@ -221,11 +225,11 @@ struct family {
     enum svp_exit ended;
     svp_value broken_by;
     int exclusive;
-    int at, limit, step, block; /* next index */
+    int at, limit, step, block; /* at: the next index */
     int running;
     struct channels globals;
-    struct link *first, *last; /* before the first thread, behind the last */
-    struct waiting waiting;    /* for globals, or for the parent's word */
+    struct link *first, *last; /* before the first thread, after the last */
+    struct waiting waiting;    /* for globals, or for the parent's message */
     struct child *children;
 };
 extern struct family svp_root;
@@ -234,10 +238,10 @@ void svp_family_create(int parent, uint32_t id, svp_place place,
                        void *arguments, const char *value, uint32_t bytes);
 struct family *svp_family_find(int parent, uint32_t id);
 void svp_family_stop(struct family *family, enum svp_exit how);
-void svp_check_stop(void); /* ends the thread if its family has ended */
+void svp_check_stop(void); /* ends the calling thread if its family has ended */
 uint32_t svp_families_here(void);
 
-/* families/parent.c: a family, on the core that created it */
+/* families/parent.c: the record of a family on the core that created it */
 struct child {
     struct child *next, *sibling;
     uint32_t id;
@@ -245,7 +249,7 @@ struct child {
     const struct svp_function *function;
     void *arguments;
     struct family *parent;
-    int creator;                     /* index of the thread */
+    int creator;                     /* index of the creating thread */
     struct channels globals, shared; /* written by the parent */
     bool done, outputs, killed;
     enum svp_exit ended;
@@ -256,7 +260,7 @@ struct child {
 struct child *svp_child_find(uint32_t id);
 struct child *svp_child_check(const svp_family *family, const char *call);
 void svp_child_done(const struct message *message, const char *payload);
-void svp_children_end(struct family *family); /* kills and awaits them */
+void svp_children_end(struct family *family); /* kills and awaits children */
 void svp_check_synced(struct family *family, int index);
 uint32_t svp_children_here(void);
 
@@ -265,8 +269,8 @@ struct stream {
     int rank;
     uint32_t id;
     bool to_parent, sends;
-    uint32_t used, read; /* bytes of the buffer */
-    uint32_t record;     /* XDR: bytes left of the fragment read */
+    uint32_t used, read; /* bytes of the buffer; bytes read */
+    uint32_t record;     /* XDR: rest of the fragment, in bytes */
     char buffer[PAYLOAD];
 };
 void svp_stream_begin(struct stream *stream, int rank, uint32_t id,

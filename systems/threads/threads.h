@@ -1,5 +1,5 @@
 /*
- * threads.h: what the files of this folder share.
+ * threads.h: the declarations that the files of this folder share.
  *
  * thread.c   threads: create, join, exit
  * turn.c     those of this core, in turn
@@ -29,25 +29,28 @@
 
 #include "../crf/crf_private.h"
 
-/* Objects that belong to no program: no data lies at these addresses. */
+/* Objects that are not the program's. Their addresses are those at which no
+ * data lies. */
 #define CRF_ALL_THREADS ((const void *)4)
 #define CRF_ALL_KEYS ((const void *)8)
 #define CRF_ALL_NAMES ((const void *)16) /* 12: openmp/openmp.h */
 
-/* turn.c: handles news; returns a thread that can run; null: all wait */
+/* turn.c: handles mails and signals; returns a thread that can run, or null if
+ * all wait */
 struct crf_turn *crf_look(void);
 
 /* await.c */
 struct crf_turn *crf_await_one(void);
 
 struct crf_thread *crf_self_record(void);
-/* turn.c: makes the running thread wait; 0: until it is woken */
+/* turn.c: makes the running thread wait until a time stamp; 0: until it is
+ * woken */
 void crf_wait(uint64_t until);
 void crf_tell_news(int rank);
 
 /* mask.c */
 void crf_mask_load(uint32_t mask);
-void crf_mask_tell(uint32_t mask); /* to who sends signals */
+void crf_mask_tell(uint32_t mask); /* publishes it for other cores */
 
 /* interrupt.c */
 void crf_interrupts_start(void);
@@ -57,7 +60,7 @@ void crf_drop_mails(void);
 
 /* kill.c, turn.c */
 void crf_tell_signal(int thread);
-int crf_take_signals(void); /* how many */
+int crf_take_signals(void); /* number of signals */
 void crf_wait_for_signals(uint32_t set);
 
 /* exit.c */
@@ -67,7 +70,7 @@ void crf_exit_asked(void); /* another core's thread has called exit */
 int crf_stack_take(int rank, size_t wanted, uint32_t *number);
 
 /* cancel.c */
-void crf_clean_up(void); /* calls what pthread_cleanup_push was given */
+void crf_clean_up(void); /* calls pthread_cleanup_push's functions */
 int crf_cancellable(void);
 int crf_cancellable_anywhere(void);
 int crf_cancel_now(void);
@@ -75,21 +78,22 @@ int crf_cancel_now(void);
 /* local.c */
 void crf_keys_end(void);
 size_t crf_local_bytes(void);
-void crf_local_begin(char *copy); /* as a new thread finds its variables */
+void crf_local_begin(char *copy); /* initial values for a new thread */
 void crf_local_save(char *copy);
 void crf_local_load(const char *copy);
 
-/* barrier.c: true if the caller must execute it, and end it: done, or not */
+/* barrier.c: crf_once_begin returns true if the caller must run the function,
+ * and then call crf_once_end: done, or cancelled */
 int crf_once_begin(const void *once);
 void crf_once_end(const void *once, int done);
 
 /* sleep.c */
 void crf_back_off(void);
 
-/* True if the nanoseconds are less than a second. */
+/* True if the time is valid: its nanoseconds are less than a second. */
 int crf_is_time(const struct timespec *time);
-/* A time of a clock, or of CLOCK_REALTIME, as a time stamp of this core: never
- * 0. */
+/* A time of a clock, or of CLOCK_REALTIME, converted to a time stamp of this
+ * core; never 0. */
 uint64_t crf_time_stamp_of(clockid_t clock, const struct timespec *time);
 uint64_t crf_time_stamp(const struct timespec *time);
 int64_t crf_cycles_of_a_millisecond(void);

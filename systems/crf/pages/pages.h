@@ -1,5 +1,5 @@
 /*
- * pages.h: what the files of this folder share.
+ * pages.h: the declarations that the files of this folder share.
  *
  * pages.c   which pages there are; page faults
  * commit.c  from the copies to the shared pages, and the other way

@@ -1,5 +1,5 @@
 /*
- * snet_private.h: what the files of this folder share.
+ * snet_private.h: the declarations that the files of this folder share.
  *
  * record.c   records
  * box.c      boxes and what records inherit

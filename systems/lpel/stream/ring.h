@@ -1,6 +1,6 @@
 /*
- * ring.h: what the files of this folder share. All functions but the guard
- * itself are called while the stream is guarded.
+ * ring.h: the declarations that the files of this folder share. A caller holds
+ * the stream's guard while it calls any of them but the guard's own functions.
  *
  * make.c     streams and their ends
  * ring.c     the guard, the ring, waiting tasks

@@ -36,32 +36,32 @@
 
 enum svp_transport {
     SVP_ORIGINAL, /* a byte stream, each element in XDR */
-    SVP_DIRECT,   /* a byte stream, an array at once, no XDR */
-    SVP_REMAP,    /* the receiver maps the sender's memory and copies */
-    SVP_COPY,     /* as SVP_REMAP, but copy cores copy */
+    SVP_DIRECT,   /* a byte stream, whole arrays, no XDR */
+    SVP_REMAP,    /* the receiver maps the sender's memory, copies */
+    SVP_COPY,     /* like SVP_REMAP, but copy cores copy */
 };
 
-/* Starts SVP; called by all cores, with the same arguments. */
+/* Starts SVP. All cores call it with equal arguments. */
 void svp_start(enum svp_transport transport, int copy_cores);
-/* Ends the program on all cores. Returns the number of things left over:
- * families, threads, allocations and mappings that were not ended. */
+/* Ends the program on all cores. Returns the number of objects that were not
+ * ended: families, threads, allocations and mappings. */
 int svp_end(void);
 
-/* Places: one for each core that does not copy; the first is rank 0's. */
+/* Places: one for each core that is not a copy core; the first is rank 0's. */
 typedef int svp_place;
 #define SVP_HERE (-1)
 #define SVP_EXCLUSIVES 15
 
 int svp_places(void);
 svp_place svp_place_of(int number);
-/* A place on which families run one after the other: number 1 to
- * SVP_EXCLUSIVES. A family sees what the earlier ones left in the core's
- * memory. */
+/* A place on which families run one after another; `number` is from 1 to
+ * SVP_EXCLUSIVES. A family can read what the earlier families left in the
+ * core's memory. */
 svp_place svp_exclusive(svp_place place, int number);
 int svp_core_of(svp_place place);
-int svp_copy_core(int number); /* which core copies; -1 if there is none */
+int svp_copy_core(int number); /* a copy core; -1 if there is none */
 
-/* Channels carry values that are written once. */
+/* Channels carry values, each of which is written once. */
 #define SVP_CHANNELS 4
 
 typedef union {
@@ -75,8 +75,8 @@ struct svp_data;
 struct svp_function {
     const char *name;
     void (*run)(int index, void *arguments);
-    /* Null: families on other places get the arguments by value, without the
-     * data that they point to, and the parent gets nothing back. */
+    /* Null: families on other places receive the arguments by value, without
+     * the data to which they point, and the parent receives nothing back. */
     void (*describe)(struct svp_data *data, void *arguments);
     size_t arguments; /* bytes */
     int globals, shared;
@@ -87,21 +87,21 @@ enum svp_exit { SVP_DONE, SVP_BROKEN, SVP_KILLED };
 typedef struct {
     uint32_t id;
     svp_value broken_by;            /* after sync: the value of svp_break */
-    svp_value shared[SVP_CHANNELS]; /* after sync: what the last thread wrote */
+    svp_value shared[SVP_CHANNELS]; /* after sync: the last thread's values */
 } svp_family;
 
-/* Creates threads first, first + step, ... below limit; at most `block` of
- * them have begun and not ended (0: SVP_BLOCK). Until sync, the arguments
- * must stay, described inputs must not change, and described outputs must
- * not be touched. */
+/* Creates threads with the indices first, first + step, ... below limit; at
+ * most `block` of them run at a time (0: SVP_BLOCK). Until sync, the arguments
+ * must stay valid, described inputs must not change, and described outputs
+ * must not be accessed. */
 #define SVP_BLOCK 16
 void svp_create(svp_family *family, svp_place place, int first, int limit,
                 int step, int block, const struct svp_function *function,
                 void *arguments);
 enum svp_exit svp_sync(svp_family *family);
 /* Asks a family to end: each of its threads ends at its next svp_ call, and so
- * do the families that it created. Its outputs are lost. sync is still
- * necessary. */
+ * do the families that the thread created. The family's outputs are lost. The
+ * parent must still call sync. */
 void svp_kill(const svp_family *family);
 
 /* Called by the parent: writes a channel to the family. All channels must be
@@ -109,12 +109,12 @@ void svp_kill(const svp_family *family);
 void svp_put_global(const svp_family *family, int channel, svp_value value);
 void svp_put_shared(const svp_family *family, int channel, svp_value value);
 
-/* Called in a thread. */
-svp_value svp_global(int channel); /* what the parent wrote */
-svp_value svp_shared(int channel); /* what the one before did */
-void svp_pass_shared(int channel, svp_value value); /* to the one behind */
-_Noreturn void svp_break(svp_value value);          /* ends the own family */
-void svp_yield(void); /* lets others on this core go on; kill ends it here */
+/* Called by a thread of a family. */
+svp_value svp_global(int channel); /* the parent's value */
+svp_value svp_shared(int channel); /* the previous thread's value */
+void svp_pass_shared(int channel, svp_value value); /* to the next thread */
+_Noreturn void svp_break(svp_value value);          /* ends its family */
+void svp_yield(void); /* lets other threads of this core run; may end here */
 svp_place svp_here(void);
 
 static inline svp_value svp_int(int64_t number)
@@ -127,18 +127,19 @@ static inline svp_value svp_double(double number)
     return (svp_value){.d = number};
 }
 
-/* Memory of this core that other cores can map: first fit, lines of 32 bytes.
- * Memory that a killed family has allocated is freed. */
+/* Memory of this core that other cores can map: allocated first fit, in lines
+ * of 32 bytes. When a family is killed, the memory that it allocated is freed.
+ */
 void *svp_alloc(size_t bytes);
 void svp_free(void *memory);
-/* Memory of another place, as it was when that place last made it visible, for
- * reading in place. The range must lie within one segment of 16 MB. */
+/* Maps memory of another place for reading, with the contents that the place
+ * last made visible. The range must lie within one segment of 16 MB. */
 const void *svp_map(svp_place place, const void *memory, size_t bytes);
 void svp_unmap(const void *mapped);
 
-/* Data descriptions. They run on both places and must take the same way:
- * they may depend on earlier SVP_INPUT values, and never on the contents of
- * arrays. */
+/* Data descriptions. A description runs on both places and must execute the
+ * same steps on both: it may depend on earlier SVP_INPUT values, and never on
+ * the contents of arrays. */
 enum svp_type {
     SVP_CHAR,
     SVP_SHORT,
@@ -181,18 +182,19 @@ void svp_room(struct svp_data *data, void **at, size_t bytes);
     SVP_ARRAY(data, pointer, count, SVP_OUT)
 #define SVP_INOUTS(data, pointer, count) \
     SVP_ARRAY(data, pointer, count, SVP_IN | SVP_OUT)
-/* Room on the other place into which nothing is copied: arrays of pointers. */
+/* Allocates memory on the other place without copying anything: for arrays of
+ * pointers. */
 #define SVP_ROOM(data, pointer, count) \
     svp_room((data), (void **)(void *)&(pointer), (count) * sizeof *(pointer))
 
 /* The counts of this core since the start. */
 struct svp_counts {
-    uint32_t families; /* that ran here */
+    uint32_t families; /* that ran on this core */
     uint32_t killed, broken;
     uint32_t threads;
     uint32_t flushes;
-    uint32_t left; /* families, threads, allocations, mappings that are open */
-    uint64_t copied; /* bytes by this core through mapped memory */
+    uint32_t left;   /* families, threads, allocations, mappings open */
+    uint64_t copied; /* bytes copied by it through mapped memory */
 };
 const struct svp_counts *svp_counts(void);
 double svp_seconds(void); /* since the core's start */

@@ -1,11 +1,12 @@
 /*
  * bypass.h: stream sockets without the stack, as MetalSVM's overloaded sockets
- * [marc-2011, section VII]: data goes straight into the receiver's buffer, and
- * from there to the receiver's memory.
+ * [marc-2011, section VII]: a sender writes data directly into the receiver's
+ * buffer, from which it is copied to the receiver's memory.
  *
- * A sender may have WINDOW bytes under way that the other program has not
- * received; data that no call waits for goes to a queue of that size. A
- * connection therefore never blocks the buffer for others.
+ * At most WINDOW bytes of a connection may be on their way, that is, sent but
+ * not yet received by the other program. Data for which no call waits goes to
+ * a queue of that size. A connection therefore never blocks the buffer for
+ * others.
  */
 #ifndef BYPASS_H
 #define BYPASS_H
@@ -15,15 +16,16 @@
 #define WINDOW 65536u
 #define MOST_CONNECTIONS MOST_SOCKETS
 
-/* The kinds of records, in the order in which a connection owes them. */
+/* The kinds of records, in the order in which a connection sends those that it
+ * owes. */
 enum word {
     OPEN,
     OPENED,
     REFUSED,
     DATA,
-    CREDITED, /* bytes were received */
-    SHUT,     /* no more will come */
-    CLOSED,   /* and nothing more is wanted */
+    CREDITED, /* acknowledges received bytes */
+    SHUT,     /* no more data will come */
+    CLOSED,   /* and no more data is wanted */
     RESET,
     WORDS
 };
@@ -31,30 +33,31 @@ enum word {
 struct connection {
     int used, generation;
     int rank;
-    unsigned other; /* the peer's number of it */
+    unsigned other; /* the peer's number of the connection */
     uint16_t own_port, peer_port;
     int opening, opened;
-    int ended;  /* no more will come */
-    int gone;   /* the other side wants nothing more */
+    int ended;  /* the peer will send no more */
+    int gone;   /* the peer wants no more data */
     int closed; /* the program has closed it */
     int error;
-    int blocked;        /* the other's buffer had no room */
-    unsigned owes;      /* a bit for each word still to be told */
-    uint32_t under_way; /* bytes sent and not received */
-    uint32_t received;  /* bytes received and not told */
-    uint8_t *queue;     /* WINDOW bytes */
+    int blocked;        /* no room in the peer's buffer */
+    unsigned owes;      /* records still to send, a bit each */
+    uint32_t under_way; /* sent, not yet acknowledged bytes */
+    uint32_t received;  /* received, not yet acknowledged */
+    uint8_t *queue;     /* of WINDOW bytes */
     uint32_t put, got;
-    uint8_t *into; /* where a receive waits for data */
+    uint8_t *into; /* buffer of a waiting receive */
     size_t room, have;
-    /* For a listener. */
+    /* The state of a listener. */
     int listening, backlog, waiting;
-    /* For a connection that is not accepted: its listener, and its turn. */
+    /* For a connection that has not been accepted: its listener, and its place
+     * in the order of arrival. */
     struct connection *listener;
     uint32_t turn;
 };
 
 /* The head of a record: the receiver's number of the connection, and the kind
- * of record. */
+ * of the record. */
 struct head {
     uint16_t to, word;
 };
@@ -73,16 +76,18 @@ extern struct connection bypass_connections[MOST_CONNECTIONS];
 
 void bypass_start(void);
 struct connection *bypass_new(void); /* NULL: no memory */
-/* The connection with a peer by its number; NULL: it is gone. */
+/* The connection that has this number and this peer; NULL if it is closed. */
 struct connection *bypass_numbered(unsigned number, int rank);
 void bypass_refuse(int rank, unsigned number);
-/* Sends owed records, in order, as far as there is room. */
+/* Sends the records that the connection owes, in order, as far as there is
+ * room. */
 void bypass_pay(struct connection *connection);
 void bypass_pay_all(void);
 void bypass_owe(struct connection *connection, enum word word);
-/* Frees a connection once it is closed and owes nothing. */
+/* Frees a connection if it is closed and owes no record. */
 void bypass_settle(struct connection *connection);
-/* Sends up to `bytes`, as one record; returns how many, or an error. */
+/* Sends up to `bytes` bytes as one record; returns the number of bytes sent,
+ * or an error number. */
 ssize_t bypass_data(struct connection *connection, const void *data,
                     size_t bytes);
 int bypass_done(void);

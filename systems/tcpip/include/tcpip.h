@@ -1,9 +1,9 @@
 /*
- * tcpip.h: functions for the network between the cores, besides the sockets of
- * <sys/socket.h>, which this library has.
+ * tcpip.h: functions for the network between the cores, in addition to the
+ * sockets of <sys/socket.h>, which this library implements.
  *
- * The core of rank r has the address 192.168.4.(r + 1). Sockets over the TCP/IP
- * stack need liblwip.a (`make tcpip`); bypass sockets do not.
+ * The core of rank r has the address 192.168.4.(r + 1). Sockets over the
+ * TCP/IP stack need liblwip.a (`make tcpip`); bypass sockets do not.
  */
 #ifndef TCPIP_H
 #define TCPIP_H
@@ -12,28 +12,29 @@
 extern "C" {
 #endif
 
-/* socket(AF_INET, SOCK_STREAM, TCPIP_BYPASS): the same calls, but data goes
- * straight into the receiver's buffer, bypassing the stack. */
+/* The protocol of bypass sockets: socket(AF_INET, SOCK_STREAM, TCPIP_BYPASS).
+ * Their calls are those of other sockets, but data is written directly into
+ * the receiver's buffer, without the stack. */
 #define TCPIP_BYPASS 253
 
 #define TCPIP_NETWORK 0xc0a80400u /* 192.168.4.0, 24 bits; host order */
 
 int tcpip_rank(void);  /* of this core */
-int tcpip_ranks(void); /* how many there are */
+int tcpip_ranks(void); /* number of ranks */
 
-/* The name of the memory that receive buffers are in. */
+/* The name of the kind of memory in which receive buffers are. */
 const char *tcpip_buffers(void);
 
-/* Waits until all sent data has been acknowledged, or for 10 s: for a program
- * that will make no calls for long. */
+/* Waits until all sent data has been acknowledged, for at most 10 s. For a
+ * program that will make no calls for a long time. */
 void tcpip_drain(void);
 
 /* The counts of this core so far. */
 struct tcpip_counts {
-    unsigned long sent, received; /* records: packets, messages */
-    unsigned long rings;          /* interrupts that it asked for */
-    unsigned long sleeps;         /* times that it waited for one */
-    unsigned long full;           /* records for which there was no room */
+    unsigned long sent, received; /* records: packets and messages */
+    unsigned long rings;          /* interrupts that it requested */
+    unsigned long sleeps;         /* waits for an interrupt */
+    unsigned long full;           /* records that found no room */
 };
 void tcpip_count(struct tcpip_counts *counts);
 

@@ -1,9 +1,9 @@
 /*
- * sockets.h: a socket, and the functions of a transport.
+ * sockets.h: the record of a socket, and the functions of a transport.
  *
  * The calls of <sys/socket.h> check their arguments, wait and observe time
  * limits; a transport (the stack, the bypass) never waits. Results are counts
- * or negative error numbers; -EAGAIN: not now.
+ * or negative error numbers; -EAGAIN: not possible now.
  */
 #ifndef SOCKETS_H
 #define SOCKETS_H
@@ -15,7 +15,7 @@
 
 #include "link.h"
 
-#define FIRST_SOCKET 512 /* descriptors of the kernel are below */
+#define FIRST_SOCKET 512 /* smaller numbers are the kernel's */
 #define MOST_SOCKETS 256
 
 struct address {
@@ -26,39 +26,41 @@ struct address {
 struct transport;
 
 struct socket {
-    const struct transport *transport; /* NULL: not in use */
-    void *connection;                  /* the transport's */
+    const struct transport *transport; /* NULL: free entry */
+    void *connection;                  /* record of the transport */
     int type;                          /* SOCK_STREAM, SOCK_DGRAM */
     int nonblocking, close_on_exec;
     int bound, listening, connecting, connected;
     int error; /* SO_ERROR */
     int reuse;
     int no_more_writes;
-    int more; /* the next send follows at once (MSG_MORE) */
-    int timeout_send_ms, timeout_receive_ms; /* 0: none */
+    int more; /* the next send follows soon (MSG_MORE) */
+    int timeout_send_ms, timeout_receive_ms; /* in ms; 0: no limit */
 };
 
 struct transport {
     int (*open)(struct socket *socket);
     int (*bind)(struct socket *socket, struct address address);
     int (*listen)(struct socket *socket, int backlog);
-    /* 0: done or begun; `ready` shows when it is done. */
+    /* Returns 0 if the connection is made or has been begun; `ready` shows
+     * when it is made. */
     int (*connect)(struct socket *socket, struct address address);
     int (*accept)(struct socket *socket, struct socket *accepted);
     ssize_t (*send)(struct socket *socket, const void *data, size_t bytes,
                     const struct address *to);
     ssize_t (*receive)(struct socket *socket, void *data, size_t bytes,
                        int peek, struct address *from);
-    /* Called when the receiving call is over: its buffer must no longer be
-     * written. */
+    /* Called when the receiving call has ended: the transport must no longer
+     * write to its buffer. */
     void (*over)(struct socket *socket);
     int (*shutdown)(struct socket *socket, int how);
     void (*close)(struct socket *socket);
-    int (*ready)(struct socket *socket); /* POLLIN, POLLOUT, POLLHUP, POLLERR */
+    int (*ready)(struct socket *socket); /* returns poll's bits, as POLLIN */
     void (*names)(struct socket *socket, struct address *own,
                   struct address *peer);
-    int (*no_delay)(struct socket *socket, int set); /* set < 0: asks */
-    /* Called before the program ends; true once all data is sent. */
+    int (*no_delay)(struct socket *socket, int set); /* set < 0: reads only */
+    /* Called before the program ends; returns true once all data has been
+     * sent. */
     int (*done)(void);
 };
 
@@ -67,15 +69,15 @@ extern const struct transport tcpip_bypass;
 
 /* sockets_table.c */
 struct socket *socket_of(int descriptor); /* NULL: not a socket */
-int socket_is(int descriptor);            /* may be one, by its number */
+int socket_is(int descriptor);            /* true if the number may be one */
 int socket_new(const struct transport *transport, int type, int flags);
 void socket_free(struct socket *socket);
-int sockets_failed(int error); /* sets errno; -1 */
+int sockets_failed(int error); /* sets errno; returns -1 */
 
 /* sockets_wait.c: waits until `ready` shows one of these events */
 int socket_wait(struct socket *socket, int events, int timeout_ms);
-/* Called before each check of a wait: lets threads of this core run; returns
- * the time until which to sleep. */
+/* Called before each check of a wait: lets other threads of this core run;
+ * returns the time until which to sleep. */
 uint64_t sockets_share(uint64_t until);
 int socket_ready(struct socket *socket);
 
@@ -84,7 +86,7 @@ int sockets_address_in(const struct sockaddr *from, socklen_t length,
                        struct address *address);
 void sockets_address_out(struct address address, struct sockaddr *to,
                          socklen_t *length);
-/* The rank of a host; -ENETUNREACH, -EHOSTUNREACH. */
+/* The rank of a host; or -ENETUNREACH, -EHOSTUNREACH. */
 int sockets_rank(uint32_t host);
 
 #endif

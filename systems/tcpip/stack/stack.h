@@ -1,5 +1,5 @@
 /*
- * stack.h: the transport over lwIP.
+ * stack.h: the transport that uses lwIP.
  */
 #ifndef STACK_H
 #define STACK_H
@@ -9,24 +9,24 @@
 #include "lwip/udp.h"
 #include "sockets.h"
 
-/* The connection of a socket. */
+/* The stack's record of a socket's connection. */
 struct stack_connection {
-    struct tcp_pcb *tcp; /* NULL: given up, or not open */
+    struct tcp_pcb *tcp; /* NULL: aborted, or not open */
     struct udp_pcb *udp;
-    struct socket *socket; /* NULL: closed, or not accepted yet */
-    struct pbuf *queue;    /* what has come and was not received */
-    int connected, ended;  /* ended: no more will come */
+    struct socket *socket; /* NULL: closed, or not yet accepted */
+    struct pbuf *queue;    /* data that has not been received */
+    int connected, ended;  /* ended: no more data will come */
     int error;
-    unsigned blocked; /* there was no memory when so much had been freed */
-    /* For a listener: the connections that wait to be accepted; for those: the
-     * next. */
+    unsigned blocked; /* out of memory at this count of frees */
+    /* For a listener: the first of the connections that wait to be accepted.
+     * For such a connection: the next one, and its listener. */
     struct stack_connection *first, *next;
     struct stack_connection *listener;
 };
 
 /* stack_netif.c */
 void stack_start(void);
-int stack_error(err_t error); /* as a negative error number */
+int stack_error(err_t error); /* as negative error number */
 
 /* stack_tcp.c */
 int stack_tcp_open(struct stack_connection *connection);
@@ -50,7 +50,7 @@ ssize_t stack_udp_receive(struct stack_connection *connection, void *data,
                           size_t bytes, int peek, struct address *from);
 void stack_udp_close(struct stack_connection *connection);
 
-/* Allocates a connection; NULL without memory. */
+/* Allocates a connection; NULL if there is no memory. */
 struct stack_connection *stack_new(void);
 void stack_free(struct stack_connection *connection);
 

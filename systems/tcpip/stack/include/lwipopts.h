@@ -1,7 +1,7 @@
 /*
- * lwipopts.h: lwIP as it is built for a core: no operating system beneath,
- * IPv4, TCP and UDP by its raw interface. Nagle's algorithm and checksums are
- * on, as they are by default.
+ * lwipopts.h: the settings with which lwIP is built for a core: no operating
+ * system below it; IPv4, TCP and UDP through its raw interface. Nagle's
+ * algorithm and checksums are on, as they are by default.
  */
 #ifndef LWIPOPTS_H
 #define LWIPOPTS_H
@@ -17,7 +17,7 @@
 #define LWIP_UDP 1
 #define LWIP_ICMP 1
 #define LWIP_RAW 0
-/* No Ethernet between the cores: an address determines its core. */
+/* No Ethernet exists between the cores: an IP address determines its core. */
 #define LWIP_ARP 0
 #define LWIP_ETHERNET 0
 #define LWIP_DHCP 0
@@ -29,7 +29,7 @@
 #define LWIP_NETIF_LOOPBACK 1
 
 /* One packet is one record: 4,064 bytes off-die, 3,552 in the MPB; netif->mtu
- * has the actual value. */
+ * has the actual size. */
 #define TCP_MSS 4024
 #define TCP_WND (8 * TCP_MSS)
 #define TCP_SND_BUF (8 * TCP_MSS)
@@ -37,14 +37,14 @@
 #define TCP_LISTEN_BACKLOG 1
 #define SO_REUSE 1
 #define LWIP_TCP_KEEPALIVE 1
-/* A connection ends after a silent minute: the other core runs no more, or
- * makes no call. */
+/* A connection ends after a minute without a reply: the other core has
+ * stopped, or makes no call. */
 #define TCP_KEEPIDLE_DEFAULT 30000UL
 #define TCP_KEEPINTVL_DEFAULT 5000UL
 #define TCP_KEEPCNT_DEFAULT 6U
 
-/* Segments come from malloc: lwIP's own heap has a fixed size, and is searched
- * from its beginning for each of them. */
+/* Segments come from malloc, because lwIP's own heap has a fixed size and is
+ * searched from its start for each segment. */
 #define MEM_LIBC_MALLOC 1
 #define MEM_ALIGNMENT 4
 #define MEMP_NUM_PBUF 256

@@ -1,4 +1,4 @@
-/* cc.h: lwIP's requirements on a compiler and its C library. */
+/* cc.h: what lwIP requires of a compiler and its C library. */
 #ifndef ARCH_CC_H
 #define ARCH_CC_H
 
