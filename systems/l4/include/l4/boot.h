@@ -1,0 +1,39 @@
+/*
+ * boot.h: what the boot loader left, as the kernel shows it to sigma0 and
+ * the root task, at L4_BOOT_INFORMATION, read-only.
+ */
+#ifndef L4_BOOT_H
+#define L4_BOOT_H
+
+#include <stdint.h>
+
+#define L4_MODULES_MAX 32
+#define L4_NAME_MAX 32
+
+/* Slots of sigma0 and of the root task when they start. */
+enum {
+    L4_SLOT_TASK = 1,
+    L4_SLOT_THREAD = 2,
+    L4_SLOT_LOG = 3,
+    L4_SLOT_MEMORY = 4,  /* sigma0: the right to map memory */
+    L4_SLOT_FACTORY = 4, /* root */
+    L4_SLOT_SIGMA0 = 5,  /* root: a gate of sigma0's first thread */
+    L4_SLOT_PIN = 6,     /* root: LINT0, other cores' interrupts */
+    L4_SLOT_CHIP = 7,    /* root: registers of the chip, one at a time */
+    L4_SLOT_FREE = 8,    /* the first that is empty */
+};
+
+struct l4_module {
+    uint32_t start, end; /* physical; start at a page */
+    char name[L4_NAME_MAX];
+};
+
+struct l4_boot {
+    uint32_t core, megahertz;
+    uint32_t memory_start, memory_end; /* physical, behind kernel memory */
+    uint32_t command_line;             /* physical, ends with a zero */
+    uint32_t module_count;
+    struct l4_module modules[L4_MODULES_MAX];
+};
+
+#endif

@@ -1,0 +1,68 @@
+/*
+ * invoke.h: the system call and its usual forms, for programs.
+ *
+ * A function that takes words puts them where the kernel looks: three in
+ * registers, more in the UTCB of the task's first thread.
+ */
+#ifndef L4_INVOKE_H
+#define L4_INVOKE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "l4/utcb.h"
+
+struct l4_message {
+    uint32_t tag, words[3], badge;
+};
+
+#define L4_TAG(label, words) ((uint32_t)(label) << L4_LABEL_SHIFT | (words))
+#define L4_TAG_ITEMS(count) ((uint32_t)(count) << L4_ITEMS_SHIFT)
+#define L4_WAIT(mode, microseconds) ((mode) | (uint32_t)(microseconds) << 3)
+
+static inline struct utcb *l4_utcb(void)
+{
+    return (struct utcb *)(L4_ROOT_UTCB + L4_UTCB_OFFSET);
+}
+
+static inline int32_t l4_invoke(uint32_t slot, uint32_t mode,
+                                struct l4_message *m)
+{
+    int32_t result;
+
+    __asm__ volatile("int $0x30"
+                     : "=a"(result), "+c"(m->tag), "=d"(m->badge),
+                       "+b"(m->words[0]), "+S"(m->words[1]), "+D"(m->words[2])
+                     : "0"(slot), "2"(mode)
+                     : "memory");
+    return result;
+}
+
+/* Call an object of the kernel: an operation with three words. */
+static inline int32_t l4_do(uint32_t slot, uint32_t operation, uint32_t a,
+                            uint32_t b, uint32_t c)
+{
+    struct l4_message m = {L4_TAG(operation, 3), {a, b, c}, 0};
+
+    return l4_invoke(slot, L4_CALL | L4_FOREVER, &m);
+}
+
+static inline int32_t l4_create(uint32_t factory, uint32_t kind, uint32_t slot,
+                                uint32_t a, uint32_t b)
+{
+    struct l4_message m = {L4_TAG(L4_FACTORY_CREATE, 5), {kind, slot, 0}, 0};
+
+    l4_utcb()->words[3] = a;
+    l4_utcb()->words[4] = b;
+    return l4_invoke(factory, L4_CALL | L4_FOREVER, &m);
+}
+
+static inline uint64_t l4_cycles(void)
+{
+    uint64_t value;
+
+    __asm__ volatile("rdtsc" : "=A"(value));
+    return value;
+}
+
+#endif

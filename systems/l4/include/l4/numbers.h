@@ -1,0 +1,109 @@
+/*
+ * numbers.h: what kernel and programs agree on, for C and assembly.
+ *
+ * INT 30h invokes the capability in slot EAX. ECX holds the tag, EDX mode and
+ * timeout, EBX, ESI and EDI the first three words. The answer has a result in
+ * EAX, the badge in EDX, tag and words as before; EBP and ESP stay.
+ */
+#ifndef L4_NUMBERS_H
+#define L4_NUMBERS_H
+
+#define L4_VECTOR 0x30
+
+/* Bits 2:0 of EDX; bits 31:3 are the timeout in microseconds. */
+#define L4_CALL 0       /* send, then wait for the reply */
+#define L4_SEND 1       /* send only */
+#define L4_RECEIVE 2    /* wait for whoever sends; EAX is not used */
+#define L4_REPLY_WAIT 3 /* reply to the last caller, then wait */
+#define L4_REPLY 4      /* reply only */
+#define L4_MODE 7
+#define L4_NEVER 0x1FFFFFFF /* this timeout does not end */
+#define L4_FOREVER 0xFFFFFFF8
+
+/* The tag. Words beyond the third, and items, lie in the UTCB. */
+#define L4_WORDS 0x7F
+#define L4_ITEMS 0xF80
+#define L4_ITEMS_SHIFT 7
+#define L4_LABEL_SHIFT 16
+#define L4_WORDS_MAX 64
+#define L4_ITEMS_MAX 8
+#define L4_PAGES_MAX 64 /* pages that one message may carry */
+
+/* Results. */
+#define L4_OK 0
+#define L4_NO_CAPABILITY (-1) /* the slot is empty or out of range */
+#define L4_NO_RIGHT (-2)
+#define L4_BAD_ARGUMENT (-3)
+#define L4_NO_MEMORY (-4) /* the factory's share of kernel memory is used */
+#define L4_TIMEOUT (-5)
+#define L4_DEAD (-6)    /* the partner is gone, or gone while one waited */
+#define L4_NO_ROOM (-7) /* the receiver's window cannot take the items */
+
+/* What a capability may be used for. */
+#define L4_RIGHT_SEND 1
+#define L4_RIGHT_CONTROL 2
+#define L4_RIGHT_COPY 4 /* may travel in messages */
+#define L4_RIGHTS 7
+
+/* Items of a message: the low bits of the first of two words. */
+#define L4_ITEM_CAPABILITY 0x800 /* else pages */
+#define L4_ITEM_GRANT 0x400      /* the sender loses what it gives */
+#define L4_ITEM_WRITE 0x008      /* pages: may be written */
+#define L4_SLOT_SHIFT 12
+
+/* Kinds of objects, as the factory's first word. */
+#define L4_KIND_TASK 1
+#define L4_KIND_THREAD 2
+#define L4_KIND_GATE 3
+#define L4_KIND_FACTORY 4
+#define L4_KIND_IRQ 5
+#define L4_KIND_CONTEXT 6
+#define L4_KIND_LOG 7
+#define L4_KIND_MEMORY 8
+#define L4_KIND_CHIP 9
+
+/* Operations: the tag's label. */
+#define L4_FACTORY_CREATE 1 /* kind, slot, and by kind (invoke.h) */
+#define L4_FACTORY_FREE 2   /* -> bytes left, of how many */
+#define L4_TASK_MAP 1       /* own address | write, address there, pages */
+#define L4_TASK_UNMAP 2     /* address, pages, 1: here too */
+#define L4_TASK_GIVE 3      /* own slot | rights, slot there, badge */
+#define L4_TASK_REVOKE 4    /* slot, 1: the slot itself too */
+#define L4_TASK_DESTROY 5
+#define L4_THREAD_START 1   /* EIP, ESP */
+#define L4_THREAD_PAGER 2   /* slot of a gate */
+#define L4_THREAD_CONTEXT 3 /* slot of a scheduler context */
+#define L4_THREAD_DESTROY 4
+#define L4_THREAD_TLS 5 /* base address of the segment in GS */
+#define L4_THREAD_YIELD 6
+#define L4_THREAD_KEEP_CALLER 7 /* slot: replies there, later */
+#define L4_THREAD_NOTHING 8
+#define L4_IRQ_BIND 1    /* slot of a thread, word of the message */
+#define L4_IRQ_TRIGGER 2 /* adds one; the message says how many */
+#define L4_LOG_WRITE 1   /* length; the bytes follow in the UTCB */
+#define L4_LOG_HALT 2    /* the core is at its end: 0, or an error */
+#define L4_MEMORY_MAP 1  /* physical, own address | write | type, pages */
+#define L4_CHIP_READ 1   /* register -> value */
+#define L4_CHIP_WRITE 2  /* register, value */
+
+/* Messages of the kernel to a pager: their labels. */
+#define L4_FAULT_PAGE 0xFFF0   /* address | write, EIP, error code */
+#define L4_FAULT_EXCEPT 0xFFF1 /* vector, error code, then registers */
+/* Label of a pager's answer to L4_FAULT_EXCEPT that changes registers. */
+#define L4_SET_REGISTERS 1
+
+/* Memory types of L4_MEMORY_MAP, as the page table entry has them. */
+#define L4_TYPE_WRITE_BACK 0x00
+#define L4_TYPE_WRITE_THROUGH 0x08
+#define L4_TYPE_UNCACHED 0x18
+#define L4_TYPE_MESSAGE 0x88 /* MPBT, through L1 */
+#define L4_TYPE_BITS 0x98
+
+#define L4_USER_END 0xF0000000
+#define L4_BOOT_INFORMATION 0xEFFFE000 /* of sigma0 and the root task */
+#define L4_ROOT_UTCB 0xEFFFF000
+/* Where in its page a UTCB lies: tables and page tables are used from their
+ * beginning on, and lines at equal places of pages share the sets of L1. */
+#define L4_UTCB_OFFSET 0x600
+
+#endif

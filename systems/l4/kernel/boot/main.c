@@ -1,0 +1,68 @@
+/*
+ * main.c: the kernel starts, and sigma0 and the root task with it.
+ */
+#include "kernel/boot/boot.h"
+#include "kernel/x86.h"
+#include "scc/host_channel.h"
+#include "scc/registers.h"
+
+#define LOADER_MAGIC 0x2BADB002u
+#define FAST_CLOCK_MAX_MHZ 4000u
+
+static u32 host_registers;
+
+/* The chip's registers say it, or the command line [intel-eas]. */
+static u32 clock_megahertz(u32 own_tile)
+{
+    u32 fpga = device_page(2, SCC_FPGA_BASE + (SCC_FPGA_FAST_CLOCK & -PAGE));
+    u32 fast = device_read(fpga + SCC_FPGA_FAST_CLOCK % PAGE) &
+               SCC_FPGA_FAST_CLOCK_MHZ;
+    u32 divider =
+        (device_read(own_tile + SCC_CRB_GCBCFG) & SCC_CRB_GCBCFG_DIVIDER) >>
+        SCC_CRB_GCBCFG_DIVIDER_SHIFT;
+    u32 named = option_number("mhz=");
+
+    if (named)
+        return named;
+    if (fast == 0 || fast > FAST_CLOCK_MAX_MHZ)
+        stop("the core's clock is unknown: say mhz= on the command line");
+    return fast / (divider + 1);
+}
+
+/* The exit record that the host waits for, if there is a host channel. */
+void core_end(u32 code)
+{
+    if (host_registers) {
+        device_write(host_registers + SCC_HOST_EXIT_REASON, SCC_EXIT_NORMAL);
+        device_write(host_registers + SCC_HOST_EXIT_CODE, code);
+        device_write(host_registers + SCC_HOST_EXIT_DONE, 1);
+    }
+    halt_forever();
+    __builtin_unreachable();
+}
+
+static u32 core_number(u32 own_tile)
+{
+    u32 id = device_read(own_tile + SCC_CRB_TILEID);
+
+    return 12 * (id >> 7 & 0xF) + 2 * (id >> 3 & 0xF) + (id & 7);
+}
+
+void main(u32 magic, u32 information)
+{
+    u32 own_tile, channel;
+
+    own_tile = device_page(1, SCC_CRB_OWN);
+    boot_data.core = core_number(own_tile);
+    channel = SCC_HOST_CHANNEL_OF(boot_data.core);
+    host_registers = device_page(3, channel & -PAGE) + channel % PAGE;
+    if (magic != LOADER_MAGIC)
+        give_up("not started by a multiboot loader: EAX", magic);
+    segments_init();
+    boot_read(information);
+    boot_data.megahertz = clock_megahertz(own_tile);
+    timer_init(boot_data.megahertz);
+    apic_init();
+    boot_tasks();
+    schedule();
+}

@@ -1,0 +1,77 @@
+/*
+ * irq.c: interrupts and notifications: they count, and one message says how
+ * many came since the last.
+ */
+#include "kernel/kernel.h"
+
+struct irq *pins[2]; /* LINT0 and LINT1 */
+
+void irq_trigger(struct irq *irq)
+{
+    struct thread *t = irq->thread;
+
+    irq->count++;
+    if (!t || !t->task || irq->queued)
+        return;
+    irq->queued = true;
+    irq->next = t->first_irq;
+    t->first_irq = irq;
+    t->pending++;
+    if ((t->state & ~TIMED) == RECEIVING) {
+        timer_forget(t);
+        ipc_receive(t, 0);
+    }
+}
+
+static void forget(struct irq *irq)
+{
+    struct irq **at;
+
+    if (!irq->queued)
+        return;
+    at = &irq->thread->first_irq;
+    while (*at != irq)
+        at = &(*at)->next;
+    *at = irq->next;
+    irq->thread->pending--;
+    irq->queued = false;
+}
+
+static void unbind(struct irq *irq)
+{
+    forget(irq);
+    if (irq->thread)
+        object_drop(&irq->thread->object);
+    irq->thread = NULL;
+}
+
+void irq_free(struct irq *irq)
+{
+    unbind(irq);
+    for (u32 n = 0; n < 2; n++)
+        if (pins[n] == irq)
+            pins[n] = NULL;
+}
+
+s32 irq_invoke(struct thread *t, struct slot *slot, u32 operation)
+{
+    struct irq *irq = OBJECT(irq, slot->object);
+    struct slot *to;
+
+    switch (operation) {
+    case L4_IRQ_BIND:
+        to = slot_of(t, t->ebx, L4_KIND_THREAD, L4_RIGHT_CONTROL);
+        if (!to || !(slot->rights & L4_RIGHT_CONTROL))
+            return L4_NO_CAPABILITY;
+        object_hold(to->object);
+        unbind(irq);
+        irq->thread = OBJECT(thread, to->object);
+        irq->word = t->esi;
+        return L4_OK;
+    case L4_IRQ_TRIGGER:
+        irq_trigger(irq);
+        return L4_OK;
+    default:
+        return L4_BAD_ARGUMENT;
+    }
+}

@@ -1,0 +1,37 @@
+/*
+ * log.c: lines on COM1, each whole and with the name of its log.
+ */
+#include "kernel/kernel.h"
+
+static void put(struct log *log, char c)
+{
+    if (c != '\n')
+        log->line[log->used++] = c;
+    if (c != '\n' && log->used < sizeof(log->line) - 1)
+        return;
+    log->line[log->used] = 0;
+    log->used = 0;
+    if (log->name[0]) {
+        print(log->name);
+        print(": ");
+    }
+    print(log->line);
+    print("\n");
+}
+
+s32 log_invoke(struct thread *t, struct slot *slot, u32 operation)
+{
+    struct log *log = OBJECT(log, slot->object);
+    const char *text = (const char *)(t->utcb->words + 3);
+
+    if (operation == L4_LOG_HALT && slot->rights & L4_RIGHT_CONTROL) {
+        if (log->used)
+            put(log, '\n');
+        core_end(t->ebx);
+    }
+    if (operation != L4_LOG_WRITE || t->ebx > (L4_WORDS_MAX - 3) * 4)
+        return L4_BAD_ARGUMENT;
+    for (u32 n = 0; n < t->ebx; n++)
+        put(log, text[n]);
+    return L4_OK;
+}

@@ -1,0 +1,54 @@
+/* x86.h: the processor's instructions that C has no words for. */
+#ifndef KERNEL_X86_H
+#define KERNEL_X86_H
+
+#include "kernel/types.h"
+
+static inline void out_byte(u16 port, u8 value)
+{
+    __asm__ volatile("outb %0, %1" : : "a"(value), "Nd"(port));
+}
+
+static inline u64 time_stamp(void)
+{
+    u64 value;
+
+    __asm__ volatile("rdtsc" : "=A"(value));
+    return value;
+}
+
+static inline u32 fault_address(void)
+{
+    u32 value;
+
+    __asm__ volatile("mov %%cr2, %0" : "=r"(value));
+    return value;
+}
+
+static inline void use_directory(u32 physical)
+{
+    __asm__ volatile("mov %0, %%cr3" : : "r"(physical) : "memory");
+}
+
+static inline void forget_page(u32 address)
+{
+    __asm__ volatile("invlpg (%0)" : : "r"(address) : "memory");
+}
+
+static inline void halt_forever(void)
+{
+    for (;;)
+        __asm__ volatile("cli; hlt");
+}
+
+static inline u32 device_read(u32 address)
+{
+    return *(volatile u32 *)address;
+}
+
+static inline void device_write(u32 address, u32 value)
+{
+    *(volatile u32 *)address = value;
+}
+
+#endif

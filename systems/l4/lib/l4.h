@@ -1,0 +1,27 @@
+/*
+ * l4.h: what servers and test programs have from lib/.
+ */
+#ifndef LIB_L4_H
+#define LIB_L4_H
+
+#include "l4/boot.h"
+#include "l4/invoke.h"
+
+/* say.c: text to the log in L4_SLOT_LOG; %s %d %x; halt the core. */
+void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void halt(uint32_t code) __attribute__((noreturn));
+int same_text(const char *a, const char *b);
+
+/* child.c: a task of this program's own image. */
+struct child {
+    uint32_t task, thread, gate; /* slots */
+};
+int32_t child_start(struct child *child, uint32_t slots, uint32_t context);
+int32_t thread_start(uint32_t slot, uint32_t task, uint32_t utcb,
+                     uint32_t context, uint32_t pager, void (*begin)(void),
+                     void *stack);
+
+/* memory.c: pages from sigma0. */
+int32_t take_pages(uint32_t address, uint32_t pages);
+
+#endif
