@@ -10,10 +10,13 @@ from typing import Any
 from rockcreek.chip import Chip, Exit
 from rockcreek.deadlocks import calls, transfers
 from rockcreek.deadlocks.calls import Kind
+from rockcreek.deadlocks.thread_tables import ThreadTables
+from rockcreek.deadlocks.thread_verdicts import ThreadJudge
+from rockcreek.deadlocks.threads import Threads, ThreadWait
 from rockcreek.deadlocks.transfers import Transfer
 from rockcreek.deadlocks.verdicts import Finding, Judge, find_cycles, name_ues, under_way
 from rockcreek.deadlocks.waits import Wait, Waits
-from rockcreek.inspection.backtrace import Place
+from rockcreek.inspection.backtrace import Locator, Place
 from rockcreek.software.image import Image
 from rockcreek.units import format_ps
 
@@ -34,6 +37,7 @@ class Explanation:
     findings: tuple[Finding, ...]
     all_stand: bool  # nothing can ever change again
     transfers: tuple[Transfer, ...] = ()  # messages that were under way
+    threads: tuple[ThreadWait, ...] = ()  # of a program of threads
 
     @property
     def hint(self) -> str | None:
@@ -47,6 +51,7 @@ class Explanation:
             "cores": [_wait_to_dict(wait) for wait in self.waits],
             "cycles": [list(cycle) for cycle in self.cycles],
             "transfers": [transfer.to_dict() for transfer in self.transfers],
+            "threads": [thread.to_dict() for thread in self.threads],
             "findings": [
                 {
                     "kind": found.kind,
@@ -63,17 +68,20 @@ class Explanation:
     def lines(self) -> list[str]:
         """For people: waits of which something is known, the cycle drawn, what is wrong."""
         known = [wait for wait in self.waits if wait.kind != Kind.OTHER or _reads(wait)]
+        told = [_wait_in_words(wait) for wait in known]
+        if self.threads:
+            told = [thread.in_words() for thread in self.threads]
         instant = "" if self.all_stand else ", at this instant"
-        lines = [f"who waits for whom{instant}:"] if known else []
-        lines += [f"  {_wait_in_words(wait)}" for wait in known[:_MOST_TOLD]]
-        if len(known) > _MOST_TOLD:
-            lines.append(f"  and {len(known) - _MOST_TOLD} more cores (--json has all)")
+        lines = [f"who waits for whom{instant}:"] if told else []
+        lines += [f"  {one}" for one in told[:_MOST_TOLD]]
+        if len(told) > _MOST_TOLD:
+            lines.append(f"  and {len(told) - _MOST_TOLD} more (--json has all)")
         for cycle in self.cycles[:_MOST_TOLD]:
             lines += _draw(cycle)
-        told = [found for found in self.findings if found.certain]
-        lines += [f"{found.kind}: {found.text}" for found in told[:_MOST_TOLD]]
-        if len(told) > _MOST_TOLD:
-            lines.append(f"and {len(told) - _MOST_TOLD} more findings (--json has all)")
+        certain = [found for found in self.findings if found.certain]
+        lines += [f"{found.kind}: {found.text}" for found in certain[:_MOST_TOLD]]
+        if len(certain) > _MOST_TOLD:
+            lines.append(f"and {len(certain) - _MOST_TOLD} more findings (--json has all)")
         return lines
 
 
@@ -100,6 +108,8 @@ def explain(
     can ever change again.
     """
     reader = Waits(chip, cores, kernel, program)
+    threads = _threads(chip, cores, kernel, program)
+    stuck = threads.waits() if threads is not None else {}
     waits = {wait.rank: wait for wait in map(reader.of, places)}
     waits = {rank: _with_members(wait, waits) for rank, wait in waits.items()}
     ends = {rank: exits[core] for rank, core in enumerate(cores) if core in exits}
@@ -117,9 +127,24 @@ def explain(
     cycles = find_cycles({rank: wait for rank, wait in waits.items() if rank not in busy})
     findings = Judge(waits, ends, cycles, calls_of, all_stand=all_stand).findings()
     findings += [under_way(transfer) for transfer in moving]
+    if threads is not None:
+        judge = ThreadJudge(stuck, all_stand=all_stand, is_alive=threads.is_alive)
+        findings += judge.findings()
     return Explanation(
-        tuple(waits.values()), tuple(cycles), tuple(findings), all_stand, tuple(moving)
+        tuple(waits.values()),
+        tuple(cycles),
+        tuple(findings),
+        all_stand,
+        tuple(moving),
+        tuple(stuck[number] for number in sorted(stuck)),
     )
+
+
+def _threads(chip: Chip, cores: Sequence[int], kernel: Image, program: Image) -> Threads | None:
+    """The threads of the program, if the cores of a run are threads of one."""
+    if not ThreadTables.are_in(program):
+        return None
+    return Threads(chip, cores, program, Locator(chip, kernel, program))
 
 
 def _with_members(wait: Wait, waits: Mapping[int, Wait]) -> Wait:

@@ -70,6 +70,11 @@ def find_cycles(waits: Mapping[int, Wait]) -> list[tuple[int, ...]]:
         rank: [peer for peer in wait.peers if peer in waits] if not wait.any else []
         for rank, wait in waits.items()
     }
+    return cycles_of(edges)
+
+
+def cycles_of(edges: Mapping[int, list[int]]) -> list[tuple[int, ...]]:
+    """Cycles along edges that all lead to nodes of the mapping, each from its lowest node."""
     found: dict[frozenset[int], tuple[int, ...]] = {}
     taken: set[int] = set()
     for start in sorted(edges):

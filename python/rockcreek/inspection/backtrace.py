@@ -28,6 +28,11 @@ _PUSH_EBP_MOV = bytes.fromhex("5589e5")
 _RET = bytes.fromhex("c3")
 # Behind a system call of the C library whose sixth argument is in EBP: pop %ebp; add $4, %esp.
 _END_OF_SYSTEM_CALL = bytes.fromhex("5d83c404")
+# The layer under threads has the program's system calls: `crf_system_call` saves the registers, an
+# argument of what it calls, and `crf_kernel` saves four and enters the kernel
+# (systems/crf/pages/kernel_access.c).
+_OUR_ENTRY, _OUR_SYSTEM_CALL = "crf_kernel", "crf_system_call"
+_ENTRY_SAVES, _CALL_SAVES = 16, 28
 # EIP, EBP, ESP.
 _Registers = tuple[int, int, int]
 
@@ -103,6 +108,17 @@ class Locator:
         frames += self._frames([level.eip for level in program], self._program)
         return Place(core, registers["state"], tuple(frames), tuple(program), tuple(kernel))
 
+    def of_thread(self, core: int, stack_pointer: int | None) -> tuple[Frame, ...]:
+        """The chain of a thread that waits; without a stack pointer, of the one that the core is
+        on. `scc_switch` leaves four registers there, EBP above three others, and the way back."""
+        if stack_pointer is None:
+            return self.of_core(core).frames
+        ebp, back = self._word(core, stack_pointer + 12), self._word(core, stack_pointer + 16)
+        if ebp is None or back is None or not self._program.holds_code(back):
+            return ()
+        levels = self._levels(core, back - 1, ebp, self._program)
+        return tuple(self._frames([level.eip for level in levels], self._program))
+
     def of_fault(self, core: int, eip: int, *, panic: bool) -> Place:
         """The chain at a fault that the kernel reported for this EIP."""
         image = self._kernel if panic else self._program
@@ -142,13 +158,27 @@ class Locator:
                 break
             # A return address belongs to the instruction behind the call.
             levels.append(Level(back - 1, saved))
+            if image.function_at(back - 1) == _OUR_SYSTEM_CALL:
+                self._add_caller(core, ebp, levels, image)
+                saved = levels[-1].base
             if saved <= ebp:
                 break
             ebp = saved
         return levels
 
+    def _add_caller(self, core: int, ebp: int, levels: list[Level], image: Image) -> None:
+        """The C library's function that called the layer under threads instead of the kernel."""
+        at = (self._word(core, ebp + 8) or 0) + _CALL_SAVES
+        back = self._word(core, at)
+        if back is not None and image.holds_code(back):
+            base = self._behind_system_call(core, back - 1, levels[-1].base, at + 4)
+            levels.append(Level(back - 1, base))
+
     def _unframed(self, core: int, eip: int, ebp: int, esp: int) -> _Registers | None:
         """Where the caller is of a function that has not made its frame yet, or has left it."""
+        if self._program.function_at(eip) == _OUR_ENTRY:
+            back, base = self._word(core, esp + _ENTRY_SAVES), self._word(core, esp)
+            return None if back is None else (back - 1, base or 0, esp + _ENTRY_SAVES + 4)
         code = self._chip.read_linear(core, eip - 1, 4) or b""
         if code[1:] == _PUSH_EBP_MOV or code[1:2] == _RET:
             at = esp

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from rockcreek.chip import Chip
+from rockcreek.deadlocks.thread_rest import ThreadsAtRest
 from rockcreek.results.messages import Watcher
 from rockcreek.software.image import Image
 
@@ -44,6 +45,10 @@ class Attachment:
 
     def stays_at_rest(self) -> bool:
         """Whether a chip that can do nothing more is kept, because somebody may change it."""
+        return False
+
+    def finds_a_deadlock(self) -> bool:
+        """Whether the program can do nothing more, though time goes on; the chip stands."""
         return False
 
     def end(self) -> None:
@@ -156,6 +161,20 @@ class Debugged(Attachment):
 
     def notices(self) -> list[str]:
         return [*self.chip.gdb_notices()]
+
+
+@dataclass
+class Threads(Attachment):
+    """Threads that may wait for each other for ever."""
+
+    rest: ThreadsAtRest
+
+    @property
+    def next_ps(self) -> int | None:
+        return self.rest.next_ps
+
+    def finds_a_deadlock(self) -> bool:
+        return self.rest.is_found()
 
 
 @dataclass

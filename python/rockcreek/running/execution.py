@@ -15,11 +15,20 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from rockcreek.checking import run as checked
 from rockcreek.chip import Chip
 from rockcreek.consoles.console import Console
+from rockcreek.deadlocks import thread_rest
 from rockcreek.inspection import core_file
 from rockcreek.results import cycle_profile
 from rockcreek.results.result import Result
 from rockcreek.running import gdb_server
-from rockcreek.running.attachments import Attachment, Calls, Debugged, Energy, HostTimes, Served
+from rockcreek.running.attachments import (
+    Attachment,
+    Calls,
+    Debugged,
+    Energy,
+    HostTimes,
+    Served,
+    Threads,
+)
 from rockcreek.running.host_limits import HostLimits
 from rockcreek.running.live_die import LiveDie
 from rockcreek.running.options import Terms
@@ -151,12 +160,16 @@ def _attach(
             program=loaded.gdb_program,
             say=job.say,
         )
+    rest = None
+    if not job.has_other_hands:
+        rest = thread_rest.watch(chip, loaded.cores, loaded.program)
     attached = (
         None if profile is None else HostTimes(profile),
         job.choose_threads(chip),
         job.sample(chip, loaded.cores),
         Debugged(chip) if job.gdb is not None else None,
         None if (server := job.open_socket(chip)) is None else Served(server),
+        None if rest is None else Threads(rest),
         Calls(chip, loaded.program, wired.counts_messages, recorder),
         Energy(job.power_every_ps) if job.power else None,
     )

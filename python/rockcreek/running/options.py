@@ -161,6 +161,11 @@ class Terms:
 
         return Sampler(chip, cores, self.sample_every_ps, energy=self.power)
 
+    @property
+    def has_other_hands(self) -> bool:
+        """Whether something besides the guests may change the chip: a client, gdb, a fault."""
+        return not (self.gdb is None and self.socket is None and self.faults is None)
+
     def open_socket(self, chip: Chip) -> SocketServer | None:
         """Where other processes ask, if that is wanted."""
         if self.socket is None:

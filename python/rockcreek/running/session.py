@@ -245,6 +245,8 @@ class Session:
     def _end_at(self, status: str) -> str | None:
         """How the run ends that stands at an instant, or at rest; None if it goes on."""
         limit = self._limit_ps()
+        if any(attached.finds_a_deadlock() for attached in self.attachments):
+            return END_DEADLOCK
         if status == "idle":
             kept = any(attached.stays_at_rest() for attached in self.attachments)
             return None if kept else self._at_rest()
@@ -299,7 +301,9 @@ class Session:
         }.get(end, (None, ""))
         if kind is None:
             return []
-        waiting = backtrace.describe(places, self.chip)
+        # Of threads, the lines below say all: the cores are in the library.
+        by_threads = explanation is not None and explanation.threads
+        waiting = [] if by_threads else backtrace.describe(places, self.chip)
         left = f"{len(places)} of {len(self.cores)} cores had not ended"
         first = f"{what} at {format_ps(self.chip.time_ps)} of simulated time; {left}"
         told = explanation.lines() if explanation is not None else []

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import struct
 import zlib
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -126,6 +127,14 @@ class Image:
         except UNREADABLE:
             return []
         return sorted((at, *what) for at, what in found.items() if self.holds_code(at))
+
+    def function_at(self, address: int) -> str | None:
+        """The name of the function that this code belongs to."""
+        index = bisect_right(self.functions, address, key=lambda function: function[0]) - 1
+        if index < 0:
+            return None
+        start, size, name = self.functions[index]
+        return name if address < start + size or not size else None
 
     @cached_property
     def variables(self) -> list[tuple[int, int, str]]:

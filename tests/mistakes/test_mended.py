@@ -1,0 +1,27 @@
+"""Programs of this folder without their mistake: the run ends with 0, and nothing is said of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from guest_programs import compile_program, read_header
+from rockcreek.cli import main
+
+PROGRAMS = sorted(
+    path
+    for path in Path(__file__).parent.rglob("*.c*")
+    if "MENDED" in path.read_text() and path.suffix in (".c", ".cpp")
+)
+
+
+@pytest.mark.parametrize("source", PROGRAMS, ids=lambda path: path.stem)
+def test_the_mended_program_is_silent(source: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    header = read_header(source.read_text())
+    assert header is not None
+    program = compile_program(source, [*header.cc, "-DMENDED"])
+    code = main(["run", "--quiet", *header.options, str(program), *header.arguments])
+    said = capfd.readouterr().err
+    assert code == 0, said
+    assert said == ""

@@ -1,0 +1,22 @@
+// One thread of the team goes through a barrier more.
+// cc: -O1 -g -fopenmp
+// run: -n 3
+// expect-exit: 75
+// expect-stderr: team-missing-members: the main thread waits at the end of a parallel region
+// expect-stderr: threads have passed unequal numbers of barriers
+
+#include <omp.h>
+int main(void)
+{
+#pragma omp parallel num_threads(3)
+    {
+#ifdef MENDED
+#pragma omp barrier
+#else
+        if (omp_get_thread_num() == 0) {
+#pragma omp barrier
+        }
+#endif
+    }
+    return 0;
+}
