@@ -23,6 +23,7 @@ EXCEPTIONS = {
     "toolchain/thread_code.py": "in that folder, also an object that gets its second code",
     "cli/commands/view.py": "a folder for temporary files, for the page that a browser opens",
     "reading/notation.py": "the folder of another program than rck",
+    "cli/commands/whatif.py": "a folder for temporary files: the changed chip, and the new result",
     "compile_program.py": "a folder for programs without a place of their own",
     "planning/job.py": "a folder for temporary files, which the planner on the chip sees",
 }

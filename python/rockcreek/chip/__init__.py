@@ -21,7 +21,6 @@ from rockcreek.chip.counts import ChipCounts
 from rockcreek.chip.events import ChipEvents
 from rockcreek.description import Description
 from rockcreek.errors import (
-    ConfigError,
     InputError,
     InternalError,
     NotFoundError,
@@ -62,11 +61,7 @@ class Chip(ChipChecks, ChipCounts, ChipEvents):
         try:
             self._native = _native.Chip(self.description.text)
         except _native.DescriptionError as error:
-            raise ConfigError(
-                f"chip description {self.description.origin}: {error}",
-                path=self.description.origin,
-                hint="compare with a preset: `rck info --toml scc` prints one",
-            ) from error
+            raise descriptions.refused(self.description.origin, str(error)) from error
 
     @classmethod
     def restore(cls, path: str, shares: Iterable[str] | None = ()) -> Chip:

@@ -41,6 +41,7 @@ _COMMANDS = {
     "compare": ("compare", "Show the differences of two results or two commit logs."),
     "model": ("model", "Predict time and power at each divider of the clock."),
     "why": ("why", "Explain in words what a run spent its time on."),
+    "whatif": ("whatif", "Run again on a changed chip, and compare."),
     "profile": ("profile", "Show on what a run spent its cycles."),
     "explain": ("explain", "Explain a finding of `--check` step by step."),
     "info": ("info", "Describe a chip."),

@@ -11,12 +11,14 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
 from rockcreek import resources
+from rockcreek.description import plain
 from rockcreek.errors import ConfigError, InputError, NotFoundError, UsageError
 from rockcreek.reading import documents
 
@@ -210,6 +212,21 @@ class Description:
             lines.append(f"choose = {{ {', '.join(chosen)} }}")
         return parse("\n".join([self.text.rstrip("\n"), *lines, ""]), origin=self.origin)
 
+    def with_values(self, changes: Mapping[str, Any]) -> Description:
+        """This chip with other parameters, by their keys; sizes and clocks may be texts.
+
+        >>> larger = load("scc").with_values({"cache.l2_size": "512 KiB"})
+        >>> larger.values["cache"]["l2_size"]["value"]
+        524288
+        """
+        values = {**self.values, "name": self.name, "title": self.title}
+        try:
+            for key, value in changes.items():
+                values = plain.changed(values, key, value)
+        except plain.Misfit as error:
+            raise UsageError(str(error), hint=f"`rck info {self.origin}` lists the keys") from error
+        return parse(plain.to_toml(values), origin=self.origin)
+
     def tile_of(self, core: int) -> tuple[int, int]:
         """Mesh coordinates (x, y) of a core's tile.
 
@@ -256,6 +273,12 @@ def parse(text: str, *, origin: str) -> Description:
         values = documents.toml_of(text, origin)
     except InputError as error:
         raise _malformed(origin, error.message.removeprefix(f"{origin}: ")) from error
+    try:
+        whole = plain.completed(values, _real_chip())
+    except plain.Misfit as error:
+        raise _malformed(origin, str(error)) from error
+    if whole != values:
+        text, values = plain.to_toml(whole), whole
     base = _base(values, origin)
     values = _merge(documents.toml_of(base, origin), values)
     try:
@@ -287,6 +310,18 @@ def parse(text: str, *, origin: str) -> Description:
         edge=tuple(_edge_units(topology)),
         values=values,
     )
+
+
+@cache
+def _real_chip() -> dict[str, Any]:
+    """The values of the real chip, by which others are completed."""
+    path = resources.preset_folder() / "scc.toml"
+    return documents.toml_of(path.read_text(encoding="utf-8"), str(path))
+
+
+def refused(origin: str, message: str) -> ConfigError:
+    """The error of a description that the engine refuses with this message."""
+    return _malformed(origin, plain.refined(message, _real_chip()))
 
 
 def _base(values: dict[str, Any], origin: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import click
 
 from rockcreek import description as descriptions
+from rockcreek.chip import Chip
 from rockcreek.description import Description
 
 
@@ -22,8 +23,12 @@ from rockcreek.description import Description
 @click.option("--toml", is_flag=True, help="Print the description's own text.")
 @click.argument("chip", default="scc", metavar="[FILE|PRESET]")
 def info(chip: str, toml: bool) -> int:
-    """Describe a chip: its size, its units, and every parameter with unit and source."""
-    description = descriptions.load(chip)
+    """Describe a chip: its size, its units, and every parameter with unit and source.
+
+    The description is checked as `rck run --chip` checks it; a mistake ends with exit code 78.
+    """
+    # A chip of it is made, as `rck run --chip` does: what that refuses is refused here, too.
+    description = Chip(descriptions.load(chip)).description
     if toml:
         click.echo(description.text, nl=False)
         return 0

@@ -1,0 +1,260 @@
+"""`rck whatif`."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from rockcreek import description as descriptions
+from rockcreek.chip import Chip
+from rockcreek.cli.common import say
+from rockcreek.description import Description
+from rockcreek.errors import InputError, ReportedError, UsageError
+from rockcreek.units import parse_bytes
+
+# Options of the run that stay behind: files that it wrote, and who else took part in it.
+_LEFT = frozenset(
+    "json_path output_dir trace trace_only trace_every flame profile commit_log core_dump save tag"
+    " check_sarif gdb gdb_nowait socket socket_every socket_wait profile_host quiet force chip"
+    " clocks clock jitter".split()
+)
+_CACHES = {"l1": ("l1i", "l1d"), "l2": ("l2",)}
+
+
+@click.command(
+    epilog="""Examples:
+
+\b
+  rck whatif r.json --mesh 1600               the mesh at 1600 MHz
+  rck whatif r.json --l2 512K                 a larger L2
+  rck whatif r.json --tiles 800 --json        for machines
+  rck whatif r.json --set timing.memory.line_occupancy=100
+  rck whatif r.json --chip my-chip.toml --result new.json
+
+RUN.json names program, arguments, options and chip; program and chip must be there, unchanged.
+Standard input is empty. Exit code: that of the new run, as `rck run` returns it.
+"""
+)
+@click.option("--tiles", type=int, metavar="MHZ", help="Clock of the tiles.")
+@click.option("--mesh", type=int, metavar="MHZ", help="Clock of the mesh.")
+@click.option("--memory", type=int, metavar="MHZ", help="Data rate of the memory.")
+@click.option("--l1", metavar="SIZE", help="Size of L1I and of L1D, with more ways: 32K.")
+@click.option("--l2", metavar="SIZE", help="Size of L2: 512K.")
+@click.option(
+    "--set", "sets", multiple=True, metavar="KEY=VALUE", help="Any parameter of the chip (repeat)."
+)
+@click.option("--chip", metavar="FILE|PRESET", help="Another chip altogether.")
+@click.option("--result", metavar="FILE", help="Write the new run's result, too.")
+@click.option("--force", is_flag=True, help="Overwrite a file that exists.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.argument("run", metavar="RUN.json")
+def whatif(run: str, result: str | None, force: bool, as_json: bool, **given: Any) -> int:
+    """Run the program of a result again on a changed chip, and compare.
+
+    The new run has the same arguments, cores and options, but writes none of the files that the
+    first one wrote. What is printed is what `rck compare` prints: the old run is a, the new one b.
+    """
+    from rockcreek.outputs import Output
+    from rockcreek.reading import result as results
+    from rockcreek.results import comparison
+
+    old = results.load_run(run)
+    command, folder = _command(old, run)
+    params = _params(command, run)
+    chip = _changed(_first_chip(old, params, folder, run), old, given)
+    _check_program(old, params, folder, run)
+    with tempfile.TemporaryDirectory(prefix="rck-whatif-") as scratch:
+        new_path = _again(params, chip, Path(scratch), folder)
+        new = results.load_run(new_path)
+        if result is not None:
+            with Output(result, force=force) as output:
+                output.write(Path(new_path).read_bytes())
+    told = comparison.compare(old, new)
+    changes = dict(_changes(given))
+    if as_json:
+        click.echo(json.dumps({**told.to_dict(), "changes": changes}, indent=2))
+    else:
+        listed = ", ".join(f"{key} {value}" for key, value in changes.items())
+        click.echo(f"{old['program']['name']} with {listed}: a is {run}, b the new run")
+        for line in comparison.tell(told):
+            click.echo(line)
+    return int(new["exit_code"])
+
+
+def _changes(given: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    for name in ("chip", "tiles", "mesh", "memory", "l1", "l2"):
+        if given[name] is not None:
+            yield name, given[name]
+    for text in given["sets"]:
+        key, separator, value = text.partition("=")
+        if not separator or not key or not value:
+            raise click.BadParameter(f"'{text}' is not of the form KEY=VALUE", param_hint="--set")
+        yield key.strip(), value.strip()
+
+
+def _command(old: Mapping[str, Any], run: str) -> tuple[list[str], Path]:
+    host = old.get("host")
+    words = host.get("command") if isinstance(host, dict) else None
+    folder = host.get("directory") if isinstance(host, dict) else None
+    fits = isinstance(words, list) and all(isinstance(word, str) for word in words)
+    if not fits or not words or words[:2] != ["rck", "run"] or not isinstance(folder, str):
+        raise InputError(
+            f"{run}: is not the result of `rck run`: its command is not there",
+            path=run,
+            hint="`rck run --json FILE PROG` writes a result that names its command",
+        )
+    if not Path(folder).is_dir():
+        raise InputError(
+            f"{run}: the folder in which it ran is gone: {folder}", path=run, hint="run it again"
+        )
+    return words[2:], Path(folder)
+
+
+def _params(command: Sequence[str], run: str) -> dict[str, Any]:
+    """The options of the first run, as `rck run` read them."""
+    try:
+        with _run().make_context("run", list(command)) as context:
+            params = dict(context.params)
+    except click.ClickException as error:
+        raise InputError(
+            f"{run}: its command is none of this rck: {error.format_message()}",
+            path=run,
+            hint="run it again with this rck",
+        ) from error
+    if params["restore"] is not None or params["program"] is None:
+        raise UsageError(
+            f"{run}: went on from a snapshot, which is bound to its chip",
+            hint="name the result of a run from its beginning",
+        )
+    return params
+
+
+def _run() -> click.Command:
+    from rockcreek.cli.app import app
+
+    found = app.get_command(click.Context(app), "run")
+    assert found is not None
+    return found
+
+
+def _first_chip(
+    old: Mapping[str, Any], params: Mapping[str, Any], folder: Path, run: str
+) -> Description:
+    """The chip of the first run, which must be as it was."""
+    there = folder / str(params["chip"])
+    chip = descriptions.load(str(there) if there.is_file() else str(params["chip"]))
+    # `-clock`, the original launcher's, is in the clocks of the result.
+    clocks = params["clocks"] if params["clock"] is None else old["chip"]["clocks"]
+    as_then = chip.set_up(clocks=clocks, jitter=params["jitter"])
+    if as_then.sha256 != old["chip"]["sha256"]:
+        raise InputError(
+            f"{run}: its chip '{params['chip']}' is another one now",
+            path=run,
+            hint="run the program again with --json, and compare from there",
+        )
+    return chip
+
+
+def _changed(chip: Description, old: Mapping[str, Any], given: Mapping[str, Any]) -> Description:
+    """The chip of the new run; its clocks and jitter are those of the first one, if not changed."""
+    asked = [given["tiles"], given["mesh"], given["memory"]]
+    values: dict[str, Any] = {}
+    for name, caches in _CACHES.items():
+        if given[name] is not None:
+            values.update(_resized(chip, caches, parse_bytes(given[name])))
+    named = {"chip", "tiles", "mesh", "memory", *_CACHES}
+    values |= {key: value for key, value in _changes(given) if key not in named}
+    if not values and asked == [None] * 3 and given["chip"] is None:
+        raise UsageError(
+            "whatif: nothing is to change", hint="for example --mesh 1600, --l2 512K or --tiles 800"
+        )
+    if given["chip"] is not None:
+        chip = descriptions.load(given["chip"])
+    if values:
+        chip = chip.with_values(values)
+    usual = (chip.clocks if given["chip"] is not None else old["chip"]["clocks"]).split("/")
+    clocks = "/".join(str(new or was) for new, was in zip(asked, usual, strict=True))
+    jitter = old["chip"].get("jitter")
+    # A table `setup` of the description's own says both, unless they are to change.
+    chip = chip.set_up(
+        clocks=None if clocks == chip.clocks else clocks,
+        jitter=None if jitter == chip.jitter else jitter,
+    )
+    # Mistakes are named here, by the description that is the user's own.
+    return Chip(chip).description
+
+
+def _resized(chip: Description, caches: Sequence[str], size: int) -> Iterator[tuple[str, int]]:
+    """Caches of another size; L1 gets more ways, for a way is a page at most."""
+    for name in caches:
+        yield f"cache.{name}_size", size
+        if name != "l2":
+            known = chip.values["cache"]
+            was, ways = (int(known[f"{name}_{what}"]["value"]) for what in ("size", "ways"))
+            yield f"cache.{name}_ways", max(1, size * ways // was)
+
+
+def _check_program(
+    old: Mapping[str, Any], params: Mapping[str, Any], folder: Path, run: str
+) -> None:
+    from rockcreek.software import image
+
+    path = folder / params["program"]
+    if image.read(str(path)).sha256 != old["program"]["sha256"]:
+        raise InputError(
+            f"{path}: is another program than the one that {run} ran",
+            path=str(path),
+            hint="run the present one with --json, and compare from there",
+        )
+
+
+def _again(params: Mapping[str, Any], chip: Description, scratch: Path, folder: Path) -> str:
+    """Runs `rck run` anew in the folder of the first run; where its result is."""
+    from rockcreek.outputs import write_whole
+
+    described, result = scratch / "chip.toml", scratch / "result.json"
+    write_whole(described, chip.text)
+    options = list(_options(params))
+    new = ["--chip", str(described), "--json", str(result), "--quiet"]
+    done = subprocess.run(
+        [sys.executable, "-m", "rockcreek", "run", *options, *new, params["program"],
+         *params["arguments"]],
+        cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace",
+        check=False,
+    )  # fmt: skip
+    told = done.stderr.strip()
+    if not result.is_file():
+        raise ReportedError(told.removeprefix("rck: ") or "the run failed", done.returncode)
+    if told and done.returncode:
+        say(told)
+    return str(result)
+
+
+def _options(params: Mapping[str, Any]) -> Iterator[str]:
+    """The options as words, without those that stay behind."""
+    for option in _run().params:
+        name, value = option.name or "", params.get(option.name or "")
+        if not isinstance(option, click.Option) or name in _LEFT or value in (None, False, ()):
+            continue
+        flag = max(option.opts, key=len)
+        if option.is_flag:
+            yield flag
+            continue
+        for one in value if option.multiple else (value,):
+            yield flag
+            yield _word(option, one)
+
+
+def _word(option: click.Option, value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return ",".join(map(str, value))
+    if option.type.name == "duration":
+        return f"{value}ps"
+    return str(value)
