@@ -6,6 +6,7 @@ The checker looks on: MPI's own order, by messages, is what it needs, and it fin
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -85,3 +86,24 @@ def test_with_interrupts_a_deadlock_is_noticed_at_once(tmp_path: Path) -> None:
     assert "deadlock: nothing can ever change again" in said.stderr
     assert "waits for UE 1: MPI_Recv of tag 5 in MPI_COMM_WORLD" in said.stderr
     assert said.returncode == 75
+
+
+@pytest.mark.skipif(shutil.which("cmake") is None, reason="needs cmake")
+def test_cmake_finds_mpi(tmp_path: Path) -> None:
+    (tmp_path / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.10)\nproject(t C)\nfind_package(MPI REQUIRED)\n"
+        "add_executable(m m.c)\ntarget_link_libraries(m MPI::MPI_C)\n"
+    )
+    (tmp_path / "m.c").write_text(
+        "#include <mpi.h>\n#include <stdio.h>\n"
+        "int main(int c, char **v) { int n; MPI_Init(&c, &v); MPI_Comm_size(MPI_COMM_WORLD, &n);\n"
+        '  printf("%d\\n", n); MPI_Finalize(); return 0; }\n'
+    )
+    toolchain = rck("cmake").stdout.strip()
+    for step in (["--toolchain", toolchain, "-B", "b"], ["--build", "b"]):
+        ran = subprocess.run(
+            ["cmake", *step], cwd=tmp_path, capture_output=True, text=True, check=False
+        )
+        assert ran.returncode == 0, ran.stdout + ran.stderr
+    said = rck("mpirun", "-n", "2", "-q", "--tag", "none", str(tmp_path / "b/m"))
+    assert said.stdout == "2\n2\n", said.stderr

@@ -31,8 +31,13 @@ set(CMAKE_CROSSCOMPILING_EMULATOR "${_rck_bin}/rck;run;-q;--tag;none")
 # A guest program is static.
 set(CMAKE_USER_MAKE_RULES_OVERRIDE "${CMAKE_CURRENT_LIST_DIR}/static_only.cmake")
 
-# Libraries and headers are the chip's, and those of the project's own folders.
-list(APPEND CMAKE_FIND_ROOT_PATH "${_rck_package}/_guest/sysroot" ${CMAKE_PREFIX_PATH}
+# Libraries and headers are the chip's, MPI's (where `rck mpicc` looks), and those of the project's own
+# folders.
+set(_rck_mpi "$ENV{RCK_MPI}")
+if(_rck_mpi STREQUAL "")
+    get_filename_component(_rck_mpi "${_rck_package}/../../build/mpi/install" ABSOLUTE)
+endif()
+list(APPEND CMAKE_FIND_ROOT_PATH "${_rck_package}/_guest/sysroot" "${_rck_mpi}" ${CMAKE_PREFIX_PATH}
     ${CMAKE_STAGING_PREFIX})
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
