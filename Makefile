@@ -118,6 +118,10 @@ shared-storm: setup ## all cores for few shared pages, 1,000 random programs of 
 threads-others: setup ## programs of threads that others wrote, fetched and run unchanged: a minute or two (ARGS="tachyon")
 	@$(BIN)/python systems/crf/others/others.py $(ARGS)
 
+.PHONY: others
+others: setup ## public programs by their own build systems, against this host's GCC; goes on where it stopped: docs/others.md: hours (ARGS="lua5.4")
+	@$(BIN)/python tests/others/run.py $(if $(ARGS),$(ARGS),--page)
+
 .PHONY: races
 races: setup ## racy and clean programs of threads under --check races, over each model (minutes)
 	@$(BIN)/python -m pytest -q tests/races -m "slow or not slow"
