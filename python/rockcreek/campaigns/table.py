@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -75,6 +77,20 @@ class Table(Sequence[Row]):
         for row in self._rows:
             groups.setdefault(row[name], []).append(row)
         return {value: Table(rows) for value, rows in groups.items()}
+
+    def to_csv(self) -> str:
+        """The table as text with commas, as spreadsheets read it; empty where a row has no value.
+
+        >>> print(Table([{"n": 2, "name": 'a "b", c'}, {"n": 4}]).to_csv(), end="")
+        n,name
+        2,"a ""b"", c"
+        4,
+        """
+        text = io.StringIO()
+        writer = csv.DictWriter(text, self.columns, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(self._rows)
+        return text.getvalue()
 
     def _check(self, name: str) -> None:
         if name not in self.columns:

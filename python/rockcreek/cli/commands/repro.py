@@ -9,7 +9,7 @@ import click
 
 from rockcreek import resources
 from rockcreek.cli.common import say
-from rockcreek.errors import UsageError
+from rockcreek.errors import NotFoundError, UsageError
 
 if TYPE_CHECKING:
     from rockcreek.repro.record import Record
@@ -22,6 +22,7 @@ _EPILOG = """Examples:
   rck repro --list                       the studies there are
   rck repro pingpong                     run one, print its numbers beside the published ones
   rck repro --quick --all                all in a small form, in seconds
+  rck repro --experiments mine latency   a study of your own: mine/latency/study.toml
   rck repro --all --jobs 4 --report      all in full, and the pages docs/fidelity.md and fidelity/
 
 A finished run is kept in OUT/ID/runs; an interrupted study goes on from there. JSON and picture are
@@ -40,6 +41,9 @@ OUT/ID/ID.json and .png. Exit code: 0, whatever the numbers are.
     "--scheduler", metavar="ADDRESS", help="Run on this Dask scheduler; trust it as yourself."
 )
 @click.option("--out", default="out/repro", metavar="DIR", help="[default: out/repro]")
+@click.option(
+    "--experiments", "own", metavar="DIR", help="Studies of this folder, instead of Rockcreek's."
+)
 @click.option("--fresh", is_flag=True, help="Run again even if results exist.")
 @click.option("--verify", is_flag=True, help="Run all twice, with and without skipping of waits.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
@@ -54,6 +58,7 @@ def repro(
     jobs: int,
     scheduler: str | None,
     out: str,
+    own: str | None,
     fresh: bool,
     verify: bool,
     quiet: bool,
@@ -66,9 +71,11 @@ def repro(
     from rockcreek.repro.standing import standing
     from rockcreek.repro.study import load_study, study_ids
 
-    experiments = resources.experiments_folder()
+    experiments = resources.experiments_folder() if own is None else Path(own).absolute()
     known = study_ids(experiments)
-    if only_list:
+    if own is not None:
+        _check_own(own, known, report=report)
+    if only_list or (own is not None and not ids and not everything):
         return _list(experiments, known)
     if everything and ids:
         raise UsageError("--all and names of studies contradict each other", hint="leave one out")
@@ -82,6 +89,9 @@ def repro(
                 say(f"rck: {study.id} is left out: it needs {lacks(study)}")
         studies = [study for study in studies if not lacks(study)]
     published = load_all(experiments)
+    if own is not None:
+        # Theirs may compare with what Rockcreek's tables hold.
+        published = {**load_all(resources.experiments_folder()), **published}
     options = Options(
         out=Path(out),
         quick=quick,
@@ -97,6 +107,20 @@ def repro(
         records = _report(experiments, known, Path(out), page) if report else None
         click.echo(overview.told(standing(experiments, records)))
     return 0
+
+
+def _check_own(own: str, known: list[str], *, report: bool) -> None:
+    if not known:
+        raise NotFoundError(
+            f"--experiments {own}: no folder of it has a study.toml",
+            path=own,
+            hint="a study is a folder such as DIR/latency/study.toml: docs/guide/paper.md",
+        )
+    if report:
+        raise UsageError(
+            "--report and --experiments: the pages are of the studies that come with Rockcreek",
+            hint="leave --report out; JSON and picture of each study are in --out",
+        )
 
 
 def lacks(study: Study) -> str | None:
