@@ -237,6 +237,7 @@ include systems/lpel/lpel.mk
 include systems/tcpip/tcpip.mk
 include systems/planner/planner.mk
 include systems/svp/svp.mk
+include systems/ruby/ruby.mk
 
 .PHONY: clean
 clean: ## remove everything that was built

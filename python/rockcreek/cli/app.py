@@ -30,6 +30,8 @@ _COMMANDS = {
     "meson": ("toolchain", "Print Meson's cross file for the chip."),
     "pkg-config": ("toolchain", "Ask pkg-config about the chip's libraries."),
     "mpirun": ("run", "Run a program of MPI."),
+    "ruby": ("interpreters.ruby", "Run a Ruby script on the cores."),
+    "irb": ("interpreters.ruby", "Begin a session of Ruby on one core."),
     "plan": ("plan", "Find a plan for a problem in PDDL on the chip's cores."),
     "faults": ("faults", "Run a program with many faults, and count the outcomes."),
     "sweep": ("sweep", "Run a program at all points of a plan, into one table."),

@@ -12,11 +12,8 @@ import filecmp
 import os
 import shlex
 import shutil
-import subprocess
 import sys
-import time
 import tomllib
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +21,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 sys.path.insert(0, str(ROOT))
 from build_backend import own_names  # noqa: E402
+from scripts.foreign import StepError, Steps, put, run, tools  # noqa: E402
 from scripts.packages import FetchError, Shelf  # noqa: E402
 
 from rockcreek.toolchain import built, mpi  # noqa: E402
@@ -31,49 +29,8 @@ from rockcreek.toolchain.paths import find_toolchain  # noqa: E402
 
 CHANNEL = HERE / "channel"
 EMPTY = "typedef int rckmpi_has_nothing_here;\n"
-WRAPPER = """\
-#!/bin/sh
-# `rck cc`: its command for one source was asked once, for it is needed thousands of times.
-for word; do
-    case $word in
-    -c | -E | -S) exec {compile} "$@" ;;
-    esac
-done
-exec {rck} cc "$@"
-"""
-
-
-class StepError(Exception):
-    """A step that failed, in words for the user."""
-
-
-def say(text: str) -> None:
-    print(f"mpi: {text}", file=sys.stderr, flush=True)
-
-
-def timed(text: str, work: Callable[[], object]) -> None:
-    say(text)
-    began = time.monotonic()
-    work()
-    say(f"  done in {time.monotonic() - began:.0f} s")
-
-
-def run(command: list[str], folder: Path, log: Path) -> None:
-    """One command whose output goes to a file; its end is shown when it fails."""
-    with log.open("wb") as out:
-        done = subprocess.run(command, cwd=folder, stdout=out, stderr=out, check=False)
-    if done.returncode != 0:
-        end = log.read_text(errors="replace").splitlines()[-15:]
-        raise StepError("\n".join([f"{shlex.join(command[:3])} ... failed: {log}", *end]))
-
-
-def put(target: Path, text: str) -> bool:
-    """Writes a file unless it says so already, so that make sees true changes only."""
-    if target.is_file() and target.read_text() == text:
-        return False
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(text)
-    return True
+STEPS = Steps("mpi")
+say, timed = STEPS.say, STEPS.timed
 
 
 def put_channel(source: Path, build: Path, description: dict[str, Any]) -> None:
@@ -98,25 +55,6 @@ def put_channel(source: Path, build: Path, description: dict[str, Any]) -> None:
     if changed and (build / "Makefile").is_file():
         say("a header of the channel has changed: all is compiled anew")
         run(["make", "clean"], build, build.parent / "clean.log")
-
-
-def tools(folder: Path) -> dict[str, str]:
-    """Compiler, archiver and index writer as configure wants them."""
-    rck = str(ROOT / ".venv/bin/rck")
-    probe = str(folder / "probe.c")
-    put(folder / "probe.c", "")
-    asked = [rck, "cc", "--show", "-g0", "-c", probe]
-    try:
-        shown = subprocess.run(asked, capture_output=True, text=True, check=True).stdout
-    except (OSError, subprocess.CalledProcessError) as error:
-        raise StepError(f"{rck} does not work; first: make setup") from error
-    words = [word for word in shlex.split(shown) if word not in ("-c", probe)]
-    put(folder / "cc", WRAPPER.format(compile=shlex.join(words), rck=rck))
-    for name in ("ar", "ranlib"):
-        put(folder / name, f'#!/bin/sh\nexec {words[0]} {name} "$@"\n')
-    for name in ("cc", "ar", "ranlib"):
-        (folder / name).chmod(0o755)
-    return {"CC": str(folder / "cc"), "AR": str(folder / "ar"), "RANLIB": str(folder / "ranlib")}
 
 
 def configure(source: Path, build: Path, options: list[str], variables: dict[str, str]) -> None:

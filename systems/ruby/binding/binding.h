@@ -1,0 +1,42 @@
+/* The parts of the binding: errors, waiting, what is sent and received. */
+#ifndef BINDING_BINDING_H
+#define BINDING_BINDING_H
+
+#include "ruby.h"
+
+#include "RCCE.h"
+
+/* The library calls it in each round of a wait. */
+extern void (*rcce_idle)(void);
+
+/* rcce.c: raises unless RCCE.init was called. */
+void rcce_ruby_begun(void);
+
+/* errors.c */
+void rcce_ruby_define_errors(VALUE module);
+int rcce_ruby_check(int code);
+_Noreturn void rcce_ruby_fail(int code, const char *format, ...);
+_Noreturn void rcce_ruby_time_up(int ue);
+
+/* wait.c: a call of the library, during which others threads run. */
+struct wait {
+    int ue;          /* the partner; -1: several */
+    int rings;       /* the partner may sleep until it is rung for */
+    uint64_t until;  /* scc_now_ns; SCC_NEVER: no limit */
+    unsigned rounds; /* without news */
+    struct wait *outer;
+};
+void rcce_ruby_wait_open(void);
+void rcce_ruby_rest(struct wait *wait);
+int rcce_ruby_waiting(struct wait *wait, int (*call)(void *), void *argument);
+void rcce_ruby_ring(int ue);
+
+/* messages.c */
+void rcce_ruby_define_messages(VALUE module);
+void rcce_ruby_messages_open(void);
+VALUE rcce_ruby_sending(VALUE (*body)(VALUE), VALUE argument);
+
+/* together.c */
+void rcce_ruby_define_together(VALUE module);
+
+#endif

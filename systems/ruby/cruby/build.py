@@ -1,0 +1,178 @@
+"""`make ruby`: fetches CRuby, puts our binding beside its extensions, and builds it for the chip.
+
+All lies in build/ruby; `rck ruby` takes the interpreter and its library from build/ruby/install.
+CRuby is built twice, because Ruby programs build the chip's one: first for this host. Each step
+says what it does and how long it took, and what is done is not done again: after an interruption
+the same command goes on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import filecmp
+import os
+import shlex
+import shutil
+import sys
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+SYSTEM = HERE.parent
+ROOT = HERE.parents[2]
+sys.path.insert(0, str(ROOT))
+from scripts.foreign import StepError, Steps, put, run, tools  # noqa: E402
+from scripts.packages import FetchError, Shelf  # noqa: E402
+
+from rockcreek.interpreters import ruby  # noqa: E402
+from rockcreek.toolchain import built  # noqa: E402
+
+STEPS = Steps("ruby")
+# A thread of Ruby is one of its core; times are beyond 2038.
+COMPILER = ("-g0", "-D_TIME_BITS=64", "-pthread=core")
+PARTS = ("install-bin", "install-lib", "install-ext-comm", "install-ext-arch")
+LIBRARY = "usr/lib/ruby/site_ruby/3.1.0"
+
+
+def nice(*words: str) -> list[str]:
+    return ["nice", "-n", "5", *words]
+
+
+def put_binding(source: Path) -> None:
+    """Our extension among CRuby's, which it is built with."""
+    target = source / "ext/rcce"
+    target.mkdir(exist_ok=True)
+    ours = {path.name: path for path in sorted((SYSTEM / "binding").glob("*.*"))}
+    for path in target.iterdir():
+        if path.name not in ours:
+            path.unlink()
+    for name, path in ours.items():
+        if not (target / name).is_file() or not filecmp.cmp(path, target / name, shallow=False):
+            shutil.copyfile(path, target / name)
+
+
+def library(name: str, entry: dict[str, Any], source: Path, folder: Path, cc: Path) -> None:
+    """An archive of C that an extension needs, and its headers."""
+    archive = folder / f"lib/lib{name}.a"
+    for header in entry["headers"]:
+        text = (source / header).read_text(errors="surrogateescape")
+        put(folder / "include" / Path(header).name, text)
+    if archive.is_file():
+        return
+    objects = folder / f"objects-{name}"
+    for path in (archive.parent, objects):
+        path.mkdir(parents=True, exist_ok=True)
+    sources = [str(path) for word in entry["sources"] for path in sorted(source.glob(word))]
+    flags = [f"-I{source / word[2:]}" if word.startswith("-I") else word for word in entry["flags"]]
+    made = [str(objects / Path(path).with_suffix(".o").name) for path in sources]
+    log = folder / f"{name}.log"
+    for path, target in zip(sources, made, strict=True):
+        run([str(cc), *flags, "-c", path, "-o", target], objects, log)
+    scratch = archive.with_suffix(".new")
+    scratch.unlink(missing_ok=True)
+    run([str(cc.with_name("ar")), "rcs", str(scratch), *made], objects, log)
+    scratch.replace(archive)
+
+
+def configure(source: Path, build: Path, options: Sequence[str], kind: str) -> None:
+    command = [str(source / "configure"), *options]
+    stamp = build / ".configured"
+    if stamp.is_file() and stamp.read_text() == repr(command):
+        return
+    shutil.rmtree(build, ignore_errors=True)
+    build.mkdir(parents=True)
+    log = build.with_suffix(".configure.log")
+    STEPS.timed(
+        f"configuring {kind} (two minutes on an idle host; {log.relative_to(ROOT)})",
+        lambda: run(nice(*command), build, log),
+    )
+    stamp.write_text(repr(command))
+
+
+def make(build: Path, jobs: int, install: Sequence[str], kind: str) -> None:
+    """Compile, and install what `install` names."""
+    log = build.with_suffix(".make.log")
+    both = " && ".join((shlex.join(["make", f"-j{jobs}"]), shlex.join(["make", *install])))
+    STEPS.timed(
+        f"compiling {kind} (five minutes of two processors; {log.relative_to(ROOT)})",
+        lambda: run(nice("sh", "-c", both), build, log),
+    )
+
+
+def host_ruby(source: Path, folder: Path, description: dict[str, Any], jobs: int) -> Path:
+    """This host's Ruby, of the same sources: it builds the chip's, and checks scripts' syntax."""
+    target = folder / "host-install"
+    program = target / "bin/ruby"
+    without = [*description["without"]["both"], *description["without"]["host"]]
+    options = [f"--prefix={target}", f"--with-out-ext={','.join(without)}"]
+    options += [*description["configure"]["both"], *description["configure"]["host"]]
+    build = folder / "host"
+    configure(source, build, options, "this host's Ruby")
+    stamp = build / ".installed"
+    if not (stamp.is_file() and program.is_file()):
+        make(build, jobs, PARTS, "this host's Ruby")
+        stamp.touch()
+    return program
+
+
+def chip_ruby(
+    source: Path, folder: Path, description: dict[str, Any], host: Path, jobs: int
+) -> Path:
+    """The chip's Ruby; its folder stands for /."""
+    target, build = folder / "install", folder / "build"
+    deps = folder / "deps"
+    variables = {
+        **tools(folder / "bin", COMPILER),
+        "NM": "nm",
+        "LD": "ld",
+        "CFLAGS": "-O2",
+        "CPPFLAGS": f"-I{deps / 'include'}",
+        "LDFLAGS": f"-L{deps / 'lib'}",
+    }
+    for name, entry in description["library"].items():
+        package = folder / entry["package"]
+        library(name, entry, package, deps, Path(variables["CC"]))
+    options = [f"--with-baseruby={host}"]
+    options += [f"--with-out-ext={','.join(description['without']['both'])}"]
+    options += [*description["configure"]["both"], *description["configure"]["chip"]]
+    options += [f"{name}={value}" for name, value in variables.items()]
+    configure(source, build, options, "the chip's Ruby")
+    # Our libraries are no prerequisites of CRuby's makefile: it links again.
+    (build / "ruby").unlink(missing_ok=True)
+    make(build, jobs, [f"DESTDIR={target}", *PARTS], "the chip's Ruby")
+    return target
+
+
+def install(target: Path, digest: str) -> None:
+    """What is ours in the library, and of which sources it is."""
+    for path in sorted((SYSTEM / "lib").rglob("*.rb")):
+        put(target / LIBRARY / path.relative_to(SYSTEM / "lib"), path.read_text())
+    put(target / "usr/bin" / built.STAMP, f"{digest}\n")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--folder", type=Path, default=ROOT / "build/ruby")
+    parser.add_argument("--jobs", type=int, default=min(os.cpu_count() or 1, 2))
+    options = parser.parse_args()
+    folder = options.folder.resolve()
+    description = tomllib.loads((HERE / "ruby.toml").read_text())
+    try:
+        shelf = Shelf(folder, "ruby")
+        sources = {name: shelf.provide(name, one) for name, one in description["package"].items()}
+        digest = ruby.SOURCES.digest()
+        host = host_ruby(sources["ruby"], folder, description, options.jobs)
+        put_binding(sources["ruby"])
+        target = chip_ruby(sources["ruby"], folder, description, host, options.jobs)
+        install(target, digest)
+    except (FetchError, StepError) as error:
+        STEPS.say(str(error))
+        return 1
+    STEPS.say("Ruby is there: rck ruby -e 'puts RUBY_VERSION', then rck ruby -n 48 script.rb")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,322 @@
+# frozen_string_literal: true
+
+# Distributed objects over the message buffers: a protocol of DRb, URI rcce://UE.
+#
+#   require "drb/rcce"
+#   DRb.start_service("rcce://", Front.new)        # on UE 1
+#   DRbObject.new_with_uri("rcce://1").hello       # on any other
+#
+# A message is a header and what DRbMessage writes: 32 bits of size (of what follows the header),
+# 8 bits of tag ("r" request, "p" reply, "e" the sender has ended), 32 bits of request id, big
+# endian as the sizes in DRb's own messages. It goes in chunks of at most 8,160 bytes, which is
+# what a message buffer holds; those of one message follow each other.
+#
+# One thread receives all and wakes who waits for a reply by its id. Senders have a lock, and
+# receiving has none, so that two cores that call each other at once do not wait for ever.
+require "drb/drb"
+require "rcce"
+require "stringio"
+
+module DRb
+  # What goes over the message buffers of this core, for all its servers and connections.
+  class RCCEHub
+    HEADER = "NCN"
+    HEADER_BYTES = 9
+    CHUNK = RCCE::CHUNK
+    REQUEST, REPLY, ENDED = "rpe".bytes
+    # A peer's receive thread takes a chunk long before; seconds of the chip's time.
+    TAKEN_WITHIN = 1.0
+
+    # A message of which chunks are still to come.
+    Partial = Struct.new(:tag, :id, :bytes, :missing)
+
+    class << self
+      def instance
+        @instance ||= new
+      end
+    end
+
+    attr_reader :ue, :requests
+
+    def initialize
+      RCCE.init
+      @ue = RCCE.ue
+      @requests = Thread::Queue.new
+      @load_limit = DRbServer.make_config[:load_limit]
+      @lock = Thread::Mutex.new
+      @sending = Thread::Mutex.new
+      @waiting = {}
+      @partial = {}
+      @refused = {}
+      @met = {}
+      @last_id = 0
+      @receiver = Thread.new { receive_all }
+      @receiver.name = "drb/rcce"
+      at_exit { farewell }
+    end
+
+    # Sends a request; the reply will come to the queue of this id.
+    def request(peer, payload)
+      refuse_peer(peer)
+      replies = Thread::Queue.new
+      id = @lock.synchronize do
+        @last_id = (@last_id + 1) & 0xffff_ffff
+        @waiting[[peer, @last_id]] = replies
+        @last_id
+      end
+      begin
+        transmit(peer, REQUEST, id, payload)
+      rescue Exception
+        abandon(peer, id)
+        raise
+      end
+      [id, replies]
+    end
+
+    # Nobody waits for this reply any more: if it comes, it is dropped.
+    def abandon(peer, id)
+      @lock.synchronize { @waiting[[peer, id]] = nil if @waiting.key?([peer, id]) }
+    end
+
+    def reply(peer, id, payload)
+      transmit(peer, REPLY, id, payload)
+    end
+
+    # Raises if nothing can be said to this peer any more.
+    def refuse_peer(peer)
+      why = @refused[peer]
+      raise DRbConnError, "rcce://#{peer}: #{why}" if why
+    end
+
+    private
+
+    def transmit(peer, tag, id, payload, within = TAKEN_WITHIN)
+      bytes = [payload.bytesize, tag, id].pack(HEADER) << payload
+      @sending.synchronize do
+        0.step(bytes.bytesize - 1, CHUNK) do |at|
+          RCCE.send(bytes.byteslice(at, CHUNK), peer, within)
+        end
+      end
+      @met[peer] = true
+    rescue RCCE::Timeout
+      give_up(peer, "it took no message within #{within} s")
+      refuse_peer(peer)
+    rescue RCCE::Error => error
+      raise DRbConnError, "rcce://#{peer}: #{error.message}"
+    end
+
+    def receive_all
+      peer = 0
+      loop do
+        peer = RCCE.wait_any(nil, peer)
+        receive(peer)
+        peer = (peer + 1) % RCCE.num_ues
+      end
+    end
+
+    def receive(peer)
+      partial = @partial[peer]
+      if partial.nil?
+        size, tag, id = RCCE.peek(HEADER_BYTES, peer).unpack(HEADER)
+        wrong = @refused[peer] || wrong_header(peer, size, tag, id)
+        return refuse(peer, wrong) if wrong
+        bytes = RCCE.recv([HEADER_BYTES + size, CHUNK].min, peer)
+        partial = Partial.new(tag, id, bytes.byteslice(HEADER_BYTES..), 0)
+        partial.missing = size - partial.bytes.bytesize
+      else
+        bytes = RCCE.recv([partial.missing, CHUNK].min, peer)
+        partial.bytes << bytes
+        partial.missing -= bytes.bytesize
+      end
+      @partial[peer] = partial.missing > 0 ? partial : nil
+      deliver(peer, partial) if partial.missing.zero?
+    rescue RCCE::Error => error
+      give_up(peer, error.message)
+    end
+
+    # Why a header cannot be; nil if it can.
+    def wrong_header(peer, size, tag, id)
+      return "a message of #{size} bytes is over the limit of #{@load_limit}" if size > @load_limit
+      return "there is no tag #{tag.chr.inspect}" unless [REQUEST, REPLY, ENDED].include?(tag)
+      return if tag != REPLY || @lock.synchronize { @waiting.key?([peer, id]) }
+      "nobody waits for a reply to request #{id}"
+    end
+
+    def deliver(peer, message)
+      case message.tag
+      when REQUEST
+        @met[peer] = true
+        @requests << [peer, message.id, message.bytes]
+      when REPLY
+        @lock.synchronize { @waiting.delete([peer, message.id]) }&.push(message.bytes)
+      else
+        give_up(peer, "it has ended")
+      end
+    end
+
+    # What the peer sends from here on cannot be read. Receiving another size than was sent ends the
+    # peer's call with an error, too.
+    def refuse(peer, why)
+      warn("drb: rcce://#{peer}: #{why}: refused") unless @refused[peer]
+      give_up(peer, why)
+      RCCE.recv(1, peer)
+    rescue RCCE::Error
+      nil
+    end
+
+    def give_up(peer, why)
+      @refused[peer] = why
+      @partial.delete(peer)
+      left = @lock.synchronize do
+        keys = @waiting.keys.select { |from, _| from == peer }
+        keys.map { |key| @waiting.delete(key) }
+      end
+      left.compact.each(&:close)
+    end
+
+    # Those that this core has spoken with learn that it ends.
+    def farewell
+      return unless RCCE.init?
+      @met.each_key do |peer|
+        transmit(peer, ENDED, 0, "", 0.01) unless @refused[peer]
+      rescue DRbError
+        nil
+      end
+    end
+  end
+
+  # The protocol, for DRb.
+  class RCCEProtocol
+    SCHEME = %r{\Arcce://(?:(\d+)/?)?(?:\?(.*))?\z}
+
+    class << self
+      # UE (nil: this core's own) and option of a URI.
+      def parse(uri)
+        raise DRbBadScheme, uri unless uri.start_with?("rcce:")
+        match = SCHEME.match(uri) or raise DRbBadURI, "can't parse uri: #{uri}"
+        [match[1]&.to_i, match[2]]
+      end
+
+      def uri_option(uri, _config)
+        ue, option = parse(uri)
+        [uri_of(ue || RCCEHub.instance.ue), option]
+      end
+
+      def uri_of(ue)
+        "rcce://#{ue}"
+      end
+
+      def open(uri, config)
+        peer, = parse(uri)
+        hub = RCCEHub.instance
+        peer ||= hub.ue
+        unless peer < RCCE.num_ues
+          raise DRbConnError, "#{uri}: there are UEs 0 to #{RCCE.num_ues - 1}"
+        end
+        hub.refuse_peer(peer)
+        Connection.new(peer, config)
+      end
+
+      def open_server(uri, config)
+        ue, = parse(uri)
+        hub = RCCEHub.instance
+        if ue && ue != hub.ue
+          raise DRbBadURI, "#{uri}: this core is rcce://#{hub.ue}"
+        end
+        Server.new(config)
+      end
+    end
+
+    # Where requests come to: each is a connection of its own, because a core may have sent others.
+    class Server
+      attr_reader :uri
+
+      def initialize(config)
+        @config = config
+        @hub = RCCEHub.instance
+        @uri = RCCEProtocol.uri_of(@hub.ue)
+        @open = true
+      end
+
+      def accept
+        request = @hub.requests.pop
+        request && @open ? Request.new(@uri, @config, *request) : nil
+      end
+
+      def close
+        @open = false
+        @hub.requests << nil
+      end
+
+      def shutdown
+        close
+      end
+    end
+
+    # One request of a peer, and its reply.
+    class Request
+      attr_reader :uri
+
+      def initialize(uri, config, peer, id, bytes)
+        @uri = uri
+        @peer = peer
+        @id = id
+        @stream = StringIO.new(bytes)
+        @message = DRbMessage.new(config)
+      end
+
+      def recv_request
+        raise DRbConnError, "connection closed" if @stream.nil?
+        stream, @stream = @stream, nil
+        @message.recv_request(stream)
+      end
+
+      def send_reply(succeeded, result)
+        stream = StringIO.new(String.new)
+        @message.send_reply(stream, succeeded, result)
+        RCCEHub.instance.reply(@peer, @id, stream.string)
+      end
+
+      def close
+      end
+    end
+
+    # What a client calls another core by.
+    class Connection
+      attr_reader :uri
+
+      def initialize(peer, config)
+        @peer = peer
+        @uri = RCCEProtocol.uri_of(peer)
+        @message = DRbMessage.new(config)
+        @hub = RCCEHub.instance
+      end
+
+      def send_request(ref, message, arguments, block)
+        stream = StringIO.new(String.new)
+        @message.send_request(stream, ref, message, arguments, block)
+        @id, @replies = @hub.request(@peer, stream.string)
+      end
+
+      def recv_reply
+        bytes = @replies.pop
+        @hub.refuse_peer(@peer) if bytes.nil?
+        @message.recv_reply(StringIO.new(bytes))
+      ensure
+        @hub.abandon(@peer, @id)
+      end
+
+      def alive?
+        @hub.refuse_peer(@peer)
+        true
+      rescue DRbConnError
+        false
+      end
+
+      def close
+      end
+    end
+  end
+
+  DRbProtocol.add_protocol(RCCEProtocol)
+end

@@ -1,0 +1,120 @@
+"""`rck ruby` without Ruby: what it says, and what the interpreter would be given."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rockcreek.errors import UsageError
+from rockcreek.interpreters import ruby
+from rockcreek.toolchain import built
+
+# Stands for the interpreter: shows its words, and what it sees of files.
+STAND_IN = r"""
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+int main(int count, char **words)
+{
+    for (int n = 1; n < count; n++)
+        printf("[%s]", words[n]);
+    printf(" %s %s %s\n", access("/usr/lib/mark", R_OK) ? "no library" : "library",
+           access("/script.rb", R_OK) ? "no script" : "script",
+           getenv("GEM_HOME") ? getenv("GEM_HOME") : "no gems");
+    return 3;
+}
+"""
+OFF = "".join(f"[--disable={part}]" for part in ruby.QUIET)
+
+
+def rck(*words: str, **env: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "rockcreek", *words]
+    return subprocess.run(
+        command, capture_output=True, text=True, check=False, env={**os.environ, **env}
+    )
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("ruby")
+    (folder / "usr/bin").mkdir(parents=True)
+    (folder / "usr/lib").mkdir()
+    (folder / "usr/lib/mark").touch()
+    (folder / "prog.c").write_text(STAND_IN)
+    said = rck("cc", str(folder / "prog.c"), "-o", str(folder / "usr/bin/ruby"))
+    assert said.returncode == 0, said.stderr
+    (folder / "usr/bin" / built.STAMP).write_text(ruby.SOURCES.digest())
+    (folder / "script.rb").touch()
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        (["{}/script.rb", "-n", "4"], f"{OFF}[script.rb][-n][4] library script no gems\n"),
+        (["-w", "-rset", "{}/script.rb"], f"{OFF}[-w][-rset][script.rb] library script no gems\n"),
+        (["-e", "puts 1", "a"], f"{OFF}[-e][puts 1][a] library no script no gems\n"),
+        (["--gems", "{}/usr", "{}/script.rb"], "[script.rb] library script /gems\n"),
+        (["--share", "{}", "{}/usr/lib/mark"], f"{OFF}[usr/lib/mark] library script no gems\n"),
+        (["--share={}", "{}/script.rb"], f"{OFF}[script.rb] library script no gems\n"),
+    ],
+)  # fmt: skip
+def test_what_the_interpreter_is_given(place: Path, words: list[str], shown: str) -> None:
+    given = [word.format(place) for word in words]
+    ran = rck("ruby", "-q", *given, RCK_RUBY=str(place))
+    assert (ran.stdout, ran.returncode) == (shown, 3), ran.stderr
+
+
+def test_many_cores(place: Path) -> None:
+    ran = rck("ruby", "-q", "-n", "2", str(place / "script.rb"), RCK_RUBY=str(place))
+    assert ran.stdout.count("[script.rb] library script") == 2
+    ran = rck("ruby", "-q", "-n", "2", str(place / "none.rb"), RCK_RUBY=str(place))
+    assert ran.stdout == f"[00] {OFF}[none.rb] library script no gems\n"
+
+
+@pytest.mark.parametrize("command", ["ruby", "irb"])
+def test_without_ruby_it_says_how_to_get_it(command: str, tmp_path: Path) -> None:
+    said = rck(command, "-e", "1", RCK_RUBY=str(tmp_path))
+    assert said.returncode == 66
+    assert said.stderr.startswith(f"rck: Ruby is not there: no {tmp_path}/usr/bin/ruby")
+    assert "'make ruby' fetches and builds it" in said.stderr
+
+
+def test_an_old_ruby_is_refused(place: Path, tmp_path: Path) -> None:
+    (tmp_path / "usr/bin").mkdir(parents=True)
+    (tmp_path / "usr/bin/ruby").write_bytes((place / "usr/bin/ruby").read_bytes())
+    (tmp_path / "usr/bin" / built.STAMP).write_text("other")
+    said = rck("ruby", "-e", "1", RCK_RUBY=str(tmp_path))
+    assert (said.returncode, "'make ruby' builds it again" in said.stderr) == (66, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["-n", "49", "-e", "1"], "cores 0 to 47"),
+        (["-n", "x", "-e", "1"], "'x' is not a valid integer"),
+        (["--gems", "/nowhere", "-e", "1"], "No such file or directory"),
+        (["--timeout"], "option --timeout needs a value"),
+    ],
+)
+def test_wrong_options(place: Path, words: list[str], says: str) -> None:
+    said = rck("ruby", *words, RCK_RUBY=str(place))
+    assert said.returncode in (64, 66)
+    assert says in said.stderr, said.stderr
+
+
+def test_help_has_examples() -> None:
+    for words in (["ruby"], ["ruby", "--help"], ["irb", "-h"]):
+        said = rck(*words)
+        assert said.returncode == (64 if words == ["ruby"] else 0)
+        assert "Example" in said.stdout and "Exit code:" in said.stdout
+
+
+def test_an_option_without_its_value() -> None:
+    with pytest.raises(UsageError, match="-n needs a value"):
+        ruby.take_apart(["-n"], {"-n": 1}.get)

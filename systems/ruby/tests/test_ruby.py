@@ -1,0 +1,145 @@
+"""Ruby on cores; only where `make ruby` was run."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rockcreek.interpreters import ruby
+
+PROGRAMS = Path(__file__).resolve().parents[1] / "programs"
+pytestmark = [
+    pytest.mark.skipif(
+        not (ruby.folder() / "usr/bin/ruby").is_file(),
+        reason="needs Ruby, which `make ruby` builds",
+    ),
+    pytest.mark.slow,
+]
+
+
+def rck(*words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "rockcreek", *words]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=900)
+
+
+def run(tmp_path: Path, text: str, *options: str) -> subprocess.CompletedProcess[str]:
+    (tmp_path / "script.rb").write_text(text)
+    return rck("ruby", "-q", *options, str(tmp_path / "script.rb"))
+
+
+def test_the_standard_library_is_there(tmp_path: Path) -> None:
+    names = ("set", "json", "stringio", "strscan", "date", "digest", "bigdecimal", "pathname",
+             "ripper", "zlib", "psych", "monitor", "etc", "io/console", "io/wait", "socket",
+             "drb", "rinda/tuplespace", "erb", "optparse", "timeout")  # fmt: skip
+    text = "".join(f"require {name!r}\n" for name in names)
+    text += 'puts JSON.generate({"a" => BigDecimal("0.1").to_s}), Digest::SHA256.hexdigest("a")\n'
+    text += (
+        'puts Zlib.inflate(Zlib.deflate("x" * 9)), YAML.load("[1, 2]").sum, Time.at(2**33).utc\n'
+    )
+    ran = run(tmp_path, text)
+    assert ran.stdout.splitlines() == [
+        '{"a":"0.1e0"}',
+        "ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb",
+        "xxxxxxxxx",
+        "3",
+        "2242-03-16 12:56:32 UTC",
+    ], ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [("def a\n", "syntax error"), ("exit 3", ""), ("raise 'no'", "no (RuntimeError)")],
+)
+def test_exit_codes_and_ruby_s_words_once(tmp_path: Path, text: str, says: str) -> None:
+    ran = run(tmp_path, text, "-n", "2")
+    assert ran.returncode == (3 if text == "exit 3" else 1)
+    assert says in ran.stderr
+    if says == "syntax error":
+        assert ran.stderr.count("[00]") == len(ran.stderr.splitlines())
+
+
+def test_a_script_that_is_missing(tmp_path: Path) -> None:
+    ran = rck("ruby", "-q", "-n", "4", str(tmp_path / "none.rb"))
+    assert ran.returncode == 1
+    assert ran.stderr.count("No such file or directory -- none.rb (LoadError)") == 1
+
+
+def test_a_core_starts_no_processes(tmp_path: Path) -> None:
+    calls = ("fork", "system('ls')", "`ls`", "IO.popen('ls')")
+    lines = (
+        f"begin; {call}; rescue NotImplementedError => e; puts e.message; end" for call in calls
+    )
+    ran = run(tmp_path, "\n".join(lines))
+    assert len(ran.stdout.splitlines()) == len(calls), ran.stdout + ran.stderr
+
+
+def test_messages_between_two_cores(tmp_path: Path) -> None:
+    text = """
+require "rcce"
+RCCE.init
+other = 1 - RCCE.ue
+[1, 31, 32, 33, 8160, 8161, 200_000].each do |size|
+  message = Random.new(size).bytes(size)
+  if RCCE.ue.zero?
+    RCCE.send(message, other)
+    raise "wrong" unless RCCE.recv(size, other) == message.reverse
+  else
+    RCCE.send(RCCE.recv(size, other).reverse, other)
+  end
+end
+raise "bcast" unless RCCE.bcast(RCCE.ue.zero? ? "text" : nil) == "text"
+p RCCE.allreduce([RCCE.ue + 1, 5].pack("l*"), :int, :prod).unpack("l*")
+RCCE.finalize
+"""
+    ran = run(tmp_path, text, "-n", "2", "--tag", "none")
+    assert (ran.returncode, ran.stdout) == (0, "[2, 25]\n[2, 25]\n"), ran.stderr
+
+
+def test_bad_input_of_the_binding(tmp_path: Path) -> None:
+    text = """
+require "rcce"
+def try
+  p yield
+rescue StandardError => e
+  puts "#{e.class}: #{e.message}"
+end
+try { RCCE.ue }
+RCCE.init
+try { RCCE.send("a", 0) }
+try { RCCE.send("a", 5) }
+try { RCCE.send("a", -1) }
+try { RCCE.send(12, 1) }
+try { RCCE.send("", 1) }
+try { RCCE.recv(0, 1) }
+try { RCCE.recv(4, 1, 0.001) }
+try { RCCE.peek(4, 1) }
+try { RCCE.wait_any(0.001) }
+try { RCCE.reduce("abc") }
+try { RCCE.allreduce([1].pack("l"), :word) }
+try { Thread.new { sleep 0.01; Thread.main.raise("ended") }; RCCE.recv(4, 1) }
+"""
+    ran = run(tmp_path, text, "--cores", "0,1", "--tag", "none", "--stdin", "none")
+    lines = ran.stdout.splitlines()
+    assert "RCCE::Error: RCCE.init comes first" in lines
+    assert "RCCE::Error: UE 0 is this core itself" in lines
+    assert "RCCE::Error: there is no UE 5: 0 to 1" in lines
+    assert "TypeError: no implicit conversion of Integer into String" in lines
+    assert "RCCE::Timeout: UE 1 did not answer in time" in lines
+    assert "ArgumentError: there is no type word" in lines
+    assert lines.count("RuntimeError: ended") == 2
+
+
+@pytest.mark.parametrize(
+    ("program", "cores", "says"),
+    [
+        ("ring.rb", 3, "3 cores, 1 rounds: 3\n"),
+        ("map.rb", 3, "100 items on 2 cores: right\n"),
+        ("tuplespace.rb", 3, "100 tasks by 2 workers: right\n"),
+    ],
+)
+def test_programs(program: str, cores: int, says: str) -> None:
+    ran = rck("ruby", "-q", "-n", str(cores), "--tag", "none", str(PROGRAMS / program))
+    assert (ran.returncode, ran.stdout) == (0, says), ran.stderr
