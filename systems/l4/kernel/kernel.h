@@ -117,6 +117,7 @@ struct log {
     struct object object;
     char name[12], line[128];
     u32 used;
+    u16 port;
 };
 
 struct page_node {
@@ -135,11 +136,14 @@ struct page_node {
 void *memcpy(void *to, const void *from, size_t bytes);
 void *memset(void *to, int value, size_t bytes);
 bool text_equal(const char *a, const char *b);
+void print_to(u16 port, const char *text, u32 bytes);
 void print(const char *text);
 void print_hex(u32 value);
 void stop(const char *why) __attribute__((noreturn));
 void give_up(const char *why, u32 value) __attribute__((noreturn));
 void core_end(u32 code) __attribute__((noreturn));
+void core_end_by_signal(u32 number, u32 eip, u32 address)
+    __attribute__((noreturn));
 
 /* memory/pool.c */
 void pool_init(u32 physical, u32 bytes);

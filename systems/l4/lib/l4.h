@@ -23,5 +23,10 @@ int32_t thread_start(uint32_t slot, uint32_t task, uint32_t utcb,
 
 /* memory.c: pages from sigma0. */
 int32_t take_pages(uint32_t address, uint32_t pages);
+int32_t take_pages_at(uint32_t physical, uint32_t address, uint32_t pages,
+                      uint32_t bits);
+
+void *memcpy(void *to, const void *from, size_t bytes);
+void *memset(void *to, int value, size_t bytes);
 
 #endif

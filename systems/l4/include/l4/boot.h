@@ -29,7 +29,7 @@ struct l4_module {
 };
 
 struct l4_boot {
-    uint32_t core, megahertz;
+    uint32_t core, megahertz, cycle_picoseconds;
     uint32_t memory_start, memory_end; /* physical, behind kernel memory */
     uint32_t command_line;             /* physical, ends with a zero */
     uint32_t module_count;

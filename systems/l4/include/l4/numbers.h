@@ -80,8 +80,11 @@
 #define L4_THREAD_NOTHING 8
 #define L4_IRQ_BIND 1    /* slot of a thread, word of the message */
 #define L4_IRQ_TRIGGER 2 /* adds one; the message says how many */
+#define L4_LOG_PORT1 0   /* made with three words of name and a port; */
+#define L4_LOG_PORT2 1   /* without a name bytes pass as they are */
 #define L4_LOG_WRITE 1   /* length; the bytes follow in the UTCB */
 #define L4_LOG_HALT 2    /* the core is at its end: 0, or an error */
+#define L4_LOG_SIGNAL 3  /* an end by a signal: number, EIP, address */
 #define L4_MEMORY_MAP 1  /* physical, own address | write | type, pages */
 #define L4_CHIP_READ 1   /* register -> value */
 #define L4_CHIP_WRITE 2  /* register, value */

@@ -22,21 +22,42 @@ static u32 clock_megahertz(u32 own_tile)
         SCC_CRB_GCBCFG_DIVIDER_SHIFT;
     u32 named = option_number("mhz=");
 
-    if (named)
+    if (named) {
+        boot_data.cycle_picoseconds = 1000000u / named;
         return named;
+    }
     if (fast == 0 || fast > FAST_CLOCK_MAX_MHZ)
         stop("the core's clock is unknown: say mhz= on the command line");
+    boot_data.cycle_picoseconds = (divider + 1) * 1000000u / fast;
     return fast / (divider + 1);
+}
+
+static void record(u32 offset, u32 value)
+{
+    /* A core that ends before this is known has no host to say it to. */
+    if (host_registers)
+        device_write(host_registers + offset, value);
 }
 
 /* The exit record that the host waits for, if there is a host channel. */
 void core_end(u32 code)
 {
-    if (host_registers) {
-        device_write(host_registers + SCC_HOST_EXIT_REASON, SCC_EXIT_NORMAL);
-        device_write(host_registers + SCC_HOST_EXIT_CODE, code);
-        device_write(host_registers + SCC_HOST_EXIT_DONE, 1);
-    }
+    record(SCC_HOST_EXIT_REASON, SCC_EXIT_NORMAL);
+    record(SCC_HOST_EXIT_CODE, code);
+    record(SCC_HOST_EXIT_DONE, 1);
+    halt_forever();
+    __builtin_unreachable();
+}
+
+/* A program's end by an exception, as a signal of i386 Linux. */
+void core_end_by_signal(u32 number, u32 eip, u32 address)
+{
+    record(SCC_HOST_EXIT_REASON, SCC_EXIT_SIGNAL);
+    record(SCC_HOST_EXIT_CODE, number);
+    record(SCC_HOST_EXIT_EIP, eip);
+    record(SCC_HOST_EXIT_ADDRESS, address);
+    record(SCC_HOST_EXIT_VECTOR, SCC_EXIT_NO_VECTOR);
+    record(SCC_HOST_EXIT_DONE, 1);
     halt_forever();
     __builtin_unreachable();
 }

@@ -3,6 +3,7 @@
  * memory, and the root task, which starts all others.
  */
 #include "kernel/boot/boot.h"
+#include "scc/registers.h"
 
 #define SIGMA0_PRIORITY 24
 #define ROOT_PRIORITY 16
@@ -39,6 +40,7 @@ static void put_log(struct thread *t, const char *name)
     struct object *object = make(L4_KIND_LOG, sizeof(struct log));
     char *to = OBJECT(log, object)->name;
 
+    OBJECT(log, object)->port = SCC_SERIAL_COM1;
     while (*name)
         *to++ = *name++;
     slot_set(slot(t, L4_SLOT_LOG), object, 0);

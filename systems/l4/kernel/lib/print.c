@@ -9,10 +9,16 @@
 #include "scc/host_channel.h"
 #include "scc/registers.h"
 
+void print_to(u16 port, const char *text, u32 bytes)
+{
+    while (bytes--)
+        out_byte(port, (u8)*text++);
+}
+
 void print(const char *text)
 {
     while (*text)
-        out_byte(SCC_SERIAL_COM1, (u8)*text++);
+        print_to(SCC_SERIAL_COM1, text++, 1);
 }
 
 void print_hex(u32 value)

@@ -2,6 +2,7 @@
  * factory.c: makes all other objects, from its share of kernel memory.
  */
 #include "kernel/kernel.h"
+#include "scc/registers.h"
 
 static struct task *task_in(struct thread *t, u32 number)
 {
@@ -97,9 +98,12 @@ static s32 make_log(struct factory *f, const u32 *words, struct object **object)
 {
     s32 result = object_new(f, L4_KIND_LOG, sizeof(struct log), object);
 
-    if (!result)
-        memcpy(OBJECT(log, *object)->name, words, 11);
-    return result;
+    if (result)
+        return result;
+    memcpy(OBJECT(log, *object)->name, words, 11);
+    OBJECT(log, *object)->port =
+        words[3] == L4_LOG_PORT2 ? SCC_SERIAL_COM2 : SCC_SERIAL_COM1;
+    return L4_OK;
 }
 
 static s32 make(struct thread *t, struct factory *f, u32 kind, const u32 *words,

@@ -3,20 +3,26 @@
  */
 #include "kernel/kernel.h"
 
+static u32 length(const char *text)
+{
+    u32 n = 0;
+
+    while (text[n])
+        n++;
+    return n;
+}
+
 static void put(struct log *log, char c)
 {
     if (c != '\n')
         log->line[log->used++] = c;
-    if (c != '\n' && log->used < sizeof(log->line) - 1)
+    if (c != '\n' && log->used < sizeof(log->line))
         return;
-    log->line[log->used] = 0;
+    print_to(log->port, log->name, length(log->name));
+    print_to(log->port, ": ", 2);
+    print_to(log->port, log->line, log->used);
+    print_to(log->port, "\n", 1);
     log->used = 0;
-    if (log->name[0]) {
-        print(log->name);
-        print(": ");
-    }
-    print(log->line);
-    print("\n");
 }
 
 s32 log_invoke(struct thread *t, struct slot *slot, u32 operation)
@@ -29,9 +35,15 @@ s32 log_invoke(struct thread *t, struct slot *slot, u32 operation)
             put(log, '\n');
         core_end(t->ebx);
     }
+    if (operation == L4_LOG_SIGNAL && slot->rights & L4_RIGHT_CONTROL) {
+        core_end_by_signal(t->ebx, t->esi, t->edi);
+    }
     if (operation != L4_LOG_WRITE || t->ebx > (L4_WORDS_MAX - 3) * 4)
         return L4_BAD_ARGUMENT;
-    for (u32 n = 0; n < t->ebx; n++)
-        put(log, text[n]);
+    if (!log->name[0])
+        print_to(log->port, text, t->ebx);
+    else
+        for (u32 n = 0; n < t->ebx; n++)
+            put(log, text[n]);
     return L4_OK;
 }

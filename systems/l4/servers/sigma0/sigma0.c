@@ -10,6 +10,7 @@
 
 #define PAGE 4096u
 #define ROOT 1              /* the badge of the root task */
+#define SHOWN 0x40000000u   /* where physical 0 would appear */
 #define DEVICES 0x90000000u /* where pages of devices appear here */
 
 static const struct l4_boot *boot = (const void *)L4_BOOT_INFORMATION;
@@ -33,13 +34,14 @@ static int32_t give_any(uint32_t pages)
     if (pages > (boot->memory_end - at) / PAGE)
         return L4_NO_MEMORY;
     next_free += pages * PAGE;
-    return show(at, at, pages, 2);
+    return show(at, SHOWN + at, pages, 2);
 }
 
-/* Private memory appears at its own address, all else behind DEVICES. */
+/* Private memory appears from SHOWN on, all else from DEVICES on. */
 static int32_t give_at(const struct l4_message *m)
 {
-    uint32_t physical = m->words[0], pages = m->words[1], at = physical;
+    uint32_t physical = m->words[0], pages = m->words[1];
+    uint32_t at = SHOWN + physical;
     uint32_t bits = m->words[2] & (L4_TYPE_BITS | 2);
 
     if (m->badge != ROOT)

@@ -1,0 +1,131 @@
+/*
+ * root.c: the root task: starts what the plan says, then serves as pager of
+ * all it started: a fault of one is its end, and the end of the core.
+ */
+#include "servers/root/root.h"
+
+#define PAGE 4096u
+#define SLICE_US 10000
+#define SLOTS_EACH 6
+
+enum { TASK, THREAD, LOG, FACTORY, CONTEXT, SPARE };
+
+static const struct l4_boot *boot = (const void *)L4_BOOT_INFORMATION;
+static struct plan_task tasks[TASKS_MAX];
+static uint32_t pager; /* slot of the gate to this thread */
+
+static void say_number(const char *format, const char *name, uint32_t number)
+{
+    for (; *format; format++)
+        if (format[0] == '%' && format[1] == 's')
+            say("%s", name), format++;
+        else if (format[0] == '%' && format[1] == 'd')
+            say("%d", (int)number), format++;
+        else
+            say("%s", (const char[]){*format, 0});
+}
+
+void fail(const char *format, const char *name, uint32_t number)
+{
+    say_number(format, name, number);
+    say("\n");
+    halt(1);
+}
+
+static void must(const struct plan_task *task, int32_t result)
+{
+    if (result)
+        fail("task %s cannot be made: error %d", task->name, (uint32_t)result);
+}
+
+static int32_t make(uint32_t factory, uint32_t kind, uint32_t slot, uint32_t a,
+                    uint32_t b)
+{
+    return l4_create(factory, kind, slot, a, b);
+}
+
+static void make_log(const struct plan_task *task, uint32_t slot)
+{
+    struct l4_message m = {
+        L4_TAG(L4_FACTORY_CREATE, 7), {L4_KIND_LOG, slot, 0}, 0};
+
+    memcpy(l4_utcb()->words + 3, task->name, TASK_NAME);
+    l4_utcb()->words[6] = L4_LOG_PORT1;
+    must(task, l4_invoke(L4_SLOT_FACTORY, L4_CALL | L4_FOREVER, &m));
+}
+
+static int32_t give(uint32_t task, uint32_t from, uint32_t to, uint32_t badge)
+{
+    return l4_do(task, L4_TASK_GIVE, from << L4_SLOT_SHIFT | L4_RIGHTS, to,
+                 badge);
+}
+
+/* A task finds the boot information where this one does: a copy. */
+static void give_information(const struct plan_task *task, uint32_t slot,
+                             uint32_t at)
+{
+    must(task, take_pages(at, 1));
+    memcpy((void *)at, boot, sizeof(*boot));
+    must(task, l4_do(slot, L4_TASK_MAP, at, L4_BOOT_INFORMATION, 1));
+}
+
+static void start(uint32_t n)
+{
+    const struct plan_task *task = &tasks[n];
+    uint32_t slot = L4_SLOT_FREE + 1 + n * SLOTS_EACH, entry;
+
+    must(task, make(L4_SLOT_FACTORY, L4_KIND_FACTORY, slot + FACTORY,
+                    task->kilobytes * 1024, task->priority));
+    must(task, make(slot + FACTORY, L4_KIND_TASK, slot + TASK, 0, 0));
+    entry = image_load(task, slot + TASK);
+    make_log(task, slot + LOG);
+    must(task, make(L4_SLOT_FACTORY, L4_KIND_CONTEXT, slot + CONTEXT,
+                    task->priority, SLICE_US));
+    must(task, give(slot + TASK, slot + TASK, L4_SLOT_TASK, 0));
+    must(task, give(slot + TASK, slot + LOG, L4_SLOT_LOG, 0));
+    must(task, give(slot + TASK, slot + FACTORY, L4_SLOT_FACTORY, 0));
+    must(task, give(slot + TASK, L4_SLOT_SIGMA0, L4_SLOT_SIGMA0, 0));
+    give_information(task, slot + TASK, 0x70000000 + n * PAGE);
+    must(task, make(slot + FACTORY, L4_KIND_THREAD, slot + THREAD, slot + TASK,
+                    L4_ROOT_UTCB));
+    must(task, give(slot + TASK, slot + THREAD, L4_SLOT_THREAD, 0));
+    must(task, l4_do(slot + THREAD, L4_THREAD_CONTEXT, slot + CONTEXT, 0, 0));
+    /* The badge says who faults; 0 would be none. */
+    must(task, give(L4_SLOT_TASK, pager, slot + SPARE, n + 1));
+    must(task, l4_do(slot + THREAD, L4_THREAD_PAGER, slot + SPARE, 0, 0));
+    must(task, l4_do(slot + THREAD, L4_THREAD_START, entry, 0, 0));
+}
+
+/* Whoever faults here was to need no pager. */
+static void serve(void)
+{
+    struct l4_message m;
+    const char *name;
+
+    l4_invoke(0, L4_RECEIVE | L4_FOREVER, &m);
+    name = m.badge && m.badge <= TASKS_MAX ? tasks[m.badge - 1].name : "?";
+    if (m.tag >> L4_LABEL_SHIFT == L4_FAULT_PAGE)
+        say("task %s died: page fault at %x, EIP %x\n", name, m.words[0],
+            m.words[1]);
+    else
+        say("task %s died: exception %d, EIP %x\n", name, (int)m.words[0],
+            l4_utcb()->words[10]);
+    halt(1);
+}
+
+int main(void)
+{
+    const struct l4_module *plan = plan_module("plan.txt");
+    uint32_t count;
+
+    if (!plan)
+        fail("there is no module plan.txt, which names what is started", "", 0);
+    pager = L4_SLOT_FREE;
+    if (l4_create(L4_SLOT_FACTORY, L4_KIND_GATE, pager, L4_SLOT_THREAD, 0))
+        fail("no kernel memory for a gate", "", 0);
+    count = plan_read(module_show(plan), plan->end - plan->start, tasks);
+    for (uint32_t n = 0; n < count; n++)
+        start(n);
+    serve();
+    return 0;
+}

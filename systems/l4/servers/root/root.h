@@ -1,0 +1,28 @@
+/* root.h: what the files of the root task share. */
+#ifndef ROOT_H
+#define ROOT_H
+
+#include "lib/l4.h"
+
+#define TASKS_MAX 8
+#define TASK_NAME 12
+
+struct plan_task {
+    char name[TASK_NAME];
+    const struct l4_module *module;
+    uint32_t priority, kilobytes; /* of kernel memory */
+};
+
+/* plan.c */
+uint32_t plan_read(const char *text, uint32_t bytes, struct plan_task *tasks);
+const struct l4_module *plan_module(const char *name);
+
+/* image.c */
+const char *module_show(const struct l4_module *module);
+uint32_t image_load(const struct plan_task *plan, uint32_t task);
+
+/* root.c */
+void fail(const char *format, const char *name, uint32_t number)
+    __attribute__((noreturn));
+
+#endif

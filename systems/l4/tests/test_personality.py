@@ -1,0 +1,114 @@
+"""Linux programs as tasks of the microkernel, and the plan that says what the root task starts."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from rockcreek import resources
+
+HERE = Path(__file__).parent
+BUILT = resources.GUEST / "l4"
+PLAN = "task posix posix.elf kernel 4096\n"
+RCK = (sys.executable, "-m", "rockcreek")
+
+
+@pytest.fixture(scope="module")
+def program(compile_guest: Callable[..., Path]) -> Path:
+    return compile_guest(HERE / "linux_program.c")
+
+
+def boot(
+    folder: Path, plan: str, *modules: Path, append: str = ""
+) -> subprocess.CompletedProcess[str]:
+    (folder / "plan.txt").write_text(plan)
+    files = [BUILT / "sigma0.elf", BUILT / "root.elf", BUILT / "posix.elf", folder / "plan.txt"]
+    given = [part for file in [*files, *modules] for part in ("--module", str(file))]
+    options = ["-q", "--timeout", "60s", "--cores", "0", "--append", append]
+    command = [*RCK, "boot", *options, str(BUILT / "kernel.elf"), *given]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+
+
+@pytest.mark.parametrize(
+    ("plan", "line"),
+    [
+        ("", "plan.txt starts no task: write task NAME MODULE"),
+        ("# only a comment\n", "plan.txt starts no task: write task NAME MODULE"),
+        ("start posix\n", "plan.txt, line 1: start is no line, or one task too many"),
+        ("\ntask a missing.elf\n", "plan.txt, line 2: there is no module missing.elf"),
+        ("task a posix.elf\ntask a posix.elf\n", "plan.txt, line 2: a is there twice"),
+        ("task a posix.elf priority x\n", "plan.txt, line 1: x is no number"),
+        ("task a posix.elf priority 0\n", "plan.txt, line 1: a number is missing, or 0"),
+        ("task a posix.elf colour 1\n", "plan.txt, line 1: colour is not known here"),
+        ("task a plan.txt\n", "module plan.txt is not an ELF image"),
+        ("task a sigma0.elf kernel 12\n", "task a cannot be made: error -4"),
+        ("task a sigma0.elf kernel 14\n", "task a does not fit: 14 KB of kernel memory"),
+        ("task abcdefghijkl posix.elf\n", "plan.txt, line 1: a name has 1 to 11 characters"),
+    ],
+)
+def test_a_plan_that_cannot_be_carried_out(tmp_path: Path, plan: str, line: str) -> None:
+    told = boot(tmp_path, plan)
+    assert told.returncode == 1, told.stdout + told.stderr
+    assert told.stdout.startswith(f"root: {line}")
+    assert len(told.stdout.splitlines()) == 1
+
+
+def test_a_server_that_dies_at_its_start(tmp_path: Path) -> None:
+    source = tmp_path / "dies.c"
+    source.write_text(
+        "int main(void) { *(volatile int *)4096 = 1; return 0; }\nvoid halt(void) {}\n"
+    )
+    system = HERE.parent
+    flags = ["-nostdlib", "-ffreestanding", "-O1", "-T", str(system / "lib/program.ld")]
+    built = tmp_path / "dies.elf"
+    command = [*RCK, "cc", *flags, str(system / "lib/start.S"), str(source), "-o", str(built)]
+    subprocess.run(command, check=True)
+    told = boot(tmp_path, "task dies dies.elf\n", built)
+    assert told.returncode == 1
+    assert told.stdout.startswith("root: task dies died: page fault at 1008, EIP 400")
+
+
+def run(tmp_path: Path, program: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    argv = ",".join([program.name, *arguments])
+    return boot(tmp_path, PLAN, program, append=f"argv={argv} env=HOME=/root")
+
+
+def test_a_linux_program_runs_unchanged(tmp_path: Path, program: Path) -> None:
+    told = run(tmp_path, program, "one", "two%20words", "a%2Cb%25")
+    assert told.returncode == 7, told.stdout + told.stderr
+    assert told.stdout.splitlines() == [
+        "[one][two words][a,b%] HOME is /root",
+        "sum 166500000.000, a new page holds 0",
+        "slept 2 ms, year 2010",
+        "no file",
+    ]
+    assert told.stderr.splitlines() == [
+        "this goes to standard error",
+        "l4: posix: system call 5 is not there",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("how", "fault"),
+    [(how, "segmentation fault") for how in ("null", "text", "kernel")]
+    + [("divide", "arithmetic fault")],
+)
+def test_a_program_that_does_what_it_must_not(
+    tmp_path: Path, program: Path, how: str, fault: str
+) -> None:
+    told = run(tmp_path, program, how)
+    assert told.returncode == 76, told.stdout + told.stderr
+    assert f"rck: core 00 (tile 0,0): {fault}\n" in told.stderr
+
+
+def test_no_program(tmp_path: Path) -> None:
+    """The last module is the program, and a plan is none."""
+    told = boot(tmp_path, PLAN)
+    assert told.returncode == 1
+    assert told.stderr.startswith(
+        "l4: posix: the last module is no program, or another task has it"
+    )
