@@ -4,7 +4,6 @@
  */
 #include "lookahead/lookahead.h"
 
-#include <algorithm>
 #include <cstddef>
 
 namespace planner
@@ -36,33 +35,44 @@ bool Lookahead::apply_first(Word *state, Key &key)
 }
 
 /* The first action that adds what another one lacks, and for which there is an
- * applicable one that adds it, too: the cheapest takes its place. */
+ * applicable one that adds it, too: the cheapest takes its place. An action
+ * adds none of its own conditions (ground/tables.cpp), so whoever needs what it
+ * adds is another one. */
 bool Lookahead::repair(const Hadd &costs, const Word *state)
 {
-    for (Action &first : left_)
-        for (Action second : left_) {
-            if (first == second)
-                continue;
-            Action found = instead(costs, state, first, second);
+    count_needs(1);
+    for (size_t n = 0; n < left_.size(); n++) {
+        Action found = instead(costs, state, left_[n]);
 
-            if (found != Hadd::NONE) {
-                first = found;
-                return true;
-            }
-        }
+        if (found == Hadd::NONE)
+            continue;
+        count_needs(-1);
+        left_[n] = found;
+        return true;
+    }
+    count_needs(-1);
     return false;
 }
 
-Action Lookahead::instead(const Hadd &costs, const Word *state, Action first,
-                          Action second) const
+/* How many of the actions that are left have a fact as their condition. */
+void Lookahead::count_needs(int step)
+{
+    for (Action action : left_) {
+        const Fact *end = tables_.before.end(action);
+
+        for (const Fact *f = tables_.before.begin(action); f != end; f++)
+            needs_[*f] += step;
+    }
+}
+
+Action Lookahead::instead(const Hadd &costs, const Word *state,
+                          Action first) const
 {
     Action best = Hadd::NONE;
     const Fact *end = tables_.adds.end(first);
 
     for (const Fact *fact = tables_.adds.begin(first); fact != end; fact++) {
-        if (has(state, *fact) ||
-            std::find(tables_.before.begin(second), tables_.before.end(second),
-                      *fact) == tables_.before.end(second))
+        if (has(state, *fact) || !needs_[*fact])
             continue;
         const Action *last = tables_.added_by.end(*fact);
 

@@ -15,7 +15,8 @@ class Lookahead
 {
   public:
     Lookahead(const Tables &tables, const States &states)
-        : tables_(tables), states_(states), relaxed_(tables)
+        : tables_(tables), states_(states), relaxed_(tables),
+          needs_(tables.facts)
     {
     }
 
@@ -28,11 +29,12 @@ class Lookahead
     const States &states_;
     Relaxed relaxed_;
     std::vector<Action> left_, plan_;
+    std::vector<int> needs_; /* by fact, while a repair is looked for */
 
     bool apply_first(Word *state, Key &key);
     bool repair(const Hadd &costs, const Word *state);
-    Action instead(const Hadd &costs, const Word *state, Action first,
-                   Action second) const;
+    void count_needs(int step);
+    Action instead(const Hadd &costs, const Word *state, Action first) const;
 };
 } // namespace planner
 
