@@ -13,8 +13,9 @@ Member::Member(const Tables &tables, Options options, Limits limits,
                Trace *trace, Publish publish)
     : states_(tables), memory_{most_memory, 0},
       courier_(transport, states_.words()),
-      search_(tables, states_, options, memory_, trace), idle_(courier_),
-      clock_(clock), began_(clock()), has_limit_(limits.time_ns != UINT64_MAX),
+      search_(tables, states_, options, memory_, trace,
+              [this] { return is_over(); }),
+      idle_(courier_), clock_(clock), began_(clock()), limit_(limits.time_ns),
       records_(memory_), out_(courier_.message()), in_(courier_.message())
 {
     if (courier_.rank() == 0)
@@ -26,7 +27,7 @@ Outcome Member::run()
     begin();
     while (!ended_) {
         serve();
-        if (!halted_)
+        if (!halted_ && !is_over())
             work();
         else if (!ended_)
             rest();
@@ -223,10 +224,20 @@ void Member::wait()
     is_waiting_ = true;
 }
 
+/* Behind the limit a rank computes nothing more, even in the middle of an
+ * expansion. Nodes are lost then, so it passes no token: an empty open list says
+ * nothing. */
+bool Member::is_over()
+{
+    if (limit_ != UINT64_MAX)
+        over_ = over_ || now() >= limit_;
+    return over_;
+}
+
 /* Rank 0 looks at the clock. */
 void Member::rest()
 {
-    if (!leader_ || !has_limit_)
+    if (!leader_ || limit_ == UINT64_MAX)
         courier_.rest();
 }
 

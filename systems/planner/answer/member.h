@@ -37,11 +37,11 @@ class Member
     Idle idle_;
     Clock clock_;
     uint64_t began_;
-    bool has_limit_;
+    uint64_t limit_; /* ns */
     Pool<Record> records_;
     std::unique_ptr<Leader> leader_; /* only on rank 0 */
     Message out_, in_;
-    bool halted_ = false, ended_ = false;
+    bool halted_ = false, ended_ = false, over_ = false;
     bool is_waiting_ = false;
     uint64_t waiting_since_ = 0, waited_ = 0;
 
@@ -58,6 +58,7 @@ class Member
     bool keep(const Child &child);
     void send_child(const Child &child, int owner);
     void answer(const Message &question);
+    bool is_over();
     void wait();
     void rest();
     void stop_waiting();

@@ -65,7 +65,7 @@ class Reacher
     std::vector<Index> lists_;
     /* The join that is going on. */
     int schema_ = 0, trigger_place_ = 0, trigger_ = 0;
-    std::vector<int> binding_;
+    std::vector<int> binding_, bound_; /* by parameter; parameters in turn */
     std::vector<char> done_;
 
     void add_conditions(int number)
@@ -145,7 +145,7 @@ class Reacher
     {
         const Condition &condition =
             conditions_[(size_t)schema_][(size_t)place];
-        std::vector<int> bound_here;
+        size_t bound_before = bound_.size();
         bool fits = true;
 
         for (size_t n = 0; fits && n < condition.arguments.size(); n++) {
@@ -156,7 +156,7 @@ class Reacher
                 fits = argument == object;
             } else if (binding_[(size_t)~argument] == UNBOUND) {
                 binding_[(size_t)~argument] = object;
-                bound_here.push_back(~argument);
+                bound_.push_back(~argument);
             } else {
                 fits = binding_[(size_t)~argument] == object;
             }
@@ -166,8 +166,8 @@ class Reacher
             join();
             done_[(size_t)place] = 0;
         }
-        for (int parameter : bound_here)
-            binding_[(size_t)parameter] = UNBOUND;
+        for (; bound_.size() > bound_before; bound_.pop_back())
+            binding_[(size_t)bound_.back()] = UNBOUND;
     }
 
     /* What (= a b) and (not (= a b)) say of those that are bound. */
@@ -250,8 +250,7 @@ class Reacher
             if (literal.negated &&
                 reached_.is_static[(size_t)literal.predicate] &&
                 literal.predicate != EQUALS &&
-                reached_.atoms.find(literal.predicate,
-                                    bound(literal, binding_)) >= 0)
+                reached_.atoms.find(literal, binding_) >= 0)
                 return;
         if (reached_.instances.size() == MOST_INSTANCES)
             throw BadInput("the problem has more than " +
@@ -260,7 +259,7 @@ class Reacher
         reached_.instances.push_back({schema_, binding_});
         for (const Literal &effect : schema.effects)
             if (!effect.negated)
-                reached_.atoms.add(effect.predicate, bound(effect, binding_));
+                reached_.atoms.add(effect, binding_);
     }
 };
 } // namespace

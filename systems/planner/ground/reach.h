@@ -22,10 +22,11 @@ class Atoms
         std::vector<int> objects;
     };
 
-    /* The atom's number, which is new if the atom is new. */
-    int add(int predicate, const std::vector<int> &objects);
+    /* Adds an atom unless it was added before. */
+    void add(int predicate, const std::vector<int> &objects);
+    void add(const Literal &literal, const std::vector<int> &objects);
     /* The atom's number; -1 if it was never added. */
-    int find(int predicate, const std::vector<int> &objects) const;
+    int find(const Literal &literal, const std::vector<int> &objects) const;
     const Atom &operator[](int number) const
     {
         return atoms_[(size_t)number];
@@ -38,6 +39,13 @@ class Atoms
   private:
     std::vector<Atom> atoms_;
     std::unordered_map<std::string, int> numbers_;
+    mutable std::string key_;
+
+    const std::string &key_of(int predicate,
+                              const std::vector<int> &objects) const;
+    const std::string &key_of(const Literal &literal,
+                              const std::vector<int> &objects) const;
+    int find(const std::string &key) const;
 };
 
 struct Instance {

@@ -51,6 +51,9 @@ class Builder
     std::vector<int> fact_, opposite_fact_; /* by atom; -1: none */
     std::vector<char> has_opposite_;        /* by fact: the next fact */
     Tables tables_;
+    /* Of one action: kept, so that each takes no memory anew. */
+    std::vector<Fact> before_, adds_, deletes_;
+    std::vector<int> added_, deleted_; /* atoms */
 
     bool is_of_task(int atom) const
     {
@@ -59,7 +62,7 @@ class Builder
 
     int atom_of(const Literal &literal, const std::vector<int> &objects) const
     {
-        return reached_.atoms.find(literal.predicate, bound(literal, objects));
+        return reached_.atoms.find(literal, objects);
     }
 
     template <class Each> void for_effects(bool negated, Each each) const
@@ -176,23 +179,23 @@ class Builder
     void add_action(Instance &instance)
     {
         const Schema &schema = task_.schemas[(size_t)instance.schema];
-        std::vector<Fact> before, adds, deletes;
 
+        before_.clear();
         for (const Literal &literal : schema.before)
-            if (!ask(literal, instance.objects, before))
+            if (!ask(literal, instance.objects, before_))
                 return;
-        collect_effects(schema, instance.objects, adds, deletes);
-        tidy(before);
-        for (Fact fact : before)
-            if (contradicts(fact, before))
+        collect_effects(schema, instance.objects);
+        tidy(before_);
+        for (Fact fact : before_)
+            if (contradicts(fact, before_))
                 return;
         /* What is added stays, even if it is deleted as well; what must be
          * true already is not added. */
-        without(deletes, adds);
-        without(adds, before);
-        tables_.before.add(before);
-        tables_.adds.add(adds);
-        tables_.deletes.add(deletes);
+        without(deletes_, adds_);
+        without(adds_, before_);
+        tables_.before.add(before_);
+        tables_.adds.add(adds_);
+        tables_.deletes.add(deletes_);
         tables_.cost.push_back(cost_of(task_, schema, instance.objects));
         tables_.instances.push_back(std::move(instance));
     }
@@ -205,32 +208,32 @@ class Builder
                                   (Fact)(fact + 1));
     }
 
-    void collect_effects(const Schema &schema, const std::vector<int> &objects,
-                         std::vector<Fact> &adds,
-                         std::vector<Fact> &deletes) const
+    void collect_effects(const Schema &schema, const std::vector<int> &objects)
     {
-        std::vector<int> added, deleted;
-
+        adds_.clear();
+        deletes_.clear();
+        added_.clear();
+        deleted_.clear();
         for (const Literal &effect : schema.effects) {
             int atom = atom_of(effect, objects);
 
             if (atom >= 0 && kind_[(size_t)atom] == Kind::CHANGES)
-                (effect.negated ? deleted : added).push_back(atom);
+                (effect.negated ? deleted_ : added_).push_back(atom);
         }
-        for (int atom : added) {
-            adds.push_back((Fact)fact_[(size_t)atom]);
+        for (int atom : added_) {
+            adds_.push_back((Fact)fact_[(size_t)atom]);
             if (opposite_[(size_t)atom])
-                deletes.push_back((Fact)opposite_fact_[(size_t)atom]);
+                deletes_.push_back((Fact)opposite_fact_[(size_t)atom]);
         }
-        for (int atom : deleted) {
-            if (std::find(added.begin(), added.end(), atom) != added.end())
+        for (int atom : deleted_) {
+            if (std::find(added_.begin(), added_.end(), atom) != added_.end())
                 continue;
-            deletes.push_back((Fact)fact_[(size_t)atom]);
+            deletes_.push_back((Fact)fact_[(size_t)atom]);
             if (opposite_[(size_t)atom])
-                adds.push_back((Fact)opposite_fact_[(size_t)atom]);
+                adds_.push_back((Fact)opposite_fact_[(size_t)atom]);
         }
-        tidy(adds);
-        tidy(deletes);
+        tidy(adds_);
+        tidy(deletes_);
     }
 
     void add_goal()

@@ -11,10 +11,10 @@ static inline uint64_t cycles()
 }
 
 Search::Search(const Tables &tables, const States &states, Options options,
-               Memory &memory, Trace *trace)
+               Memory &memory, Trace *trace, Over is_over)
     : nodes(memory, states.words()), tables_(tables), states_(states),
-      options_(options), trace_(trace), hadd_(tables),
-      lookahead_(tables, states)
+      options_(options), trace_(trace), is_over_(std::move(is_over)),
+      hadd_(tables), lookahead_(tables, states)
 {
 }
 
@@ -116,7 +116,7 @@ NodeId Search::compute(const Child &child)
     const Child *now = &child;
     Key parent = 0;
 
-    for (;;) {
+    while (!is_over_()) {
         if (quality(now->length, now->cost) >= bound_) {
             counts.pruned++;
             return NO_NODE;
@@ -144,5 +144,6 @@ NodeId Search::compute(const Child &child)
             return NO_NODE;
         now = &next;
     }
+    return NO_NODE;
 }
 } // namespace planner

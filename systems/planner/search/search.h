@@ -4,6 +4,7 @@
 #define PLANNER_SEARCH_SEARCH_H
 
 #include <cstdint>
+#include <functional>
 
 #include "hadd/hadd.h"
 #include "lookahead/lookahead.h"
@@ -41,11 +42,15 @@ struct Child {
 class Search
 {
   public:
+    /* Whether the time is over. */
+    using Over = std::function<bool()>;
+
     Search(const Tables &tables, const States &states, Options options,
-           Memory &memory, Trace *trace);
+           Memory &memory, Trace *trace, Over is_over);
 
     /* Evaluates a state and the state that lookahead reaches from it; returns
-     * the node of a goal, or NO_NODE. */
+     * the node of a goal, or NO_NODE. When the time is over nothing is
+     * evaluated any more. */
     NodeId compute(const Child &child);
     bool has_open() const
     {
@@ -74,6 +79,7 @@ class Search
     const States &states_;
     Options options_;
     Trace *trace_;
+    Over is_over_;
     Hadd hadd_;
     Lookahead lookahead_;
     Open open_;

@@ -101,6 +101,19 @@ def test_time_up_and_memory_full(tmp_path: Path) -> None:
     assert "has no memory left: it holds " in done.stderr
 
 
+@pytest.mark.parametrize("n", [1, 3])
+def test_a_limit_ends_an_expansion(tmp_path: Path, n: int) -> None:
+    """The first expansion alone, its lookahead included, takes 4 s here."""
+    report = tmp_path / "report.json"
+    for file, text in zip(("d", "p"), problems.make("puzzle-5-1"), strict=True):
+        (tmp_path / file).write_text(text)
+    files = tmp_path / "d", tmp_path / "p"
+    assert _rck("-n", str(n), "--limit", "50ms", "--json", report, *files).returncode == 75
+    found = json.loads(report.read_text())
+    assert found["end"] == "time up"
+    assert 50e6 <= found["planner"]["ranks"][0]["search_ns"] < 60e6
+
+
 def test_bad_input_is_named_with_its_place(files: tuple[Path, Path]) -> None:
     domain, problem = files
     domain.write_text(domain.read_text().replace(":typing", ":adl"))
