@@ -195,11 +195,105 @@ def _puzzle(size: int, draw: random.Random) -> _Parts:
     return f"{' '.join(tiles)}{' - tile ' if tiles else ''}{cells} - cell", init, goal
 
 
+def _hanoi(size: int, draw: random.Random) -> _Parts:
+    """`size` discs, each on a peg by chance, at the start and in the goal."""
+    discs, pegs = _names("d", size), _names("peg", 3)
+
+    def state() -> tuple[list[str], list[str]]:
+        tops = {peg: peg for peg in pegs}
+        on = []
+        for disc in reversed(discs):
+            peg = draw.choice(pegs)
+            on.append(f"(on {disc} {tops[peg]})")
+            tops[peg] = disc
+        return on, [f"(clear {top})" for top in tops.values()]
+
+    init = [f"(fits {disc} {peg})" for disc in discs for peg in pegs]
+    init += [f"(fits {small} {large})" for small, large in itertools.combinations(discs, 2)]
+    on, clear = state()
+    return f"{' '.join(discs)} - disc {' '.join(pegs)} - peg", [*init, *on, *clear], state()[0]
+
+
+_Lines = list[tuple[str, str, str]]
+
+
+def _lines(cells: set[tuple[int, int]], name: Callable[[int, int], str]) -> _Lines:
+    """Three cells in a row, from each end."""
+    found = []
+    for x, y in sorted(cells):
+        for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+            three = [(x + n * dx, y + n * dy) for n in range(3)]
+            if cells.issuperset(three):
+                found.append((name(*three[0]), name(*three[1]), name(*three[2])))
+    return found
+
+
+def _pegs(size: int, draw: random.Random) -> _Parts:
+    """`size` jumps back from one peg, or as many as can be made."""
+    cells = {(x, y) for x in range(7) for y in range(7) if 2 <= x <= 4 or 2 <= y <= 4}
+    holes = [_cell(x, y) for x, y in sorted(cells)]
+    lines = _lines(cells, _cell)
+    last = draw.choice(holes)
+    pegs = {last}
+    for _ in range(size):
+        back = [(a, b, c) for a, b, c in lines if c in pegs and a not in pegs and b not in pegs]
+        if not back:
+            break
+        a, b, c = draw.choice(back)
+        pegs = pegs - {c} | {a, b}
+    init = [f"(in-line {' '.join(line)})" for line in lines]
+    init += [f"({'peg-in' if hole in pegs else 'empty'} {hole})" for hole in holes]
+    goal = [f"({'peg-in' if hole == last else 'empty'} {hole})" for hole in holes]
+    return f"{' '.join(holes)} - hole", init, goal
+
+
+def _sokoban(size: int, draw: random.Random) -> _Parts:
+    """`size` boxes, pulled away from the goal's cells in a square with some walls."""
+    side = size + 4
+    cells = {(x, y) for x in range(side) for y in range(side)}
+    cells -= set(draw.sample(sorted(cells), side * side // 6))
+    lines = _lines(cells, _cell)
+    names = [_cell(x, y) for x, y in sorted(cells)]
+    ways = [way for way in _grid(side, side, _cell) if set(way[6:-1].split()) <= set(names)]
+    man, *goals = draw.sample(names, size + 1)
+    boxes = set(goals)
+    neighbours: dict[str, list[str]] = {}
+    for way in ways:
+        a, b = way[6:-1].split()
+        neighbours.setdefault(a, []).append(b)
+    for _ in range(40 * size):
+        near = _around(man, neighbours, boxes)
+        # A pull: from the middle of a line the man steps back, and a box follows.
+        pulls = [(a, b, c) for a, b, c in lines if c in boxes and b in near and a not in boxes]
+        if not pulls:
+            break
+        man, to, box = draw.choice(pulls)
+        boxes = boxes - {box} | {to}
+    init = ways + [f"(in-line {' '.join(line)})" for line in lines] + [f"(man-at {man})"]
+    for name in names:
+        init += [f"(box-at {name})"] if name in boxes else [f"(free {name})"][name == man :]
+    return f"{' '.join(names)} - cell", init, [f"(box-at {goal})" for goal in goals]
+
+
+def _around(man: str, neighbours: dict[str, list[str]], boxes: set[str]) -> set[str]:
+    """Where the man can walk."""
+    seen, left = {man}, [man]
+    while left:
+        for cell in neighbours.get(left.pop(), []):
+            if cell not in seen and cell not in boxes:
+                seen.add(cell)
+                left.append(cell)
+    return seen
+
+
 _MAKERS: dict[str, Callable[[int, random.Random], _Parts]] = {
     "blocks": _blocks,
     "depots": _depots,
     "gripper": _gripper,
+    "hanoi": _hanoi,
+    "pegs": _pegs,
     "puzzle": _puzzle,
+    "sokoban": _sokoban,
     "storage": _storage,
     "visitall": _visitall,
 }
@@ -209,7 +303,10 @@ SIZES = {
     "blocks": "blocks",
     "depots": "crates",
     "gripper": "balls",
+    "hanoi": "discs",
+    "pegs": "jumps",
     "puzzle": "cells a side",
+    "sokoban": "boxes",
     "storage": "crates",
     "visitall": "cells a side",
 }
