@@ -21,7 +21,7 @@ from rockcreek.repro.pages.report import told
 from rockcreek.repro.published import load_all
 from rockcreek.repro.reproduce import SCHEMA, Options, load_result, reproduce
 from rockcreek.repro.study import load_study
-from small_study import PUBLISHED, STUDY
+from small_study import ANALYSIS, PUBLISHED, STUDY
 
 Make = Callable[..., Path]
 
@@ -188,6 +188,27 @@ def test_a_run_that_fails_is_told(experiments: Make) -> None:
         run(experiments(program=failing))
     assert "the run echoes core=0 word=110 failed" in caught.value.message
     assert caught.value.message.endswith("failed: exit 3\nalas\nno room")
+
+
+def test_a_guest_gets_files_and_what_it_writes_is_kept(experiments: Make) -> None:
+    """The exit code 75 is a result here; a text of the study that changes is another run."""
+    copies = (
+        '#include <stdio.h>\nint main(void) { char line[9]; FILE *in = fopen("/in", "r"), *out ='
+        ' fopen("/out", "w"); fputs(fgets(line, 9, in), out); fclose(out); return 75; }\n'
+    )
+    study = STUDY.replace("cores =", 'files = "texts"\ncodes = [75]\ncores =')
+    analysis = ANALYSIS.replace("int(run.text)", 'int(run.files["out"])')
+    folder = experiments(program=copies, study=study, analysis=analysis)
+    texts = folder / "small" / "texts.py"
+    for number in (7, 8):
+        texts.write_text(
+            f'def files(values): return {{"in": f"{{values[\'core\'] + {number}}}"}}\n'
+        )
+        cell = run(folder)["cells"][0]
+        assert (cell["id"], cell["ours"]) == ("a-number", number)
+    texts.unlink()
+    with pytest.raises(errors.NotFoundError, match=r"texts\.py is missing"):
+        run(folder)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

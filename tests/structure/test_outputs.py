@@ -25,6 +25,7 @@ EXCEPTIONS = {
     "reading/notation.py": "the folder of another program than rck",
     "cli/commands/whatif.py": "a folder for temporary files: the changed chip, and the new result",
     "compile_program.py": "a folder for programs without a place of their own",
+    "repro/runs.py": "a folder for temporary files, which a study's guests see",
     "planning/job.py": "a folder for temporary files, which the planner on the chip sees",
 }
 WRITING_METHODS = {"write_text", "write_bytes", "mkdir", "touch", "rename", "replace", "savefig"}

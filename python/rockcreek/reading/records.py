@@ -23,6 +23,7 @@ class Record(Struct):
     memory: list[dict[str, Any]]
     energy: dict[str, Any] | None = None
     messages: dict[str, Any] | None = None
+    files: dict[str, str] = {}
 
 
 def load(path: str) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """From a study's description to single runs, each with a key that says whether it is done already.
 
 The key is a hash of all that can change a result: engine, guest kernel, chip description,
-program, cores, arguments, seed. A record under the same key is the same run.
+program, cores, arguments, files, seed. A record under the same key is the same run.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import hashlib
 import itertools
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -34,6 +34,8 @@ class Point:
     power: bool = False
     messages: bool = False
     chip: str | None = None
+    files: Mapping[str, str] = field(default_factory=dict)  # name and text
+    codes: tuple[int, ...] = ()
     key: str = ""
 
     def label(self) -> str:
@@ -55,12 +57,13 @@ def expand(
         text = chip.text if job.chip is None else (study.folder / job.chip).read_text("utf-8")
         for part in (text.encode(), chip.text.encode(), programs[job.program]):
             machine.update(hashlib.sha256(part).digest())
-        for point in _combinations(job, kind.boot, quick=quick):
+        for point in _combinations(study, job, quick=quick):
             points.append(replace(point, key=_key(machine.digest(), study.clocks, point)))
     return points
 
 
-def _combinations(job: Job, boot: bool, *, quick: bool) -> list[Point]:
+def _combinations(study: Study, job: Job, *, quick: bool) -> list[Point]:
+    files = study.module(job.files).files if job.files else lambda _: {}
     choices = {**job.vary, **job.quick} if quick else dict(job.vary)
     seeds: tuple[int | None, ...] = job.seeds[:1] if quick else job.seeds
     points = []
@@ -71,7 +74,7 @@ def _combinations(job: Job, boot: bool, *, quick: bool) -> list[Point]:
                 Point(
                     job=job.name,
                     program=job.program,
-                    boot=boot,
+                    boot=study.programs[job.program].boot,
                     cores=_cores(job, values),
                     arguments=tuple(text.format_map(values) for text in job.arguments),
                     values=values,
@@ -79,6 +82,8 @@ def _combinations(job: Job, boot: bool, *, quick: bool) -> list[Point]:
                     power=job.power,
                     messages=job.messages,
                     chip=job.chip,
+                    files=files(values),
+                    codes=job.codes,
                 )
             )
     return points
@@ -112,6 +117,7 @@ def _key(machine: bytes, clocks: str | None, point: Point) -> str:
             point.seed,
             point.power,
             *(["messages"] if point.messages else []),
+            *([dict(point.files)] if point.files else []),
         ]
     )
     return hashlib.sha256(machine + told.encode()).hexdigest()[:24]

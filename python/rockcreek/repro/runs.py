@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass
+from contextlib import nullcontext
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -35,14 +37,15 @@ class Run:
     memory: tuple[dict[str, int], ...]  # counters of the memory controllers
     energy: dict[str, Any] | None = None  # as in a result, without samples, if it was metered
     messages: dict[str, Any] | None = None  # as in a result, if they were counted
+    files: Mapping[str, str] = field(default_factory=dict)  # what the guests wrote, if it got files
 
 
 def build(program: Program, folder: Path) -> Path:
     """Compile a program of a study."""
     return built(
         program.sources, program.flags, make_folder(folder).resolve() / program.name,
-        mpi=program.mpi, folder=program.folder,
-        hint="correct the program, or its flags in study.toml",
+        mpi=program.mpi, cxx=any(source.suffix == ".cpp" for source in program.sources),
+        folder=program.folder, hint="correct the program, or its flags in study.toml",
     )  # fmt: skip
 
 
@@ -67,9 +70,12 @@ def perform(
 def _record(
     study: Study, point: Point, program: str, chip: Description, *, skip: bool
 ) -> dict[str, Any]:
-    start = _boot if point.boot else _run
-    result = start(study, point, program, chip, skip=skip).one_of_many()
-    failed = result.exit_code != 0 or result.errors
+    written: dict[str, str] = {}
+    if point.boot:
+        result = _boot(study, point, program, chip, skip=skip).one_of_many()
+    else:
+        result = _run(study, point, program, chip, written, skip=skip).one_of_many()
+    failed = result.exit_code not in (0, *point.codes) or result.errors
     if failed:
         told = "; ".join(error.message for error in result.errors) or f"exit {result.exit_code}"
         said = [*_lines(result.stdout)[-TOLD_LINES:], *_ends(_lines(result.stderr))]
@@ -99,6 +105,7 @@ def _record(
         "memory": result.statistics["memory"],
         "energy": _energy(result),
         "messages": result.messages,
+        "files": written,
     }
 
 
@@ -133,6 +140,7 @@ def from_record(record: Mapping[str, Any]) -> Run:
         memory=tuple(record["memory"]),
         energy=record.get("energy"),
         messages=record.get("messages"),
+        files=record.get("files", {}),
     )
 
 
@@ -147,24 +155,48 @@ def _chip_of(study: Study, point: Point, chip: Description) -> Description:
     return chip if point.chip is None else load(str(study.folder / point.chip))
 
 
-def _run(study: Study, point: Point, program: str, chip: Description, *, skip: bool) -> Result:
+def _run(
+    study: Study,
+    point: Point,
+    program: str,
+    chip: Description,
+    written: dict[str, str],
+    *,
+    skip: bool,
+) -> Result:
     from rockcreek.running.run_job import Job, execute
 
-    return execute(
-        Job(
-            program,
-            point.arguments,
-            cores=point.cores,
-            chip=_chip_of(study, point, chip),
-            clocks=study.clocks if point.chip is None else None,
-            jitter=point.seed,
-            power=point.power,
-            messages=point.messages,
-            skip=skip,
-            tag="none",
-            timeout_s=HOST_LIMIT_S,
+    with tempfile.TemporaryDirectory(prefix="rck-study-") if point.files else nullcontext() as name:
+        for file, text in point.files.items():
+            Path(name or "", file).write_text(text, encoding="utf-8")
+        result = execute(
+            Job(
+                program,
+                point.arguments,
+                cores=point.cores,
+                chip=_chip_of(study, point, chip),
+                clocks=study.clocks if point.chip is None else None,
+                jitter=point.seed,
+                power=point.power,
+                messages=point.messages,
+                share=name,
+                skip=skip,
+                tag="none",
+                timeout_s=HOST_LIMIT_S,
+            )
         )
-    )
+        if name is not None:
+            written.update(_written(Path(name), point))
+    return result
+
+
+def _written(folder: Path, point: Point) -> dict[str, str]:
+    """What the guests have written, by name; what the study gave them is left out."""
+    return {
+        path.name: path.read_text(encoding="utf-8", errors="replace")
+        for path in sorted(folder.iterdir())
+        if path.is_file() and path.name not in point.files
+    }
 
 
 def _boot(study: Study, point: Point, program: str, chip: Description, *, skip: bool) -> Result:

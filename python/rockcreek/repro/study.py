@@ -21,6 +21,9 @@ quick = { other = [2, 47] }      what the quick form takes instead; []: no such 
 power = false                    true: the energy is metered
 messages = false                 true: messages and puts are counted
 chip = "slow.toml"               instead of the study's, in its folder
+files = "problems"               files(values) of problems.py: names and texts that the guest finds
+                                 in its folder `/`; what it writes there goes into the record
+codes = [75]                     exit codes that are results, too
 
 [[compare]]
 published = "some-id"
@@ -76,6 +79,8 @@ class Job:
     power: bool
     messages: bool
     chip: str | None  # a file of the study's folder
+    files: str  # a module of the study; empty: none
+    codes: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -112,7 +117,7 @@ class Study:
         return any("-llwip" in program.flags for program in self.programs.values())
 
     def module(self, name: str) -> ModuleType:
-        """`analysis` or `figure` of the study's folder."""
+        """`analysis`, `figure` or what `files` names, of the study's folder."""
         import sys
         from importlib import util
 
@@ -195,6 +200,8 @@ def _job(table: Reader, programs: Mapping[str, Program]) -> Job:
         power=table.flag("power"),
         messages=table.flag("messages"),
         chip=table.text("chip", "") or None,
+        files=table.text("files", ""),
+        codes=tuple(table.integers("codes")),
     )
     table.done()
     if bool(job.cores) == bool(job.first):
