@@ -35,6 +35,7 @@ _COMMANDS = {
     "plan": ("plan", "Find a plan for a problem in PDDL on the chip's cores."),
     "faults": ("faults", "Run a program with many faults, and count the outcomes."),
     "sweep": ("sweep", "Run a program at all points of a plan, into one table."),
+    "grade": ("grade", "Build and run a folder of submissions, into one table."),
     "show": ("show", "Show the state of the chip in a snapshot."),
     "set": ("set", "Change the chip in a snapshot."),
     "repro": ("repro", "Reproduce published measurements, and compare."),
