@@ -18,6 +18,7 @@ What runs where:
 `n`, `cores`: cores 0 to n-1 (default: one), or a list of cores in the order of ranks.
 `share`: a folder of the host that the guests see as `/`.
 `env`: environment variables of the guests.
+`kernel`: `rck` (default) or `l4`, a microkernel.
 `stdin`, `stdin_cores`: input, and who reads it: `first`, `all`, `none` or a core.
 
 The chip:

@@ -26,11 +26,13 @@ from rockcreek.software import (
     atomics,
     image,
     kernel_command_line,
+    kernels,
     mounts,
     snapshot,
     thread_models,
 )
 from rockcreek.software.image import Image
+from rockcreek.software.kernels import Kernel
 from rockcreek.software.snapshot import Note
 
 if TYPE_CHECKING:
@@ -57,6 +59,7 @@ class Job(Terms):
     stdin_cores: str | int = "first"  # first, all, none, or a core number
     threads_model: str | None = None  # of a program of threads: crf, strong or lazy
     strace: bool = False
+    kernel: str = kernels.OWN  # under which the program runs
     messages: bool = False  # who sent how much to whom; nothing else changes
     # Cores that are loaded, too, but stay in reset until a program takes them out of it, and what
     # else they may run: it says which (guest/kernel/boot/start.c).
@@ -84,6 +87,7 @@ def run(
     memory_limit: int | None = None,
     until_ps: int | None = None,
     strace: bool = False,
+    kernel: str = kernels.OWN,
     messages: bool = False,
     power: bool = False,
     power_every_ps: int = POWER_EVERY_PS,
@@ -157,7 +161,8 @@ def execute(job: Job) -> Result:
 
 def _start(job: Job) -> Loaded:
     """A chip whose cores are about to boot."""
-    kernel = image.read(resources.kernel_path())
+    under = kernels.choose(job.kernel, _served_by_our_own(job))
+    kernel = under.image
     description = descriptions.choose(job.chip, clocks=job.clocks, jitter=job.jitter)
     cores = choose_cores(description, job.n, job.cores)
     reserve = _reserve(job, description, cores)
@@ -177,9 +182,20 @@ def _start(job: Job) -> Loaded:
         mounts=mounts.checked(job.mounts),
     )
     _share(chip, note)
-    _boot(job, chip, cores, connected, kernel, program)
+    _boot(job, chip, cores, connected, under, program)
     _load_reserve(job, chip, reserve, kernel, program)
     return _loaded(chip, note, kernel, program, note.share)
+
+
+def _served_by_our_own(job: Job) -> dict[str, object]:
+    """Options for which a program needs our own kernel."""
+    return {
+        "--share": job.share,
+        "--mount": job.mounts,
+        "--reserve": job.reserve,
+        "--strace": job.strace,
+        "--save": job.save,
+    }
 
 
 def _continue(job: Job) -> Loaded:
@@ -268,7 +284,7 @@ def _boot(
     chip: Chip,
     cores: tuple[int, ...],
     connected: tuple[int, ...],
-    kernel: Image,
+    kernel: Kernel,
     program: Image,
 ) -> None:
     mhz = chip.description.core_mhz
@@ -288,7 +304,7 @@ def _boot(
             share=job.share is not None,
             mounts=tuple(job.mounts),
         )
-        chip.load(core, kernel.data, line, [(program.data, program.name)])
+        chip.load(core, kernel.image.data, line, kernel.with_program(program))
     chip.release(cores)
 
 

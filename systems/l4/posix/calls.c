@@ -92,9 +92,14 @@ static int32_t call_no_seek(const struct registers *r)
     return r->ebx <= 2 ? ESPIPE : EBADF;
 }
 
-/* Standard input is at its end: nothing is connected. */
+/* Nothing is connected to standard input: it is at its end. */
 static int32_t call_read(const struct registers *r)
 {
+    static int named;
+
+    if (r->ebx == 0 && !named)
+        print_error("l4: posix: there is no standard input: it is empty\n");
+    named |= r->ebx == 0;
     return r->ebx == 0 ? 0 : EBADF;
 }
 

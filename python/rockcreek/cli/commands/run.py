@@ -23,6 +23,7 @@ _EPILOG = """Examples:
   rck run -n 4 --tag time --until 5ms prog
   rck run -nue 4 -f hosts -clock 0.533 prog  as the original launcher
   rck run -n 8 --messages --json r.json prog, then: rck plot messages r.json --out r.png
+  rck run -n 48 --kernel l4 hello            under a microkernel
   rck run -n 4 --until 5ms --save s.rck prog, then: rck run --restore s.rck
 
 Exit code: 0 if every core returned 0, else the code of the lowest-numbered core that failed.
@@ -36,6 +37,7 @@ Durations are a number and a unit (ns, us, ms, s); a bare number is seconds.
 
 CHANNELS = ("original", "improved", "bells")
 WAITS = ("poll", "interrupts")
+KERNELS = ("rck", "l4")
 
 
 class _Cores(click.ParamType[list[int]]):
@@ -110,6 +112,12 @@ class _StdinCores(click.ParamType["str | int"]):
     metavar="PROG",
     help="Another program that they may be started with (repeat).",
 )
+@click.option(
+    "--kernel",
+    type=click.Choice(KERNELS),
+    default=KERNELS[0],
+    help="The kernel that the program runs under; l4: a microkernel.  [default: rck]",
+)
 @click.option("--strace", is_flag=True, help="Show the guests' system calls on stderr.")
 @click.option(
     "--messages", is_flag=True, help="Show how much each core sent to each core; also in --json."
@@ -132,6 +140,7 @@ def run(
     env: tuple[str, ...],
     reserve: list[int] | None,
     reserve_programs: tuple[str, ...],
+    kernel: str,
     strace: bool,
     messages: bool,
     **given: Any,
@@ -151,6 +160,7 @@ def run(
     n, cores = original_launcher.choose(n, cores, nue, hosts)
     given["clocks"] = original_launcher.clocks(clock, given["clocks"], given["chip"])
     start = {"PROG": program, "-n": n, "--cores": cores, "--mount": mounted or None}
+    start["--kernel"] = None if kernel == KERNELS[0] else kernel
     check_start(given["restore"], {**start, **run_options.of_a_start(given)})
     run_options.check(given)
     result = execute(
@@ -169,6 +179,7 @@ def run(
             stdin=FdSource(0),
             stdin_cores=stdin_cores,
             strace=strace,
+            kernel=kernel,
             messages=messages,
             **run_options.fields(given),
         )
