@@ -17,6 +17,7 @@ What runs where:
 `program`, `arguments`: what `rck cc` or `rockcreek.compile` made, and what it is given.
 `n`, `cores`: cores 0 to n-1 (default: one), or a list of cores in the order of ranks.
 `share`: a folder of the host that the guests see as `/`.
+`mounts`: more folders, by names in `/`, which the guests can only read.
 `env`: environment variables of the guests.
 `kernel`: `rck` (default) or `l4`, a microkernel.
 `stdin`, `stdin_cores`: input, and who reads it: `first`, `all`, `none` or a core.
