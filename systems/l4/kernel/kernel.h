@@ -203,6 +203,7 @@ void irq_trigger(struct irq *irq);
 void irq_free(struct irq *irq);
 extern struct irq *pins[2];
 s32 log_invoke(struct thread *t, struct slot *slot, u32 operation);
+s32 core_invoke(struct thread *t, u32 operation);
 s32 memory_invoke(struct thread *t, struct slot *slot, u32 operation);
 bool memory_is_kernels(u32 physical);
 void memory_keep(u32 from, u32 to);

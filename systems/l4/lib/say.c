@@ -68,7 +68,7 @@ void say(const char *format, ...)
 
 void halt(uint32_t code)
 {
-    l4_do(L4_SLOT_LOG, L4_LOG_HALT, code, 0, 0);
+    l4_do(L4_SLOT_CORE, L4_CORE_END, code, 0, 0);
     for (;;)
         ;
 }

@@ -81,7 +81,7 @@ static void make_task(void)
 /* The host prints what happened, as for a program of any kernel. */
 static void end_by_signal(uint32_t number, uint32_t eip, uint32_t address)
 {
-    l4_do(L4_SLOT_LOG, L4_LOG_SIGNAL, number, eip, address);
+    l4_do(L4_SLOT_CORE, L4_CORE_SIGNAL, number, eip, address);
 }
 
 static void page_fault(struct l4_message *m)

@@ -19,7 +19,7 @@ enum {
     L4_SLOT_FACTORY = 4, /* root */
     L4_SLOT_SIGMA0 = 5,  /* root: a gate of sigma0's first thread */
     L4_SLOT_PIN = 6,     /* root: LINT0, other cores' interrupts */
-    L4_SLOT_CHIP = 7,    /* root: registers of the chip, one at a time */
+    L4_SLOT_CORE = 7,    /* the right to end the core */
     L4_SLOT_FREE = 8,    /* the first that is empty */
 };
 

@@ -60,7 +60,7 @@
 #define L4_KIND_CONTEXT 6
 #define L4_KIND_LOG 7
 #define L4_KIND_MEMORY 8
-#define L4_KIND_CHIP 9
+#define L4_KIND_CORE 9 /* the right to end the core */
 
 /* Operations: the tag's label. */
 #define L4_FACTORY_CREATE 1 /* kind, slot, and by kind (invoke.h) */
@@ -83,11 +83,9 @@
 #define L4_LOG_PORT1 0   /* made with three words of name and a port; */
 #define L4_LOG_PORT2 1   /* without a name bytes pass as they are */
 #define L4_LOG_WRITE 1   /* length; the bytes follow in the UTCB */
-#define L4_LOG_HALT 2    /* the core is at its end: 0, or an error */
-#define L4_LOG_SIGNAL 3  /* an end by a signal: number, EIP, address */
+#define L4_CORE_END 1    /* exit code */
+#define L4_CORE_SIGNAL 2 /* number of a signal, EIP, address */
 #define L4_MEMORY_MAP 1  /* physical, own address | write | type, pages */
-#define L4_CHIP_READ 1   /* register -> value */
-#define L4_CHIP_WRITE 2  /* register, value */
 
 /* Messages of the kernel to a pager: their labels. */
 #define L4_FAULT_PAGE 0xFFF0   /* address | write, EIP, error code */

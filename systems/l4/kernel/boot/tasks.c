@@ -60,6 +60,8 @@ static struct thread *start(const char *module, const char *name, u32 priority)
     slot_set(slot(thread, L4_SLOT_TASK), &task->object, 0);
     slot_set(slot(thread, L4_SLOT_THREAD), &thread->object, 0);
     put_log(thread, name);
+    slot_set(slot(thread, L4_SLOT_CORE),
+             make(L4_KIND_CORE, sizeof(struct object)), 0);
     object = make(L4_KIND_CONTEXT, sizeof(struct context));
     object_hold(object);
     thread->context = OBJECT(context, object);

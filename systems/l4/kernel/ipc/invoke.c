@@ -19,6 +19,8 @@ static s32 invoke_object(struct thread *t, struct slot *slot)
         return irq_invoke(t, slot, operation);
     case L4_KIND_LOG:
         return log_invoke(t, slot, operation);
+    case L4_KIND_CORE:
+        return core_invoke(t, operation);
     case L4_KIND_MEMORY:
         return memory_invoke(t, slot, operation);
     default:

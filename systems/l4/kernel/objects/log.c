@@ -30,14 +30,6 @@ s32 log_invoke(struct thread *t, struct slot *slot, u32 operation)
     struct log *log = OBJECT(log, slot->object);
     const char *text = (const char *)(t->utcb->words + 3);
 
-    if (operation == L4_LOG_HALT && slot->rights & L4_RIGHT_CONTROL) {
-        if (log->used)
-            put(log, '\n');
-        core_end(t->ebx);
-    }
-    if (operation == L4_LOG_SIGNAL && slot->rights & L4_RIGHT_CONTROL) {
-        core_end_by_signal(t->ebx, t->esi, t->edi);
-    }
     if (operation != L4_LOG_WRITE || t->ebx > (L4_WORDS_MAX - 3) * 4)
         return L4_BAD_ARGUMENT;
     if (!log->name[0])
@@ -46,4 +38,14 @@ s32 log_invoke(struct thread *t, struct slot *slot, u32 operation)
         for (u32 n = 0; n < t->ebx; n++)
             put(log, text[n]);
     return L4_OK;
+}
+
+/* Only who has this object ends the core; a factory makes none. */
+s32 core_invoke(struct thread *t, u32 operation)
+{
+    if (operation == L4_CORE_END)
+        core_end(t->ebx);
+    if (operation == L4_CORE_SIGNAL)
+        core_end_by_signal(t->ebx, t->esi, t->edi);
+    return L4_BAD_ARGUMENT;
 }

@@ -85,6 +85,7 @@ static void start(uint32_t n)
     must(task, give(slot + TASK, slot + LOG, L4_SLOT_LOG, 0));
     must(task, give(slot + TASK, slot + FACTORY, L4_SLOT_FACTORY, 0));
     must(task, give(slot + TASK, L4_SLOT_SIGMA0, L4_SLOT_SIGMA0, 0));
+    must(task, give(slot + TASK, L4_SLOT_CORE, L4_SLOT_CORE, 0));
     give_information(task, slot + TASK, 0x70000000 + n * PAGE);
     must(task, make(slot + FACTORY, L4_KIND_THREAD, slot + THREAD, slot + TASK,
                     L4_ROOT_UTCB));
