@@ -208,10 +208,10 @@ $(VENV)/.sphinx: $(VENV)/.packages requirements/guide.txt
 
 # After its packages are there it asks nothing of the network, and neither does the site.
 .PHONY: guide
-guide: setup $(VENV)/.sphinx ## the guide as a site: build/guide/site; any warning fails
-	@$(BIN)/python -m docs.site.stage build/guide/pages
+guide: $(VENV)/.packages $(VENV)/.sphinx ## the guide as a site: build/guide/site; any warning fails
+	@PYTHONPATH=python $(BIN)/python -m docs.site.stage build/guide/pages
 	@rm -rf build/guide/site
-	@$(BIN)/sphinx-build --quiet --fresh-env --fail-on-warning --keep-going \
+	@PYTHONPATH=python $(BIN)/sphinx-build --quiet --fresh-env --fail-on-warning --keep-going \
 		--conf-dir docs/site --doctree-dir build/guide/doctrees build/guide/pages build/guide/site
 	@$(BIN)/python -m docs.site.offline build/guide/site
 	@echo "guide: build/guide/site/index.html"
@@ -242,4 +242,4 @@ include systems/ruby/ruby.mk
 .PHONY: clean
 clean: ## remove everything that was built
 	rm -rf $(VENV) target build dist out python/rockcreek/_guest \
-		python/rockcreek/_machine python/rockcreek/_experiments python/rockcreek/_native*.so
+		python/rockcreek/_machine python/rockcreek/_experiments python/rockcreek/_guide python/rockcreek/_native*.so

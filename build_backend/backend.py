@@ -69,11 +69,13 @@ def build_guest() -> None:
 
 @contextmanager
 def packed_data() -> Iterator[None]:
-    """The chip descriptions, the studies and the bibliography inside the package while a wheel
-    is made; in a checkout they are read where they are edited."""
+    """The chip descriptions, the studies, the guide and the bibliography inside the package while
+    a wheel is made; in a checkout they are read where they are edited."""
     packed = {
         PACKAGE / "_machine" / "presets": guest.ROOT / "machine" / "presets",
         PACKAGE / "_experiments": guest.ROOT / "experiments",
+        PACKAGE / "_guide" / "guide": guest.ROOT / "docs" / "guide",
+        PACKAGE / "_guide" / "chip": guest.ROOT / "docs" / "chip",
     }
     for target, source in packed.items():
         shutil.rmtree(target, ignore_errors=True)
@@ -82,7 +84,7 @@ def packed_data() -> Iterator[None]:
     try:
         yield
     finally:
-        for target in (PACKAGE / "_machine", PACKAGE / "_experiments"):
+        for target in (PACKAGE / "_machine", PACKAGE / "_experiments", PACKAGE / "_guide"):
             shutil.rmtree(target)
 
 

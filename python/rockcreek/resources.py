@@ -40,6 +40,18 @@ def experiments_folder() -> Path:
     return path
 
 
+def guide_folder() -> Path:
+    """The folder with the guide's pages (`guide`) and those that describe the chip (`chip`)."""
+    path = _folder("docs", "_guide")
+    if not (path / "guide").is_dir():
+        raise NotFoundError(
+            f"the guide is missing: there is no {path}",
+            path=str(path),
+            hint="it comes with a checkout, or with a newer package",
+        )
+    return path
+
+
 def bibliography() -> Path:
     """BibTeX of every publication that a table, a study or a comment cites."""
     checkout = PACKAGE.parents[1] / "docs/sources.bib"

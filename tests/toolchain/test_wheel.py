@@ -54,6 +54,7 @@ def test_it_holds_everything_once(wheel: Path) -> None:
         "rockcreek/_machine/presets/scc.toml",
         "rockcreek/_experiments/pingpong/study.toml",
         "rockcreek/_machine/sources.bib",
+        "rockcreek/_guide/guide/start.md",
         "rockcreek/_guest/examples/stencil",
         "rockcreek/_guest/examples/stencil.c",
         "rockcreek/py.typed",
@@ -62,7 +63,7 @@ def test_it_holds_everything_once(wheel: Path) -> None:
     assert not [n for n in names if n.endswith((".pyc", ".rs")) or "__pycache__" in n]
     assert "-cp311-abi3-" in wheel.name
     # In a checkout, descriptions and studies are read where they are edited.
-    for folder in ("_machine", "_experiments"):
+    for folder in ("_machine", "_experiments", "_guide"):
         assert not (ROOT / "python/rockcreek" / folder).exists()
 
 

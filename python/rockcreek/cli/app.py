@@ -50,6 +50,7 @@ _COMMANDS = {
     "info": ("info", "Describe a chip."),
     "plot": ("plot", "Draw a picture."),
     "view": ("view", "Show a run on one page."),
+    "guide": ("guide", "Read the guide."),
     "doctor": ("doctor", "Check this installation."),
     "cite": ("cite", "Print the papers to cite, as BibTeX."),
     "man": ("manual", "Print or write man pages."),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rockcreek import _native, printable
+from rockcreek import printable
 from rockcreek.errors import InputError
 
 from .image import Image
@@ -28,6 +28,8 @@ def refuse_locked(image: Image) -> None:
     found = list(locked(image.bytes_at(first, last - first), first, functions))
     if not found:
         return
+    from rockcreek import _native
+
     places = []
     addresses = [address for address, _ in found[:TOLD]]
     for (address, text), (name, file, line) in zip(
@@ -47,6 +49,8 @@ def refuse_locked(image: Image) -> None:
 def locked(code: bytes, start: int, functions: list[int]) -> Iterator[tuple[int, str]]:
     """Address and text of each atomic instruction; functions are read from their start on, and
     only those in which some byte looks like the beginning of one."""
+    from rockcreek import _native
+
     for place in range(len(functions)):
         begin = functions[place] - start
         end = functions[place + 1] - start if place + 1 < len(functions) else len(code)
@@ -66,6 +70,8 @@ def _in_function(code: bytes, start: int) -> Iterator[tuple[int, str]]:
 
 def _instruction(code: bytes, address: int) -> tuple[int, str]:
     """The length and the text of the first instruction."""
+    from rockcreek import _native
+
     for length in range(1, len(code) + 1):
         text = _native.disassemble(code[:length], address)
         if text != "(bad)":
