@@ -79,26 +79,3 @@ int same_text(const char *a, const char *b)
         a++, b++;
     return *a == *b;
 }
-
-/* The compiler calls these by itself. */
-void *memcpy(void *to, const void *from, size_t bytes)
-{
-    void *at = to;
-
-    __asm__ volatile("rep movsb"
-                     : "+D"(at), "+S"(from), "+c"(bytes)
-                     :
-                     : "memory");
-    return to;
-}
-
-void *memset(void *to, int value, size_t bytes)
-{
-    void *at = to;
-
-    __asm__ volatile("rep stosb"
-                     : "+D"(at), "+c"(bytes)
-                     : "a"(value)
-                     : "memory");
-    return to;
-}

@@ -18,11 +18,20 @@ struct piece {
 static u32 base, next_page, end, cut_at;
 static struct piece *pages, *smalls[SIZES];
 
+/* A store to a line that no cache has goes to memory alone [intel-eas]; one
+ * read brings all 32 bytes of it. */
+static void fetch(const void *place, u32 bytes)
+{
+    for (u32 at = 0; at < bytes; at += SCC_LINE_SIZE)
+        (void)*(volatile const u32 *)((const char *)place + at);
+}
+
 void pool_init(u32 physical, u32 bytes)
 {
     base = physical;
     next_page = POOL_BASE;
     end = POOL_BASE + bytes;
+    fetch(pool_tables, bytes / PAGE * 4);
     for (u32 at = 0; at < bytes; at += PAGE)
         pool_tables[at / PAGE] = (physical + at) | PTE_PRESENT | PTE_WRITE;
 }
@@ -54,14 +63,6 @@ static void *take_page(void)
         next_page += PAGE;
     }
     return page;
-}
-
-/* A store to a line that no cache has goes to memory alone [intel-eas]; one
- * read brings all 32 bytes of it. */
-static void fetch(const void *place, u32 bytes)
-{
-    for (u32 at = 0; at < bytes; at += SCC_LINE_SIZE)
-        (void)*(volatile const u32 *)((const char *)place + at);
 }
 
 /* Null if the share, or the pool, is used up. */
