@@ -125,7 +125,10 @@ def run(program: Program, place: Path, *, chip: bool) -> dict[str, str]:
         command, executable=executable, cwd=share, capture_output=True, timeout=PATIENCE_S,
         input=program.row.get("stdin", "").encode(), check=False,
     )  # fmt: skip
-    out = {"exit code": str(ran.returncode), "output": ran.stdout.decode(errors="replace")}
+    lines = ran.stdout.decode(errors="replace").splitlines(keepends=True)
+    timed = re.compile(program.row.get("timed", "$^"))
+    told = "".join(line for line in lines if not timed.match(line))
+    out = {"exit code": str(ran.returncode), "output": told}
     for name in program.row.get("files", []):
         file = share / name
         out[name] = file.read_bytes().hex() if file.is_file() else "not there"

@@ -53,6 +53,14 @@ def test_results(tmp_path: Path, program: run.Program, type_: str, result: str) 
     assert found["key"] == program.key
 
 
+def test_lines_of_times_are_not_compared(tmp_path: Path, program: run.Program) -> None:
+    (tmp_path / "package").mkdir()
+    (tmp_path / "package/own.c").write_text(SOURCE.replace("%s", "long"))
+    program.row["timed"] = r"\d"
+    found = run.compare(program, Folder(tmp_path / "package"))  # type: ignore[arg-type]
+    assert found["result"] == "same", found
+
+
 def test_what_cannot_be_fetched_is_said(program: run.Program) -> None:
     found = run.compare(program, Folder(None))  # type: ignore[arg-type]
     assert (found["result"], found["said"]) == ("not fetched", "own: 404 Not Found")

@@ -59,6 +59,26 @@ def test_warnings_are_silenced_or_errors_as_asked(tmp_path: Path) -> None:
         assert rck(tmp_path, "cc", flag, "-c", "old.c").returncode == 1
 
 
+GCC_IS_QUIET = """\
+int f();
+int main(void) { int x = 3; if ((x == 3)) x = f(x); x = x; return x; }
+int f(a) int a; { return a - 1; }
+"""
+STRICT = ("-Wall", "-Wextra", "-pedantic", "-std=c99", "-Werror")
+
+
+def test_errors_are_what_gcc_warns_about(tmp_path: Path) -> None:
+    """With -Werror, what Clang alone warns about, or GCC's name of a warning, is no error."""
+    (tmp_path / "quiet.c").write_text(GCC_IS_QUIET)
+    built = rck(tmp_path, "cc", *STRICT, "-Wlogical-op", "-c", "quiet.c")
+    assert built.returncode == 0, built.stderr
+    assert "warning: " in built.stderr and "error: " not in built.stderr
+    asked = rck(tmp_path, "cc", *STRICT, "-Wstrict-prototypes", "-c", "quiet.c")
+    assert asked.returncode == 1 and "[-Werror,-Wstrict-prototypes]" in asked.stderr
+    (tmp_path / "loud.c").write_text("int main(void) { int unused; return 0; }\n")
+    assert rck(tmp_path, "cc", *STRICT, "-c", "loud.c").returncode == 1
+
+
 @pytest.mark.parametrize("level", ["-O0", "-O2"])
 def test_variables_that_registers_keep(tmp_path: Path, level: str) -> None:
     """RCCE's own counter of cycles among them."""

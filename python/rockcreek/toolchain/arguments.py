@@ -17,6 +17,7 @@ from enum import Enum
 from itertools import pairwise
 from pathlib import Path, PurePath
 
+from .code import own_warnings
 from .paths import ToolchainError
 
 
@@ -163,6 +164,8 @@ def parse(arguments: list[str], *, cxx: bool = False) -> CommandLine:
             line.compile_flags.append(word)
             if word in COMPILE_VALUES:
                 line.compile_flags.append(next_word(words, word))
+    if line.compiler == "clang":
+        line.compile_flags[:0] = own_warnings.kept_warnings(line.compile_flags)
     return line
 
 
