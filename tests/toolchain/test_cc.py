@@ -219,7 +219,7 @@ def test_atomic_instructions_of_threads(cc, tmp_path: Path) -> None:
         atomics.refuse_locked(image.read(tmp_path / "a.out"))
         assert cc("atomic.o", "-lrcce").stderr == ""
     assert cc("-O2", "-pthread", "-DLOCK", "atomic.c").returncode == 0
-    with pytest.raises(InputError, match=r"`lock .*` in main \(.*atomic\.c:9\)$"):
+    with pytest.raises(InputError, match=r"(?m)`lock .*` in main \(.*atomic\.c:9\)$"):
         atomics.refuse_locked(image.read(tmp_path / "a.out"))
 
 
