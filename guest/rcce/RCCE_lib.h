@@ -309,7 +309,8 @@ extern int rcce_debug_synch;
 extern int rcce_debug_comm;
 extern int rcce_debug_rpc;
 extern int rcce_debug_debug;
-int rcce_fail(int debug, int code);
+int rcce_fail_at(int debug, int code, const void *site);
+#define rcce_fail(on, code) rcce_fail_at(on, code, __builtin_return_address(0))
 
 /* tests/protocol runs these files on the host, one step of a UE after
  * another: there a step ends where the hardware's two rules apply. */

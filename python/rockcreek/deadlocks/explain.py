@@ -10,6 +10,7 @@ from typing import Any
 from rockcreek.chip import Chip, Exit
 from rockcreek.deadlocks import calls, transfers
 from rockcreek.deadlocks.calls import Kind
+from rockcreek.deadlocks.ignored_errors import Refusal
 from rockcreek.deadlocks.thread_tables import ThreadTables
 from rockcreek.deadlocks.thread_verdicts import ThreadJudge
 from rockcreek.deadlocks.threads import Threads, ThreadWait
@@ -103,9 +104,10 @@ def explain(
     exits: Mapping[int, Exit],
     *,
     all_stand: bool,
+    refused: Sequence[Refusal] = (),
 ) -> Explanation:
     """The waits of the cores that had not ended, and what is wrong with them; `all_stand`: nothing
-    can ever change again.
+    can ever change again; `refused`: calls that a library has refused.
     """
     reader = Waits(chip, cores, kernel, program)
     threads = _threads(chip, cores, kernel, program)
@@ -125,7 +127,7 @@ def explain(
     moving = [] if all_stand else transfers.find(chip, program, waits)
     busy = {ue for transfer in moving for ue in (transfer.sender, transfer.receiver)}
     cycles = find_cycles({rank: wait for rank, wait in waits.items() if rank not in busy})
-    findings = Judge(waits, ends, cycles, calls_of, all_stand=all_stand).findings()
+    findings = Judge(waits, ends, cycles, calls_of, refused, all_stand=all_stand).findings()
     findings += [under_way(transfer) for transfer in moving]
     if threads is not None:
         judge = ThreadJudge(stuck, all_stand=all_stand, is_alive=threads.is_alive)

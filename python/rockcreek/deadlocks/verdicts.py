@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
 from rockcreek.chip import Exit
 from rockcreek.deadlocks.calls import Kind
+from rockcreek.deadlocks.hints import HINTS
+from rockcreek.deadlocks.ignored_errors import Refusal
 from rockcreek.deadlocks.transfers import Transfer
 from rockcreek.deadlocks.waits import Wait
 from rockcreek.units import format_ps
@@ -27,29 +29,14 @@ class Finding:
     depth: int = 1
 
 
-_HINTS = {
-    "receive-ring": "let one of them send before it receives, or all even ranks",
-    "send-ring": "RCCE_send returns when the message is fetched: let one of them receive first",
-    "lock-cycle": "take locks in the same order everywhere",
-    "wait-cycle": "one of them must do its part before it waits for the next",
-    "receive-without-sender": "add the send, or take the receive out; look at ranks and loops",
-    "send-without-receiver": "add the receive; RCCE_send returns only when the message is fetched",
-    "unequal-sizes": "give both calls the same number of bytes",
-    "unequal-barriers": "all members must call it equally often: look for one inside an `if`",
-    "barrier-missing-members": "all members of the communicator must call it",
-    "collective-missing-member": "all members must make the same collective calls in one order",
-    "lock-never-released": "release the lock on every way out of the code that holds it",
-    "lock-held": "release the lock before waiting for something else",
-    "lock-taken-twice": "RCCE's locks do not nest: release it before taking it again",
-    "flag-elsewhere": "RCCE_flag_write's last argument is the UE that waits for the flag",
-    "flag-unwritten": "somebody must write this flag on the UE that waits for it",
-    "mailbox-not-read": "the receiver must read its mails: a box holds one of each sender",
-    "mailbox-empty": "somebody must send the mail",
-    "request-unfinished": "start the partner's call, or wait for the request later",
-    "transfer-under-way": "it goes on: give the run more time (a larger --timeout or --until)",
-    "ticket-not-served": "the holder must call RCCE_air_release",
-}
-_CAUSES = ("lock-held", "lock-never-released", "unequal-sizes", "mailbox-not-read")
+_CAUSES = (
+    "send-refused",
+    "recv-refused",
+    "lock-held",
+    "lock-never-released",
+    "unequal-sizes",
+    "mailbox-not-read",
+)
 _RINGS = {Kind.RECEIVE: "receive-ring", Kind.SEND: "send-ring", Kind.LOCK: "lock-cycle"}
 
 
@@ -113,6 +100,7 @@ class Judge:
         ends: Mapping[int, Exit],
         cycles: list[tuple[int, ...]],
         barrier_calls: Callable[[str, int], int],
+        refused: Sequence[Refusal] = (),
         *,
         all_stand: bool,
     ) -> None:
@@ -121,6 +109,7 @@ class Judge:
         self._ends = ends
         self._cycles = cycles
         self._barrier_calls = barrier_calls
+        self._refused = refused
         self._in_cycle = {ue for cycle in cycles for ue in cycle}
         # Of these the cycle says all.
         rings = (cycle for cycle in cycles if self._ring(cycle) is not None)
@@ -248,12 +237,23 @@ class Judge:
         text = f"{self._own(wait)}, but UE {other.rank} sends {other.size}"
         return _finding("unequal-sizes", text, (wait.rank, other.rank))
 
+    def _refused_of(self, wait: Wait, call: str) -> Finding | None:
+        """The partner's call that would have ended this wait, if the library has refused one."""
+        for one in reversed(self._refused):
+            if one.ue in wait.peers and call in one.call:
+                text = f"{self._own(wait)}, and {one.in_words()}"
+                return _finding(f"{call}-refused", text, (wait.rank, one.ue))
+        return None
+
     def _receive(self, wait: Wait) -> Finding | None:
         other = self._matching(wait, Kind.SEND)
         if other is not None:
             return self._sizes(wait, other)
         if wait.rank in self._in_ring and not wait.any:
             return None
+        refused = self._refused_of(wait, "send")
+        if refused is not None:
+            return refused
         text = f"{self._own(wait)}, which nobody sends"
         if len(wait.peers) == 1:
             text += f": {self._state(wait.peers[0])}"
@@ -262,6 +262,9 @@ class Judge:
     def _send(self, wait: Wait) -> Finding | None:
         if self._matching(wait, Kind.RECEIVE) is not None or wait.rank in self._in_ring:
             return None
+        refused = self._refused_of(wait, "recv")
+        if refused is not None:
+            return refused
         text = f"{self._own(wait)}, which nobody receives"
         if len(wait.peers) == 1:
             text += f": {self._state(wait.peers[0])}"
@@ -356,7 +359,7 @@ def under_way(transfer: Transfer) -> Finding:
     """A message that the stop has cut off; what else is wrong says more."""
     kind, ues = "transfer-under-way", (transfer.sender, transfer.receiver)
     text = f"the run was cut off while {transfer.in_words()}"
-    return Finding(kind, text, ues, _HINTS[kind], depth=-1)
+    return Finding(kind, text, ues, HINTS[kind], depth=-1)
 
 
 def _times(count: int) -> str:
@@ -365,4 +368,4 @@ def _times(count: int) -> str:
 
 def _finding(kind: str, text: str, ues: tuple[int, ...]) -> Finding:
     depth = 2 if kind in _CAUSES else 0 if kind == "wait-cycle" else 1
-    return Finding(kind, text, ues, _HINTS[kind], depth=depth)
+    return Finding(kind, text, ues, HINTS[kind], depth=depth)

@@ -108,6 +108,10 @@ class Locator:
         frames += self._frames([level.eip for level in program], self._program)
         return Place(core, registers["state"], tuple(frames), tuple(program), tuple(kernel))
 
+    def at(self, eip: int) -> Frame:
+        """An instruction of the program in words."""
+        return self._frames([eip], self._program)[0]
+
     def of_thread(self, core: int, stack_pointer: int | None) -> tuple[Frame, ...]:
         """The chain of a thread that waits; without a stack pointer, of the one that the core is
         on. `scc_switch` leaves four registers there, EBP above three others, and the way back."""
@@ -119,12 +123,12 @@ class Locator:
         levels = self._levels(core, back - 1, ebp, self._program)
         return tuple(self._frames([level.eip for level in levels], self._program))
 
-    def of_fault(self, core: int, eip: int, *, panic: bool) -> Place:
-        """The chain at a fault that the kernel reported for this EIP."""
+    def of_fault(self, core: int, eip: int, *, panic: bool, deepest: int = _DEPTH_MAX) -> Place:
+        """The chain at a fault that the kernel reported for this EIP, so deep at most."""
         image = self._kernel if panic else self._program
         user = self._user_registers(core)
         ebp = user[1] if user is not None and not panic and user[0] == eip else 0
-        levels = self._levels(core, eip, ebp, image)
+        levels = self._levels(core, eip, ebp, image, deepest=deepest)
         frames = self._frames([level.eip for level in levels], image)
         return Place(core, "ended", tuple(frames))
 
@@ -141,7 +145,13 @@ class Locator:
         return _word(data, 0) if data is not None and len(data) == 4 else None
 
     def _levels(
-        self, core: int, eip: int, ebp: int, image: Image, esp: int | None = None
+        self,
+        core: int,
+        eip: int,
+        ebp: int,
+        image: Image,
+        esp: int | None = None,
+        deepest: int = _DEPTH_MAX,
     ) -> list[Level]:
         levels: list[Level] = []
         left = None if esp is None else self._unframed(core, eip, ebp, esp)
@@ -150,7 +160,7 @@ class Locator:
             eip, ebp, esp = left
             ebp = self._behind_system_call(core, eip, ebp, esp)
         levels.append(Level(eip, ebp))
-        while ebp and len(levels) < _DEPTH_MAX:
+        while ebp and len(levels) < deepest:
             saved, back = self._word(core, ebp), self._word(core, ebp + 4)
             if saved is None or back is None:
                 break

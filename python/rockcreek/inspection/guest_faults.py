@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from itertools import groupby
 
 from rockcreek.chip import Chip, Exit
 from rockcreek.errors import GuestFault
 from rockcreek.inspection import undervoltage
-from rockcreek.inspection.backtrace import Locator, name_cores
+from rockcreek.inspection.backtrace import Locator, Place, name_cores
 from rockcreek.software.image import Image
 
 # Signal numbers of the i386 Linux ABI that the guest kernel reports.
@@ -47,6 +48,11 @@ _KERNEL_ENDS = {
 _VECTORS = {0: "division by zero or overflow", 16: "x87 fault", 13: "general protection"}
 _VECTOR_PAGE_FAULT = 14
 _INSTRUCTION_BYTES = 15
+# The stack of a program (guest/kernel/memory/layout.h), and how far below it an access still means
+# that it is full: a function's variables may be larger than a page.
+_STACK_TOP, _STACK_BYTES, _BELOW = 0xBFFFF000, 8 << 20, 1 << 20
+# Calls that are followed on a stack that is full.
+_DEEPEST = 1 << 16
 # Instructions that came after the chip's i586, by what a disassembler calls them.
 _LATER = (
     (re.compile(r"^f?cmov|^fu?comip?\b"), "a Pentium Pro instruction"),
@@ -83,9 +89,12 @@ def _explain(
     what = _KERNEL_ENDS.get(end.reason) or _WORDS.get(str(signal), f"killed by {signal}")
     detail, hint = _detail(end, signal, program, panic=panic)
     place = locator.of_fault(cores[0], end.eip, panic=panic)
-    lines = [f"{name_cores(cores, chip)}: {what}{detail}"]
-    for depth, frame in enumerate(place.frames):
-        lines.append(f"    {'called from' if depth else 'at'} {frame}")
+    if _is_stack_full(end, panic=panic):
+        place = locator.of_fault(cores[0], end.eip, panic=panic, deepest=_DEEPEST)
+        what = "stack overflow"
+        detail = f": the stack of {_STACK_BYTES >> 20} MB is full, {len(place.frames):,} calls deep"
+        hint = "end the recursion, or put large arrays into static or allocated memory"
+    lines = [f"{name_cores(cores, chip)}: {what}{detail}", *_chain(place)]
     lines[1:2] = [f"{line}, EIP 0x{end.eip:08x}" for line in lines[1:2]]
     return GuestFault(
         "\n".join(lines),
@@ -95,6 +104,24 @@ def _explain(
         signal=signal,
         hint=hint,
     )
+
+
+def _is_stack_full(end: Exit, *, panic: bool) -> bool:
+    """Whether it is an access just below the stack."""
+    bottom = _STACK_TOP - _STACK_BYTES
+    return (
+        end.vector == _VECTOR_PAGE_FAULT and not panic and bottom - _BELOW <= end.address < bottom
+    )
+
+
+def _chain(place: Place) -> list[str]:
+    """The calls, innermost first; what calls itself has one line, then how often."""
+    lines: list[str] = []
+    for frame, alike in groupby(place.frames, key=str):
+        more = len(list(alike)) - 1
+        times = f", {more:,} times more" if more else ""
+        lines.append(f"    {'called from' if lines else 'at'} {frame}{times}")
+    return lines
 
 
 def _detail(

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from rockcreek.chip import Chip
+from rockcreek.deadlocks import ignored_errors
+from rockcreek.deadlocks.ignored_errors import IgnoredErrors, Refusal
 from rockcreek.deadlocks.thread_rest import ThreadsAtRest
 from rockcreek.results.messages import Watcher
 from rockcreek.software.image import Image
@@ -51,6 +53,10 @@ class Attachment:
         """Whether the program can do nothing more, though time goes on; the chip stands."""
         return False
 
+    def refused(self) -> list[Refusal]:
+        """Calls of the program that a library has refused so far."""
+        return []
+
     def end(self) -> None:
         """After the last slice: nothing more comes from the chip."""
 
@@ -84,12 +90,15 @@ class HostTimes(Attachment):
 
 @dataclass
 class Calls(Attachment):
-    """Calls of the message-passing library, for who counts messages and for the trace."""
+    """Calls of the message-passing library, for who counts messages, for the trace, and for errors
+    that nobody looks at."""
 
     chip: Chip
     program: Image
     counts: bool
     recorder: Recorder | None
+    kernel: Image
+    _errors: IgnoredErrors | None = field(default=None, init=False)
     _watcher: Watcher | None = field(default=None, init=False)
 
     def begin(self, cores: tuple[int, ...]) -> None:
@@ -97,6 +106,17 @@ class Calls(Attachment):
             self._watcher = Watcher(self.chip, cores, self.program)
         if self.recorder is not None:
             self.recorder.watch(cores)
+        self._errors = ignored_errors.watch(self.chip, cores, self.program, self.kernel)
+
+    def notices(self) -> list[str]:
+        return [] if self._errors is None else self._errors.news()
+
+    def refused(self) -> list[Refusal]:
+        return [] if self._errors is None else self._errors.refused
+
+    def close(self, say: Callable[[str], None]) -> None:
+        for notice in self.notices():
+            say(f"rck: {notice}")
 
     def after_slice(self) -> None:
         self._take(all=False)
@@ -114,7 +134,12 @@ class Calls(Attachment):
     def _take(self, *, all: bool) -> None:
         watches = self._watcher is not None and self._watcher.sees
         traces = self.recorder is not None and self.recorder.sees_calls
-        calls = self.chip.take_calls(all=all) if watches or traces else []
+        errors = self._errors
+        heard = watches or traces or errors is not None
+        calls = self.chip.take_calls(all=all) if heard else []
+        if errors is not None:
+            errors.take(calls)
+            calls = [call for call in calls if call[1] != errors.address]
         if self._watcher is not None:
             self._watcher.take(calls)
         if self.recorder is not None:

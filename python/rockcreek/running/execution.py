@@ -170,7 +170,7 @@ def _attach(
         Debugged(chip) if job.gdb is not None else None,
         None if (server := job.open_socket(chip)) is None else Served(server),
         None if rest is None else Threads(rest),
-        Calls(chip, loaded.program, wired.counts_messages, recorder),
+        Calls(chip, loaded.program, wired.counts_messages, recorder, loaded.kernel),
         Energy(job.power_every_ps) if job.power else None,
     )
     return [one for one in attached if one is not None]

@@ -142,6 +142,7 @@ class Session:
                 places,
                 exits,
                 all_stand=end == END_DEADLOCK,
+                refused=[one for attached in self.attachments for one in attached.refused()],
             )
         errors += self._stopped(end, places, waiting)
         outcome = Outcome(

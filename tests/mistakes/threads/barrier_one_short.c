@@ -3,7 +3,7 @@
 // run: -n 3
 // expect-exit: 75
 // expect-stderr: barrier-missing-members: the barrier `all` is for 4 threads, and 3 have come
-// expect-stderr: thread 2 \(core 02\) waits: pthread_barrier_wait of `all`, at work .*short.c:16
+// expect-stderr: thread 2 \(core 02\) waits: pthread_barrier_wait of `all`, at work .*short.c:17
 
 #include <pthread.h>
 static pthread_barrier_t all;
@@ -13,7 +13,8 @@ enum { COUNT = 3 };
 enum { COUNT = 4 };
 #endif
 static void *work(void *x)
-{   pthread_barrier_wait(&all);
+{
+    pthread_barrier_wait(&all);
     return x;
 }
 int main(void)

@@ -3,7 +3,7 @@
 // run: -n 2
 // expect-exit: 75
 // expect-stderr: condition-without-signal: thread 1 waits in pthread_cond_wait for `ready`
-// expect-stderr: thread 1 \(core 01\) waits: pthread_cond_wait of `ready`, at waiter .*signal.c:15
+// expect-stderr: thread 1 \(core 01\) waits: pthread_cond_wait of `ready`, at waiter .*signal.c:16
 
 #include <pthread.h>
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -12,7 +12,8 @@ static int flag;
 static void *waiter(void *x)
 {
     pthread_mutex_lock(&lock);
-    while (!flag) pthread_cond_wait(&ready, &lock);
+    while (!flag)
+        pthread_cond_wait(&ready, &lock);
     pthread_mutex_unlock(&lock);
     return x;
 }

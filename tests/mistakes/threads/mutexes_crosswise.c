@@ -5,14 +5,15 @@
 // also: --threads-model strong
 // expect-exit: 75
 // expect-stderr: deadlock: nothing can ever change again at 200.000 ms
-// expect-stderr: thread 1 .* waits for thread 2: pthread_mutex_lock of `b`, at one .*crosswise.c:20
-// expect-stderr: thread 2 .* waits for thread 1: pthread_mutex_lock of `a`, at two .*crosswise.c:33
+// expect-stderr: thread 1 .* waits for thread 2: pthread_mutex_lock of `b`, at one .*crosswise.c:21
+// expect-stderr: thread 2 .* waits for thread 1: pthread_mutex_lock of `a`, at two .*crosswise.c:34
 // expect-stderr: lock-cycle: 2 threads each hold a lock that the one before wants
 // expect-stderr: hint: take locks in the same order everywhere
 
 #include <pthread.h>
 #include <unistd.h>
-static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER,
+                       b = PTHREAD_MUTEX_INITIALIZER;
 static void *one(void *x)
 {
     pthread_mutex_lock(&a);

@@ -1,0 +1,59 @@
+"""Does a program look at what a call returned? By the instructions behind the call."""
+
+from __future__ import annotations
+
+import re
+
+from rockcreek.software.image import Image
+
+_LONGEST = 15  # bytes of an instruction
+_MOST = 24  # instructions behind a call that are read
+_EAX = re.compile(r"\b(e?ax|a[lh])\b")
+# Instructions that write EAX and read nothing of it, if their source does not name it.
+_WRITES = re.compile(r"^(mov|movzx|movsx|lea) eax,(?P<source>.*)|^(pop eax|xor eax,eax)$")
+_CALL = 0xE8
+
+
+def called_at(image: Image, back: int) -> str | None:
+    """The function that the call before a return address calls by its name."""
+    code = image.bytes_at(back - 5, 5)
+    if len(code) < 5 or code[0] != _CALL:
+        return None
+    return image.function_at((back + int.from_bytes(code[1:], "little", signed=True)) & 0xFFFFFFFF)
+
+
+def is_ignored(image: Image, back: int) -> bool:
+    """Whether EAX is overwritten before anything reads it, whatever way the program goes; in doubt
+    it is not."""
+    at = back
+    for _ in range(_MOST):
+        text, length = _instruction(image, at)
+        at += length
+        if not text or text.startswith(("ret", "iret", "int")):
+            return False
+        if text.startswith("call"):
+            # A call through EAX reads it; any other one leaves something else there.
+            return _EAX.search(text) is None
+        written = _WRITES.match(text)
+        if written is not None and not _EAX.search(written["source"] or ""):
+            return True
+        if _EAX.search(text) or text in ("cwde", "cdq", "cwd", "cbw"):
+            return False
+        if text.startswith("j"):
+            target = re.fullmatch(r"jmp (?:short |near )?(?:ptr )?([0-9A-Fa-f]+)h", text)
+            if target is None:
+                return False
+            at = int(target[1], 16)
+    return False
+
+
+def _instruction(image: Image, at: int) -> tuple[str, int]:
+    """An instruction's text, and its length: that of the shortest code with this text."""
+    from rockcreek import _native
+
+    code = image.bytes_at(at, _LONGEST)
+    text = _native.disassemble(code, at) if code else ""
+    if not text or text == "(bad)":
+        return "", 0
+    lengths = (n for n in range(1, len(code) + 1) if _native.disassemble(code[:n], at) == text)
+    return text, next(lengths, 0)
