@@ -19,6 +19,9 @@ _Noreturn void rcce_ruby_fail(int code, const char *format, ...);
 _Noreturn void rcce_ruby_time_up(int ue);
 
 /* wait.c: a call of the library, during which others threads run. */
+/* Rounds before a sleep: a message of a whole chunk takes no longer. */
+#define PATIENCE 1000
+
 struct wait {
     int ue;          /* the partner; -1: several */
     int rings;       /* the partner may sleep until it is rung for */
@@ -30,8 +33,11 @@ void rcce_ruby_wait_open(void);
 void rcce_ruby_rest(struct wait *wait);
 int rcce_ruby_waiting(struct wait *wait, int (*call)(void *), void *argument);
 void rcce_ruby_ring(int ue);
+int rcce_ruby_peek(char *bytes, size_t size, int ue);
 
 /* messages.c */
+/* What a message buffer takes at once. */
+#define RCCE_RUBY_CHUNK 8160
 void rcce_ruby_define_messages(VALUE module);
 void rcce_ruby_messages_open(void);
 VALUE rcce_ruby_sending(VALUE (*body)(VALUE), VALUE argument);

@@ -121,10 +121,10 @@ static VALUE receive_it(VALUE given)
 
     refuse_given_up(given_up_from, message->ue);
     /* A wait for a message that has not begun may be given up. */
-    while (RCCE_peek(&first, 1, message->ue) == 1)
-        if (++message->wait.rounds > 100)
+    while (rcce_ruby_peek(&first, 1, message->ue) == 1)
+        if (++message->wait.rounds > PATIENCE)
             rcce_ruby_rest(&message->wait);
-    message->wait.rings = message->size > 8160;
+    message->wait.rings = message->size > RCCE_RUBY_CHUNK;
     given_up_from[message->ue] = 1;
     message->code = rcce_ruby_waiting(&message->wait, call_recv, message);
     given_up_from[message->ue] = 0;
@@ -167,7 +167,7 @@ static VALUE ruby_peek(VALUE self, VALUE bytes, VALUE ue)
     if (size <= 0 || size > RCCE_BUFF_SIZE_MAX)
         rcce_ruby_check(RCCE_ERROR_MESSAGE_LENGTH);
     string = rb_str_buf_new(size);
-    code = RCCE_peek(RSTRING_PTR(string), (size_t)size, from);
+    code = rcce_ruby_peek(RSTRING_PTR(string), (size_t)size, from);
     if (code == 1)
         return Qnil;
     rcce_ruby_check(code);
@@ -197,7 +197,7 @@ static VALUE wait_any(int count, VALUE *values, VALUE self)
             int ue = (from + n) % ues;
 
             if (ue != RCCE_ue() && !given_up_from[ue] &&
-                RCCE_peek(&byte, 1, ue) == 0)
+                rcce_ruby_peek(&byte, 1, ue) == 0)
                 return INT2NUM(ue);
         }
         if (wait.until != SCC_NEVER && scc_now_ns() >= wait.until)
@@ -206,7 +206,7 @@ static VALUE wait_any(int count, VALUE *values, VALUE self)
         if (++wait.rounds > 8) {
             struct wait rest = wait;
 
-            rest.rounds += 100;
+            rest.rounds += PATIENCE;
             rest.until = SCC_NEVER;
             rcce_ruby_rest(&rest);
         }

@@ -74,5 +74,5 @@ void Init_rcce(void)
     rb_define_singleton_method(module, "ue", ue, 0);
     rb_define_singleton_method(module, "num_ues", num_ues, 0);
     rb_define_singleton_method(module, "wtime", wtime, 0);
-    rb_define_const(module, "CHUNK", INT2FIX(8160));
+    rb_define_const(module, "CHUNK", INT2FIX(RCCE_RUBY_CHUNK));
 }

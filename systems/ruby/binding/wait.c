@@ -22,8 +22,8 @@
 #include "scc/job.h"
 #include "scc/time.h"
 
-/* A partner that polls answers within so many rounds. */
-#define PATIENCE 100
+/* A partner that polls begins to answer within so many rounds. */
+#define RING_AFTER 50
 /* Of one sleep: it doubles while there is no news. */
 #define SHORTEST_NS 20000ull
 #define LONGEST_NS 2000000ull
@@ -113,10 +113,27 @@ static void idle(void)
 {
     struct wait *wait = current;
 
-    if (!wait || ++wait->rounds <= PATIENCE)
+    if (!wait)
+        return;
+    if (++wait->rounds == RING_AFTER && wait->rings)
+        rcce_ruby_ring(wait->ue);
+    if (wait->rounds <= PATIENCE)
         return;
     rcce_ruby_rest(wait);
     current = wait;
+}
+
+/* RCCE_peek, which calls idle as well: there is no wait to go on with, least
+ * of all that of another thread. */
+int rcce_ruby_peek(char *bytes, size_t size, int ue)
+{
+    struct wait *others = current;
+    int code;
+
+    current = NULL;
+    code = RCCE_peek(bytes, size, ue);
+    current = others;
+    return code;
 }
 
 struct called {

@@ -29,7 +29,7 @@ int main(int count, char **words)
     return 3;
 }
 """
-OFF = "".join(f"[--disable={part}]" for part in ruby.QUIET)
+OFF = "[-rrck]" + "".join(f"[--disable={part}]" for part in ruby.QUIET)
 
 
 def rck(*words: str, **env: str) -> subprocess.CompletedProcess[str]:
@@ -59,7 +59,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (["{}/script.rb", "-n", "4"], f"{OFF}[script.rb][-n][4] library script no gems\n"),
         (["-w", "-rset", "{}/script.rb"], f"{OFF}[-w][-rset][script.rb] library script no gems\n"),
         (["-e", "puts 1", "a"], f"{OFF}[-e][puts 1][a] library no script no gems\n"),
-        (["--gems", "{}/usr", "{}/script.rb"], "[script.rb] library script /gems\n"),
+        (["--gems", "{}/usr", "{}/script.rb"], "[-rrck][script.rb] library script /gems\n"),
         (["--share", "{}", "{}/usr/lib/mark"], f"{OFF}[usr/lib/mark] library script no gems\n"),
         (["--share={}", "{}/script.rb"], f"{OFF}[script.rb] library script no gems\n"),
     ],

@@ -100,6 +100,8 @@ def _run(name: str, given: Sequence[str]) -> int:
         line = [*(f"--disable={part}" for part in place.QUIET), *line]
     else:
         options += ["--mount", f"{gems}=/gems", "--env", "GEM_HOME=/gems"]
+    # First of all: that a core starts no processes.
+    line = ["-rrck", *line]
     result = run.main([*options, str(program), *line], prog_name=name, standalone_mode=False)
     return int(result or 0)
 
