@@ -237,7 +237,6 @@ void timer_interrupt(void);
 void timer_wait(struct thread *t, u32 microseconds);
 void timer_forget(struct thread *t);
 void timer_set(void);
-void pin_init(void);
 void apic_end_of_interrupt(void);
 void apic_timer(u32 cycles);
 void apic_init(void);

@@ -36,8 +36,8 @@ bool memory_is_kernels(u32 physical)
     return physical == SCC_APIC_BASE;
 }
 
-/* The first word of a page has no room for PMB beside PCD: that pair reads
- * 8 bytes four times [partheymueller-2011, 2.2.2], so it is refused. */
+/* Uncached (PCD) together with PMB reads 8 bytes of a line four times
+ * [partheymueller-2011, 2.2.2], so that pair is refused. */
 s32 memory_invoke(struct thread *t, struct slot *slot, u32 operation)
 {
     u32 physical = t->ebx, type = t->esi & L4_TYPE_BITS;
