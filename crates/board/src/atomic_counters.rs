@@ -21,7 +21,8 @@ impl AtomicCounters {
         AtomicCounters { values: vec![0; COUNTERS * groups] }
     }
 
-    /// Reads counter `n`; `plain` tells +4 from +0.
+    /// Reads counter `n`. A read at +0 (`plain` false) also adds one to the counter; a read at +4
+    /// (`plain` true) leaves the counter unchanged.
     pub fn read(&mut self, n: usize, plain: bool) -> u32 {
         let value = self.values[n];
         if !plain {
@@ -30,7 +31,8 @@ impl AtomicCounters {
         value
     }
 
-    /// Writes counter `n`; `plain` tells +4 from +0.
+    /// Writes counter `n`. A write at +4 (`plain` true) sets the counter to `value`; a write at +0
+    /// (`plain` false) subtracts one from the counter.
     pub fn write(&mut self, n: usize, plain: bool, value: u32) {
         self.values[n] = if plain { value } else { self.values[n].wrapping_sub(1) };
     }

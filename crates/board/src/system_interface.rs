@@ -204,7 +204,7 @@ impl SystemInterface {
         self.output = output;
     }
 
-    /// The host gives a core input, or tells that there will be no more.
+    /// Receives input bytes from the host for a core; `end` means that no more input follows.
     pub fn receive(&mut self, core: CoreId, bytes: &[u8], end: bool, actions: &mut Vec<Action>) {
         self.serial[core.index()].receive(core, bytes, end, actions);
     }

@@ -121,7 +121,8 @@ impl VoltageRegulator {
         }
     }
 
-    /// A write of a core that arrives at `at`; tells when it is accepted and so acknowledged.
+    /// Writes a register for a core; the write arrives at `at`. Returns the time at which the write
+    /// is accepted and acknowledged.
     pub fn write(&mut self, at: Ps, core: CoreId, offset: u64, value: u32) -> Ps {
         if offset != u64::from(command::OFFSET) || value & command::COMMAND == 0 {
             return at;
@@ -147,7 +148,7 @@ impl VoltageRegulator {
         start
     }
 
-    /// When the next step is due, if one is that nobody has been told of yet.
+    /// Returns the time of the next step of a level, once for each step; `None` if no step is due.
     pub fn take_next_step(&mut self) -> Option<Ps> {
         let next = self.open.front().filter(|_| !self.scheduled)?.next(&self.config);
         self.scheduled = true;

@@ -28,7 +28,7 @@ pub struct Kernel<'a> {
     pub entry: u32,
 }
 
-/// The part of the header that tells the machine, the same for all of them.
+/// The length in bytes of the header's part that identifies the machine, equal for all ELF files.
 const IDENTIFICATION_BYTES: usize = 20;
 /// Offsets of word size and byte order in it.
 const CLASS: usize = 4;

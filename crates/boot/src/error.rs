@@ -1,4 +1,4 @@
-//! What can be wrong with an image, in words that tell what to do.
+//! The errors of an image, with texts that say how to correct them.
 
 /// An image that cannot be started.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -40,8 +40,8 @@ pub enum ServerError {
 pub struct Manner {
     /// Nothing runs before gdb has come.
     pub wait: bool,
-    /// gdb is told when nothing can happen any more; otherwise the chip rests and waits for what
-    /// its consoles bring.
+    /// True if gdb is notified when nothing can happen any more; false if the chip then waits for
+    /// input to its consoles.
     pub tell_rest: bool,
 }
 
@@ -100,7 +100,7 @@ impl GdbServer {
         std::mem::take(&mut self.notices)
     }
 
-    /// Serves gdb and lets the chip run as gdb says, for about as long as `host` tells.
+    /// Serves gdb and lets the chip run as gdb demands, for about the time that `host` allows.
     pub fn slice(
         &mut self,
         chip: Box<Machine>,

@@ -68,7 +68,7 @@ fn gdb_kind(kind: WatchKind) -> GdbKind {
 }
 
 impl ChipTarget {
-    /// What gdb is told when this core has stopped for it.
+    /// Returns the reason that is reported to gdb after this core has stopped for gdb.
     pub(crate) fn stop_reason(&mut self, core: CoreId) -> MultiThreadStopReason<u32> {
         let tid = thread(core);
         let processor = &self.chip().slot(core).processor;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::address::{CoreAddr, LINE_BYTES};
 
-/// Why a whole line is read; statistics tell the reasons apart, hardware does not.
+/// The reason why a whole line is read. Statistics distinguish the reasons; the hardware does not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum FillKind {
     /// Into L2 and L1D (write-back or write-through page).

@@ -25,7 +25,7 @@ pub struct Pins {
     pub reset: bool,
 }
 
-/// What a core's output pins and bus cycles tell; `true` = asserted.
+/// The state of a core's output pins and of its bus cycles; `true` = asserted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OutputPins {
     /// The core has reported that it executed HLT, and still waits (GLCFG bit 15).

@@ -41,7 +41,8 @@ impl ProgramMemory {
         }
     }
 
-    /// The call of the program's own code that a helper works for; the top of the stack tells it.
+    /// Returns the call instruction in the program's own code for which a helper works, read from
+    /// the top of the stack.
     pub fn caller(&self, stack: &[u32]) -> Option<u32> {
         let first =
             stack.iter().find(|word| within(self.text, **word) && !self.watches_helper(**word));

@@ -10,8 +10,8 @@ use crate::random::Random;
 use crate::steer;
 use crate::values;
 
-/// What the decoder is told of the P54C: no instructions that came later by a prefix, and the
-/// SCC's own.
+/// The decoder's options for a P54C: no instructions that later processors added by a prefix, and
+/// the SCC's own ones.
 const P54C: u32 =
     DecoderOptions::NO_MPFX_0FBC | DecoderOptions::NO_MPFX_0FBD | DecoderOptions::CL1INVMB;
 

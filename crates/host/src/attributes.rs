@@ -54,7 +54,7 @@ fn mode_type(kind: Kind) -> u32 {
         Kind::Directory => 0o040_000,
         Kind::Symlink => 0o120_000,
         Kind::File => 0o100_000,
-        // Devices, sockets and pipes: told apart by nobody, and not to be opened.
+        // Devices, sockets and pipes are reported as one kind, and cannot be opened.
         Kind::Other => 0o140_000,
     }
 }

@@ -3,7 +3,7 @@
 //! The chip moves the messages without knowing them. Each core has a session of its own: fids, a
 //! message size. What a guest sees of the host is normalised: directories are sorted, owners and
 //! dates are fixed, inode numbers come from the path, and no name outside a shared folder is ever
-//! told. Access goes through cap-std, so that neither `..` nor a symbolic link leads out.
+//! revealed. Access goes through cap-std, so that neither `..` nor a symbolic link leads out.
 //!
 //! The message format is our own: of the crates that speak 9P2000.L one brings an asynchronous
 //! runtime, one keeps its messages to itself, one is licensed otherwise.
@@ -11,8 +11,8 @@
 //! Files: `wire` (numbers and strings), `message` (requests), `session` (fids, dispatch), `data`
 //! (opening, reading, writing), `open_files` (which of them the host has open), `names` (everything
 //! about names), `listing` (names in a directory), `locks` (on bytes of a file), `share` (a
-//! folder), `links` (what a guest plants there), `shares` (all of them), `attributes` (what a file looks like), `saved` (sessions in a
-//! snapshot), `errno`.
+//! folder), `links` (what a guest plants there), `shares` (all of them), `attributes` (what a file
+//! looks like), `saved` (sessions in a snapshot), `errno`.
 
 mod attributes;
 mod data;

@@ -73,8 +73,8 @@ impl Share {
         Ok(())
     }
 
-    /// The target of a symbolic link. A target that leads out of the folder by its words is not
-    /// told: it may be a path of the host.
+    /// Returns the target of a symbolic link. A target whose text leads out of the folder is
+    /// withheld, because it may be a path of the host.
     pub(crate) fn read_symlink(&self, path: &Path) -> Result<PathBuf, Errno> {
         if !self.metadata(path)?.file_type().is_symlink() {
             return Err(EINVAL);

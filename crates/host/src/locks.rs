@@ -26,7 +26,7 @@ pub(crate) enum LockKind {
     Write = 1,
 }
 
-/// The kind in a request for no lock, and in an answer that tells of none.
+/// The kind in an unlock request, and in an answer that reports no lock.
 const UNLOCKED: u8 = 2;
 
 /// Bytes from `start` up to and without `end`; the largest number is the end of any file.

@@ -30,7 +30,7 @@ pub struct Notices {
 /// The notices, which grow while the service runs.
 pub type SharedNotices = Arc<Mutex<Notices>>;
 
-/// How many refusals are kept: the first ones tell what is wrong.
+/// The number of refusals that are kept; the first refusals are enough to find the error.
 const MOST_REFUSALS: usize = 16;
 
 /// The most folders that can be shared.

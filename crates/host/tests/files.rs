@@ -225,7 +225,7 @@ fn nothing_leads_out_of_the_folder() {
     symlink("..", client.path("parent")).unwrap();
     symlink("relative", client.path("chain")).unwrap();
     symlink("loop", client.path("loop")).unwrap();
-    // Links that lead out do not even tell where to.
+    // The targets of links that lead out of the folder are also withheld.
     for (fid, name) in (1..).zip(["absolute", "relative", "parent"]) {
         client.walk(fid, name).unwrap();
         assert_eq!(client.call(22, body().u32(fid)), Err(EACCES), "{name}");

@@ -36,8 +36,8 @@ struct Pace {
     access_ps: u64,
     word_ps: u64,
     line_ps: u64,
-    /// A bank has so many bytes. If that and the number of banks are powers of two, the bits of
-    /// an offset that tell the bank are those of `bank_mask` above `bank_shift`.
+    /// The size of a bank in bytes. If this size and the number of banks are powers of two, `offset
+    /// >> bank_shift & bank_mask` is the number of the bank.
     bank_bytes: u64,
     bank_shift: u32,
     bank_mask: Option<u64>,
@@ -133,7 +133,8 @@ impl Controller {
         }
     }
 
-    /// Reserves bank and bus for an access that arrives at `at`; tells when its answer leaves.
+    /// Reserves bank and bus for an access that arrives at `at`; returns the time at which its
+    /// answer leaves.
     #[inline]
     pub fn serve(&mut self, at: Ps, offset: u64, access: Access) -> Ps {
         let waited_ps = self.serve_waiting(at, offset, access);

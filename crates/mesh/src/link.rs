@@ -36,8 +36,8 @@ impl Link {
         self.flits += packets * flits;
     }
 
-    /// Takes the link for `occupancy_ps` from `at` on or as soon as it is free, for a packet that
-    /// somebody else counts; tells when.
+    /// Takes the link for `occupancy_ps` at `at` or as soon as the link is free, for a packet that
+    /// the caller counts; returns the time at which the link was taken.
     #[inline]
     pub(crate) fn reserve(&mut self, at: Ps, occupancy_ps: u64) -> Ps {
         let start = at.max(self.busy_until);

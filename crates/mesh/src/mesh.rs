@@ -86,9 +86,10 @@ impl Mesh {
         self.links.len()
     }
 
-    /// What [`Mesh::send`] would reserve: asks for each link, by its number, when the packet gets
-    /// it, given when it comes, when the link is free for it, and for how long it needs it; tells
-    /// when the packet arrives.
+    /// Computes the reservations of [`Mesh::send`] without making them. For each link of the way,
+    /// by its number, a closure returns the time at which the packet gets the link, from the
+    /// packet's arrival, the time at which the link is free, and the time for which the packet
+    /// needs it. Returns the time at which the packet arrives.
     pub fn dry_run(
         &self,
         from: Coord,
@@ -184,8 +185,9 @@ impl Mesh {
         u64::from(from.hops(to)) * self.hop_ps()
     }
 
-    /// Sends a packet that enters the router at `from` at time `at`; tells when its head leaves
-    /// the router at `to`. The time of the later flits is part of the fixed ends of a transaction.
+    /// Sends a packet that enters the router at `from` at time `at`; returns the time at which the
+    /// packet's head leaves the router at `to`. The time of the later flits is part of the fixed
+    /// ends of a transaction.
     pub fn send(&mut self, from: Coord, to: Coord, flits: u32, at: Ps) -> Ps {
         self.packets_by_hops[from.hops(to) as usize] += 1;
         if from == to {

@@ -29,7 +29,8 @@ pub(crate) type Files = rockcreek_host::FileService;
 /// One chip. After a panic it refuses everything: its state may be half changed.
 #[pyclass(module = "rockcreek._native")]
 pub struct Chip {
-    /// The lock only tells Python that threads may share the object; `&mut self` rules.
+    /// Python requires a lock to share the object between threads; `&mut self` already gives
+    /// exclusive access.
     pub(crate) machine: Mutex<Option<Box<Machine>>>,
     pub(crate) files: Option<Files>,
     pub(crate) notices: rockcreek_host::SharedNotices,

@@ -13,9 +13,9 @@ use crate::guard::guarded;
 
 #[pymethods]
 impl Chip {
-    /// Listens for gdb at an address such as `localhost:1234`, which comes back with its port.
-    /// With `wait` nothing runs before gdb has come; with `tell_rest` gdb is told when nothing can
-    /// happen any more.
+    /// Listens for gdb at an address such as `localhost:1234`, and returns the address with its
+    /// port. With `wait` nothing runs before gdb has connected; with `tell_rest` gdb is notified
+    /// when nothing can happen any more.
     fn gdb_listen(&mut self, address: &str, wait: bool, tell_rest: bool) -> PyResult<String> {
         let error = |error: rockcreek_debug::ServerError| PyOSError::new_err(error.to_string());
         let server = GdbServer::listen(address, Manner { wait, tell_rest }).map_err(error)?;

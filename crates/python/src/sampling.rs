@@ -55,7 +55,7 @@ impl Sampler {
         }
     }
 
-    /// Stops, and tells all places.
+    /// Stops sampling, and returns all sampled places.
     fn finish(&mut self) -> Vec<Place> {
         self.stop();
         self.collect();

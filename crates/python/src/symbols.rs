@@ -12,7 +12,7 @@ type Slice<'a> = EndianSlice<'a, LittleEndian>;
 /// Function, file and line, as far as they are known.
 type Place = (Option<String>, Option<String>, Option<u32>);
 
-/// For each address the function, the source file and the line, as far as the ELF tells.
+/// For each address: function, source file and line, if the ELF file names them.
 #[pyfunction]
 pub fn symbolize(elf: &[u8], addresses: Vec<u32>) -> PyResult<Vec<Place>> {
     guarded(|| {

@@ -6,7 +6,7 @@
 //! for a process that is the user's own, such as the command `rck`, never for a caller's.
 //!
 //! Files: `paths` (Landlock), `system_calls` (which there are), `filter` (seccomp). Both need
-//! Linux; other hosts are told so.
+//! Linux; on other hosts `confine` reports that it is not supported.
 
 #[cfg(target_os = "linux")]
 mod filter;

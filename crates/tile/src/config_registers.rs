@@ -1,11 +1,11 @@
 //! The configuration register block (CRB): pins, clocks and resets, tile number, locks, LUTs.
 //!
 //! Modelled: 32-bit registers at 8-byte spacing as `machine/registers/tile_config.toml` and
-//! `lut.toml` list them; byte-wide and line-wide accesses reach the registers they overlap.
-//! GLCFG shows HALT, SHUTDOWN, PRDY and FERR# of its core as the chip tells them before a read;
-//! the other outputs are never driven. The thermal sensors count as if the temperature never
-//! changed. Undefined offsets may hang the real chip; here they read 0 and ignore writes.
-//! Chips that are not the SCC have three more registers, which tell software their size.
+//! `lut.toml` list them; byte-wide and line-wide accesses reach the registers they overlap. GLCFG
+//! shows HALT, SHUTDOWN, PRDY and FERR# of its core as the chip sets them before a read; the other
+//! outputs are never driven. The thermal sensors count as if the temperature never changed.
+//! Undefined offsets may hang the real chip; here they read 0 and ignore writes. Chips that are not
+//! the SCC have three more registers, which describe their size to software.
 
 use rockcreek_defs::registers::crb::{
     chip, crb_windows, gcbcfg, glcfg, l2cfg, lock, mpb_windows, sensor, sensor_value, tileid,
@@ -20,7 +20,7 @@ use crate::{Extension, TileConfig};
 
 /// Bytes from one register to the next.
 const SPACING: u32 = 8;
-/// GCBCFG tells the ratio of two clocks by seven times what each divides the fast clock by.
+/// GCBCFG holds the ratio of two clocks as this number times the divider of the fast clock.
 const RATIO: u32 = 7;
 /// Outputs that are high while they are not asserted.
 const INACTIVE_OUTPUTS: u32 = glcfg::SMIACT_N | glcfg::FERR_N | glcfg::IERR_N;
@@ -72,7 +72,7 @@ enum Place {
     SensorValue,
     Gcbcfg,
     TileId,
-    /// A word of what chips other than the SCC tell.
+    /// A word of the registers that describe a chip other than the SCC.
     Extension(fn(Extension) -> u32),
     Lock(usize),
     Lut(usize, usize),
@@ -423,7 +423,8 @@ mod tests {
         }
     }
 
-    /// On the SCC nothing is where other chips tell their size; LUTs there follow each other.
+    /// On the SCC the registers that describe other chips do not exist; the SCC's LUTs follow each
+    /// other without a gap.
     #[test]
     fn only_other_chips_tell_their_size() {
         let mut scc = registers();

@@ -33,7 +33,7 @@ pub struct TileConfig {
     pub mesh_divider: u32,
     /// What the two thermal sensors count over 1024 pulses of their gate.
     pub sensor_counts: [u32; 2],
-    /// What a chip that is not the SCC tells software of itself.
+    /// The values of the registers that describe a chip other than the SCC to software.
     pub extension: Option<Extension>,
 }
 

@@ -1,10 +1,10 @@
 //! The functions that a core is in, from its calls, returns and jumps alone.
 //!
-//! What belongs together is told by where return addresses lie on the stack. A call is made further
-//! down than all that are open: those that lie no higher were left without a return (longjmp, a
-//! call that only reads its own address), and end. A return, a jump that has put the stack pointer
-//! higher, and an IRET end what they leave behind. So frames nest whatever a program does; on a
-//! stack that was exchanged for another they end early.
+//! The places of return addresses on the stack show which return belongs to which call. A new call
+//! lies lower on the stack than all open calls; open calls that do not lie higher were left without
+//! a return (longjmp, a call that only reads its own address), and end. A return, an IRET, and a
+//! jump that has moved the stack pointer up end the calls below the new stack pointer. So frames
+//! nest whatever a program does; on a stack that was exchanged for another they end early.
 
 /// How a core went elsewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,8 +6,9 @@ use rustc_hash::FxHashMap;
 
 use crate::names::{Name, Names};
 
-/// So many stacks of a core are told apart, and so many functions in one: what is called beyond
-/// that counts as its caller's time. A guest chooses both, and they cost the host memory.
+/// The largest number of different stacks of a core, and of functions in a stack. A call beyond
+/// this limit counts as its caller's time. A guest determines both numbers, and they cost the host
+/// memory.
 const MOST_STACKS: usize = 1 << 16;
 const DEEPEST: u16 = 128;
 /// So much of a core's stacks is written: names are a program's, of any length.

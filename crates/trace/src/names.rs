@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-/// So many addresses without a function of a known name are told apart: a guest chooses where it
-/// calls to.
+/// The largest number of different addresses without a function of a known name: a guest determines
+/// the addresses that it calls.
 const MOST_ADDRESSES: usize = 1 << 18;
 const ELSEWHERE: &str = "elsewhere";
 

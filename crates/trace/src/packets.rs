@@ -147,7 +147,7 @@ impl Packets {
         self.event(time_ps, event, names);
     }
 
-    /// The number of a name, and what tells it if it is new.
+    /// Returns the number of a name, and the packet that defines the name if the name is new.
     fn intern(&mut self, name: &str) -> (u64, Option<InternedData>) {
         if let Some(&iid) = self.interned.get(name) {
             return (iid, None);

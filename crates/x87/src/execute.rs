@@ -115,8 +115,8 @@ fn control(fpu: &mut Fpu, op: Op, operand: Operand<'_>, store: &mut [u8]) -> Out
     Outcome { stored: store.len() as u8, ax: None }
 }
 
-/// Merges an operation's flags into the status word; C1 tells the direction of rounding.
-/// Returns whether the result may be delivered.
+/// Merges an operation's flags into the status word; C1 is 1 if the result was rounded up. Returns
+/// whether the result may be delivered.
 #[inline]
 fn conclude(fpu: &mut Fpu, context: &Context) -> bool {
     let up = if context.rounded_up { C1 } else { 0 };
@@ -124,7 +124,8 @@ fn conclude(fpu: &mut Fpu, context: &Context) -> bool {
     !context.aborts()
 }
 
-/// Reports a stack fault; C1 tells overflow from underflow. Returns whether it is masked.
+/// Reports a stack fault; C1 is 1 for overflow and 0 for underflow. Returns whether the fault is
+/// masked.
 #[cold]
 fn stack_fault(fpu: &mut Fpu, overflow: bool) -> bool {
     let c1 = if overflow { C1 } else { 0 };

@@ -13,7 +13,7 @@ pub(crate) const BIAS: i32 = 16383;
 pub(crate) const EXPONENT_MAX: i32 = 0x7FFF;
 /// The explicit integer bit.
 pub(crate) const INTEGER_BIT: u64 = 1 << 63;
-/// The bit that tells a quiet NaN from a signalling one.
+/// The bit that distinguishes a quiet NaN (1) from a signalling NaN (0).
 pub(crate) const QUIET_BIT: u64 = 1 << 62;
 
 /// One 80-bit extended value, exactly as a data register holds it; its first ten bytes are those

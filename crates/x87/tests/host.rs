@@ -324,7 +324,7 @@ fn transcendental_difference(
     let operand = Operand { register: 0, memory: &[], protected: true };
     execute(&mut ours, form.op, operand, &mut []);
     let x = before.st(0);
-    // Whether a result underflows that is all but the least normal number: its last place tells.
+    // The last place decides whether a result just below the least normal number underflows.
     let tiny = x.exponent() <= 1;
     let open = match form.op {
         _ if tiny && !masks_underflow(&before) => true,

@@ -24,8 +24,8 @@ impl<P: Processor> Chip<P> {
         self.release_at(core, self.now);
     }
 
-    /// Takes a core and its L2 out of reset at the instant `told` (or now, if that has passed), or
-    /// under jitter a little later.
+    /// Takes a core and its L2 out of reset at the instant `told` (or now, if that instant has
+    /// passed), or under jitter a little later.
     pub fn release_at(&mut self, core: CoreId, told: Ps) {
         let delay_ps = release_jitter::release_delay_ps(self.uncore.description(), core);
         let time = told.max(self.now) + delay_ps;

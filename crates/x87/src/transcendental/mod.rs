@@ -1,11 +1,11 @@
 //! F2XM1, FYL2X, FYL2XP1, FPATAN, FSIN, FCOS, FSINCOS, FPTAN.
 //!
-//! The Pentium manual promises an error below one unit in the last place
-//! (`intel-pentium-manual`, appendix on transcendental accuracy). Here each function is computed
-//! with about 120 bits in integer arithmetic and then rounded once, so the error is hardly above
-//! half a unit and results are the same on every host. They are rounded by rounding control to 64
-//! bits; precision control has no effect. Every result that is not exact raises the precision
-//! exception. Some 80 bits tell nearly always how a result is rounded, and take half the time.
+//! The Pentium manual promises an error below one unit in the last place (`intel-pentium-manual`,
+//! appendix on transcendental accuracy). Here each function is computed with about 120 bits in
+//! integer arithmetic and then rounded once, so the error is hardly above half a unit and results
+//! are the same on every host. They are rounded by rounding control to 64 bits; precision control
+//! has no effect. Every result that is not exact raises the precision exception. A first
+//! computation with some 80 bits takes half the time and nearly always decides the rounding.
 
 mod angle;
 mod fixed;
