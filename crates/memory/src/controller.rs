@@ -36,8 +36,8 @@ struct Pace {
     access_ps: u64,
     word_ps: u64,
     line_ps: u64,
-    /// The size of a bank in bytes. If this size and the number of banks are powers of two, `offset
-    /// >> bank_shift & bank_mask` is the number of the bank.
+    /// The size of a bank in bytes. If this size and the number of banks are powers of two, a
+    /// bank's number is `offset >> bank_shift & bank_mask`.
     bank_bytes: u64,
     bank_shift: u32,
     bank_mask: Option<u64>,

@@ -423,8 +423,7 @@ mod tests {
         }
     }
 
-    /// On the SCC the registers that describe other chips do not exist; the SCC's LUTs follow each
-    /// other without a gap.
+    /// On the SCC the registers that describe other chips do not exist: its LUTs are adjacent.
     #[test]
     fn only_other_chips_tell_their_size() {
         let mut scc = registers();

@@ -124,8 +124,7 @@ fn conclude(fpu: &mut Fpu, context: &Context) -> bool {
     !context.aborts()
 }
 
-/// Reports a stack fault; C1 is 1 for overflow and 0 for underflow. Returns whether the fault is
-/// masked.
+/// Reports a stack fault (C1: 1 for overflow, 0 for underflow). Returns whether it is masked.
 #[cold]
 fn stack_fault(fpu: &mut Fpu, overflow: bool) -> bool {
     let c1 = if overflow { C1 } else { 0 };
