@@ -46,6 +46,13 @@ class Explanation:
         certain = [found for found in self.findings if found.certain]
         return max(certain, key=lambda found: found.depth).hint if certain else None
 
+    @property
+    def some_compute(self) -> bool:
+        """Whether no core is in a call that waits, or a core has no thread that waits."""
+        if self.threads:
+            return not {wait.core for wait in self.waits} <= {one.core for one in self.threads}
+        return all(wait.kind == Kind.OTHER and wait.state == "running" for wait in self.waits)
+
     def to_dict(self) -> dict[str, Any]:
         """For the JSON of a result."""
         return {

@@ -302,16 +302,17 @@ class Session:
         }.get(end, (None, ""))
         if kind is None:
             return []
-        # Of threads, the lines below say all: the cores are in the library.
-        by_threads = explanation is not None and explanation.threads
-        waiting = [] if by_threads else backtrace.describe(places, self.chip)
+        # Of threads that wait, the lines below say all: their cores are in the library.
+        told_of = {one.core for one in explanation.threads} if explanation is not None else set()
+        waiting = backtrace.describe([p for p in places if p.core not in told_of], self.chip)
         left = f"{len(places)} of {len(self.cores)} cores had not ended"
         first = f"{what} at {format_ps(self.chip.time_ps)} of simulated time; {left}"
         told = explanation.lines() if explanation is not None else []
         message = "\n".join([first, *(f"  {line}" for line in (*waiting, *told))])
         hint = "a core that waits for a message or flag needs another one to send it"
         if explanation is not None:
-            hint = explanation.hint or hint
+            computes = "look for a loop without an end where a core computes, or give it more time"
+            hint = explanation.hint or (computes if explanation.some_compute else hint)
         return [kind(message, waiting=waiting, hint=hint)]
 
     @contextmanager
