@@ -11,9 +11,10 @@ if hub.ue.zero?
   space = Rinda::TupleSpace.new
   DRb.start_service("rcce://", space)
   tasks.times { |n| space.write([:task, n]) }
-  (RCCE.num_ues - 1).times { space.write([:task, nil]) }
   RCCE.barrier_world
   sums = tasks.times.map { space.take([:result, nil, nil]) }
+  # Not before: a space has no order.
+  (RCCE.num_ues - 1).times { space.write([:task, nil]) }
   right = sums.all? { |_, n, square| square == n * n }
   puts "#{sums.size} tasks by #{RCCE.num_ues - 1} workers: #{right ? "right" : "wrong"}"
 else
