@@ -45,6 +45,7 @@ WORST: dict[str, dict[str, float]] = {
     "periodic": {},
     "pipelines": {},
     "pingpong": {"sct-rtt-slope-theory": 0.06},
+    "planner": {},
     "power": {"bu-power-1pair": 0.02, "bu-power-24pairs": 0.02, "ext-router-mW": 0.02},
     "rckmpi": {},
     "scctalk": {"sct-rtt-slope": 0.25, "sct-thr-poll": 0.1, "sct-rtt-poll": 0.1},
@@ -64,6 +65,14 @@ FAILING: dict[str, set[str]] = {
     # One worker and no pictures are no scaling.
     "lpel": {"lpel-fft-scal", "lpel-des-scal", "lpel-lat-16", "lpel-hist-filt"},
     "lino": {"two workers are fastest"},  # nor in full: four are faster here
+    # Three small problems on six cores: chance, and nothing that one core leaves unsolved.
+    "planner": {
+        "plan-hadd-dominates",
+        "plan-scc-superlinear",
+        "plan-scc-keeps-improving",
+        "plan-scc-many-unsolved-seq",
+        "plan-scc-no-corr",
+    },
     "power": {"bu-edp-order"},  # so few rounds of Pingpong have no large message
     # Six ranks are not where the channels part.
     "rckmpi": {

@@ -16,7 +16,7 @@ from rockcreek.errors import InputError, RockcreekError
 from rockcreek.outputs import write_whole
 from rockcreek.repro.comparison import Cell, cells_of
 from rockcreek.repro.published import Published
-from rockcreek.repro.study import Study
+from rockcreek.repro.study import Program, Study
 
 FILE = "measured.json"
 SCHEMA = {"name": "rockcreek-measured", "version": 1}
@@ -44,7 +44,7 @@ def of_result(result: Mapping[str, Any], study: Study) -> Record:
             name: {
                 "sources": [_relative(path, study.folder) for path in program.sources],
                 "flags": list(program.flags),
-                "compiler": "rck mpicc" if program.mpi else "rck cc",
+                "compiler": _compiler(program),
             }
             for name, program in study.programs.items()
         },
@@ -57,6 +57,12 @@ def of_result(result: Mapping[str, Any], study: Study) -> Record:
             for item in result["statements"]
         ],
     }
+
+
+def _compiler(program: Program) -> str:
+    if program.mpi:
+        return "rck mpicxx" if program.cxx else "rck mpicc"
+    return "rck c++" if program.cxx else "rck cc"
 
 
 def _relative(path: Path, folder: Path) -> str:

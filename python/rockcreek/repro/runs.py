@@ -44,8 +44,8 @@ def build(program: Program, folder: Path) -> Path:
     """Compile a program of a study."""
     return built(
         program.sources, program.flags, make_folder(folder).resolve() / program.name,
-        mpi=program.mpi, cxx=any(source.suffix == ".cpp" for source in program.sources),
-        folder=program.folder, hint="correct the program, or its flags in study.toml",
+        mpi=program.mpi, cxx=program.cxx, folder=program.folder,
+        hint="correct the program, or its flags in study.toml",
     )  # fmt: skip
 
 

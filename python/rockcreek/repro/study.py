@@ -3,7 +3,7 @@
 title = "..."
 about = "what is measured, and how it differs from the original"
 
-[programs.ping]                  compiled with `rck cc`
+[programs.ping]                  compiled with `rck cc`, C++ (.cpp) with `rck c++`
 sources = ["ping.c"]
 flags = ["-O2"]
 boot = false                     true: a kernel for `rck boot`
@@ -62,6 +62,11 @@ class Program:
     flags: tuple[str, ...]
     boot: bool
     mpi: bool
+
+    @property
+    def cxx(self) -> bool:
+        """Whether it is C++."""
+        return any(source.suffix == ".cpp" for source in self.sources)
 
 
 @dataclass(frozen=True)
