@@ -15,6 +15,7 @@ import click
 
 from rockcreek.cli import main
 from rockcreek.errors import RockcreekError
+from rockcreek.exit_codes import ExitCode
 
 _LARGE = 4096
 
@@ -62,8 +63,8 @@ def call(function: Callable[[str], Any]) -> Callable[[str], int]:
             function(path)
         except RockcreekError as error:
             return int(error.exit_code)
-        except click.UsageError as error:
-            return error.exit_code
+        except click.UsageError:
+            return int(ExitCode.USAGE)  # as the command does
         return 0
 
     return run
