@@ -7,6 +7,8 @@ reads the fields.
 
 from __future__ import annotations
 
+import errno
+
 from rockcreek import printable
 from rockcreek.exit_codes import ExitCode
 
@@ -112,6 +114,26 @@ class HostLimit(RockcreekError):
     """The host's memory (`--memory-limit`) or open files did not suffice; the run was ended."""
 
     exit_code = ExitCode.OSERR
+
+
+# What Python and the system's loader say of a host without memory, in errors of other kinds.
+_LACKS = ("can't start new thread", "failed to map segment", "Cannot allocate memory")
+
+
+def is_lack_of_memory(error: BaseException) -> bool:
+    """Whether the host has refused memory, whatever kind of error that became."""
+    if isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM:
+        return True
+    kinds = RuntimeError | ImportError
+    return isinstance(error, kinds) and any(lack in str(error) for lack in _LACKS)
+
+
+def lack_of_memory() -> HostLimit:
+    """What a `MemoryError` is for users."""
+    return HostLimit(
+        "the host's memory does not suffice",
+        hint="use fewer cores, or free memory of the host (`ulimit -v` shows a limit)",
+    )
 
 
 class Dropped(RockcreekError):

@@ -12,7 +12,9 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import stat
+import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -75,11 +77,18 @@ class Output:
         except OSError as error:
             raise self._error(error) from error
 
-    def fill(self, write: Callable[[int], _T]) -> _T:
-        """Let the engine write: it is given the descriptor."""
+    def fill(self, write: Callable[[int], _T], *, in_places: bool = False) -> _T:
+        """Let the engine write: it is given the descriptor; `in_places` of a file with places,
+        which a pipe has not."""
         try:
             self._file.flush()
-            return write(self._file.fileno())
+            if not in_places or self._target is not None:
+                return write(self._file.fileno())
+            with tempfile.TemporaryFile() as whole:
+                written = write(whole.fileno())
+                whole.seek(0)
+                shutil.copyfileobj(whole, self._file)
+            return written
         except OSError as error:
             raise self._error(error) from error
 

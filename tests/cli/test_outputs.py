@@ -41,7 +41,7 @@ def rck(*words: object, limit: int | None = None, **more: object) -> subprocess.
 
     return subprocess.run(
         [*RCK, *map(str, words)],
-        preexec_fn=shrink, check=False, text=True, **{"capture_output": True, **more},
+        preexec_fn=shrink, check=False, **{"text": True, "capture_output": True, **more},
     )  # fmt: skip
 
 
@@ -166,6 +166,17 @@ def test_every_output_may_be_a_pipe(tmp_path: Path) -> None:
     assert {name for name, data in found.items() if data} == set(OPTIONS)
     assert json.loads(found["json"])["end"] == "exited"
     assert all(stat.S_ISFIFO((tmp_path / name).stat().st_mode) for name in OPTIONS)
+
+
+def test_a_core_file_may_be_a_pipe(tmp_path: Path) -> None:
+    """It is written out of order, which a pipe cannot be."""
+    snapshot, whole = tmp_path / "snapshot", tmp_path / "core"
+    assert rck("run", "-q", "--until", "400us", "--save", snapshot, hello()).returncode == 0
+    dump = ("dump", snapshot, "--core", "0", "--output")
+    assert rck(*dump, whole).returncode == 0
+    piped = rck(*dump, "/dev/stdout", text=False)
+    assert piped.returncode == 0
+    assert piped.stdout == whole.read_bytes()
 
 
 def test_standard_output_is_written_where_it_stands(tmp_path: Path) -> None:

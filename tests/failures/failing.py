@@ -20,14 +20,35 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 RCK = (sys.executable, "-m", "rockcreek")
-KINDS = {
-    "write": errno.ENOSPC,
-    "read": errno.EIO,
-    "open": errno.EACCES,
-    "rename": errno.EROFS,
-    "sync": errno.EIO,
-}
 _SECONDS = 240
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Calls that are made to fail."""
+
+    call: str  # as shim.c names it
+    error: int
+    least: int = 1  # bytes of an allocation
+    stays: bool = False  # also tried: all later ones fail as well
+    most: int | None = None  # numbers that are tried, spread over all; None: all
+
+    def numbers(self, count: int, most: int | None = None) -> list[int]:
+        """The calls that are tried one after the other."""
+        most = min(count, most if most is not None else self.most or count)
+        return [1 + n * (count - 1) // max(1, most - 1) for n in range(most)]
+
+
+KINDS = {
+    "write": Kind("write", errno.ENOSPC, stays=True),
+    "read": Kind("read", errno.EIO),
+    "open": Kind("open", errno.EACCES),
+    "rename": Kind("rename", errno.EROFS),
+    "sync": Kind("sync", errno.EIO),
+    "large allocation": Kind("allocation", errno.ENOMEM, least=1 << 16),
+    # A hundred thousand and more.
+    "allocation": Kind("allocation", errno.ENOMEM, most=40),
+}
 
 
 @cache
@@ -64,7 +85,7 @@ class Case:
     # What is wrong with the folder after the command has ended with this code.
     judge: Callable[[Path, int], list[str]]
     kinds: Sequence[str] = tuple(KINDS)
-    codes: frozenset[int] = field(default=frozenset({0, 1, 65, 66, 74}))
+    codes: frozenset[int] = field(default=frozenset({0, 1, 65, 66, 71, 74}))
 
 
 def run(case: Case, folder: Path, kind: str, at: int, *, stays: bool) -> Ended:
@@ -73,14 +94,19 @@ def run(case: Case, folder: Path, kind: str, at: int, *, stays: bool) -> Ended:
     assert library is not None
     counted = folder.parent / f"{folder.name}.count"
     counted.unlink(missing_ok=True)
+    meant = KINDS[kind]
     more = {"RCK_FAIL_STAYS": "1"} if stays else {}
+    if meant.call == "allocation":
+        # Python would take small ones out of large ones.
+        more |= {"RCK_FAIL_LEAST": str(meant.least)}
+        more |= {"PYTHONMALLOC": "malloc"} if meant.least == 1 else {}
     ended = subprocess.run(
         [*RCK, *(word.replace("{}", str(folder)) for word in case.arguments)],
         cwd=folder, capture_output=True, text=True, errors="replace", timeout=_SECONDS,
         check=False, stdin=subprocess.DEVNULL,
         env={**os.environ, "LD_PRELOAD": str(library), "RCK_FAIL_UNDER": str(folder),
-             "RCK_FAIL_KIND": kind, "RCK_FAIL_AT": str(at), "RCK_FAIL_ERROR": str(KINDS[kind]),
-             "RCK_FAIL_COUNT": str(counted), **more},
+             "RCK_FAIL_KIND": meant.call, "RCK_FAIL_AT": str(at),
+             "RCK_FAIL_ERROR": str(meant.error), "RCK_FAIL_COUNT": str(counted), **more},
     )  # fmt: skip
     counts = counted.read_text().split() if counted.exists() else ["0"]
     return Ended(ended.returncode, ended.stdout, ended.stderr, max(map(int, counts)))

@@ -1,6 +1,8 @@
 /*
  * shim.c: LD_PRELOAD: makes the host fail at the n-th call that concerns the
- * files below one folder (RCK_FAIL_UNDER), or at the n-th large allocation.
+ * files below one folder (RCK_FAIL_UNDER), or at the n-th allocation of
+ * RCK_FAIL_LEAST bytes or more that is made once rck's command has begun: what
+ * the interpreter asks for before is none of rck's.
  *
  * RCK_FAIL_KIND is write, read, open, rename, sync or allocation; RCK_FAIL_AT
  * the number of the call that fails (0: none), RCK_FAIL_ERROR its errno.
@@ -23,12 +25,20 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#define LARGE (1u << 20)
+/* The first files that rck reads where it answers for a failure. */
+#define COMMAND "/app."
+#define WORKER "/point."
 
 static const char *under, *kind;
 static long at, count;
-static int error, stays;
-static size_t under_length;
+static int error, stays, is_ours;
+static size_t under_length, least;
+
+/* glibc's own: dlsym asks for memory, too. */
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t many, size_t size);
+void *__libc_realloc(void *place, size_t size);
+void *__libc_memalign(size_t even, size_t size);
 
 __attribute__((constructor)) static void start(void)
 {
@@ -40,6 +50,7 @@ __attribute__((constructor)) static void start(void)
     at = (text = getenv("RCK_FAIL_AT")) ? atol(text) : 0;
     error = (text = getenv("RCK_FAIL_ERROR")) ? atoi(text) : EIO;
     stays = getenv("RCK_FAIL_STAYS") != NULL;
+    least = (text = getenv("RCK_FAIL_LEAST")) ? (size_t)atol(text) : 1;
 }
 
 __attribute__((destructor)) static void end(void)
@@ -105,6 +116,19 @@ static int place_is_under(int folder, const char *path)
     return getcwd(here, sizeof here) && is_under(here);
 }
 
+static int no_memory(size_t size)
+{
+    return is_ours && size >= least && fails("allocation");
+}
+
+/* Whether this call is about the folder; and whether rck has begun. */
+static int counts(int folder, const char *path)
+{
+    if (!is_ours && path && strstr(path, "/rockcreek/"))
+        is_ours = strstr(path, COMMAND) || strstr(path, WORKER);
+    return place_is_under(folder, path);
+}
+
 #define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
 ssize_t write(int fd, const void *data, size_t size)
@@ -149,18 +173,18 @@ ssize_t pread64(int fd, void *data, size_t size, off64_t place)
     return NEXT(pread64)(fd, data, size, place);
 }
 
-#define OPEN(name)                                           \
-    int name(const char *path, int flags, ...)               \
-    {                                                        \
-        mode_t mode;                                         \
-        va_list list;                                        \
-                                                             \
-        va_start(list, flags);                               \
-        mode = va_arg(list, mode_t);                         \
-        va_end(list);                                        \
-        if (place_is_under(AT_FDCWD, path) && fails("open")) \
-            return -1;                                       \
-        return NEXT(name)(path, flags, mode);                \
+#define OPEN(name)                                   \
+    int name(const char *path, int flags, ...)       \
+    {                                                \
+        mode_t mode;                                 \
+        va_list list;                                \
+                                                     \
+        va_start(list, flags);                       \
+        mode = va_arg(list, mode_t);                 \
+        va_end(list);                                \
+        if (counts(AT_FDCWD, path) && fails("open")) \
+            return -1;                               \
+        return NEXT(name)(path, flags, mode);        \
     }
 OPEN(open)
 OPEN(open64)
@@ -174,7 +198,7 @@ OPEN(open64)
         va_start(list, flags);                             \
         mode = va_arg(list, mode_t);                       \
         va_end(list);                                      \
-        if (place_is_under(folder, path) && fails("open")) \
+        if (counts(folder, path) && fails("open"))         \
             return -1;                                     \
         return NEXT(name)(folder, path, flags, mode);      \
     }
@@ -226,7 +250,7 @@ int fdatasync(int fd)
 void *mmap64(void *place, size_t size, int rights, int flags, int fd,
              off64_t from)
 {
-    if (size >= LARGE && flags & MAP_ANONYMOUS && fails("allocation"))
+    if (flags & MAP_ANONYMOUS && no_memory(size))
         return MAP_FAILED;
     return (void *)syscall(SYS_mmap, place, size, rights, flags, fd, from);
 }
@@ -234,4 +258,30 @@ void *mmap64(void *place, size_t size, int rights, int flags, int fd,
 void *mmap(void *place, size_t size, int rights, int flags, int fd, off_t from)
 {
     return mmap64(place, size, rights, flags, fd, from);
+}
+
+void *malloc(size_t size)
+{
+    return no_memory(size) ? NULL : __libc_malloc(size);
+}
+
+void *calloc(size_t many, size_t size)
+{
+    return no_memory(many * size) ? NULL : __libc_calloc(many, size);
+}
+
+void *realloc(void *place, size_t size)
+{
+    return no_memory(size) ? NULL : __libc_realloc(place, size);
+}
+
+void *aligned_alloc(size_t even, size_t size)
+{
+    return no_memory(size) ? NULL : __libc_memalign(even, size);
+}
+
+int posix_memalign(void **place, size_t even, size_t size)
+{
+    *place = aligned_alloc(even, size);
+    return *place ? 0 : ENOMEM;
 }

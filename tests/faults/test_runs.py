@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import rockcreek
 from guest_programs import compile_program
 from rockcreek.faults import campaign, plan
 from rockcreek.results.result import Result
+from rockcreek.sweep import workers
 
 HERE = Path(__file__).parent
 # After the first messages; the run without faults ends at 0.69 ms.
@@ -170,8 +172,9 @@ def test_a_campaign_repeats_itself(checked: Path) -> None:
     series = _campaign(checked)
     measure = series.measure()
     each_kind_once = 8
-    first = series.each(measure, each_kind_once, 1, lambda _: None)
-    again = series.each(measure, each_kind_once, 2, lambda _: None)
+    alone, two = partial(workers.perform, jobs=1), partial(workers.perform, jobs=2)
+    first = series.each(measure, each_kind_once, alone, lambda _: None)
+    again = series.each(measure, each_kind_once, two, lambda _: None)
     assert [one.to_dict() for one in first] == [one.to_dict() for one in again]
     assert len({one.outcome for one in first}) > 1
     assert json.dumps(campaign.table(first)) == json.dumps(campaign.table(again))

@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from rockcreek.errors import InputError, UsageError
+from rockcreek.errors import HostLimit, InputError, UsageError
+from rockcreek.results.result import END_HOST_LIMIT
 from rockcreek.sweep import point, read_plan, sweep
 from rockcreek.sweep.store import Store
 
@@ -185,3 +186,15 @@ def test_what_the_host_did_is_no_row(
     else:
         with pytest.raises(OSError, match="cannot be read"):
             point.measure({"program": "prog"})
+
+
+def test_a_run_that_the_host_ended_is_no_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What there was of it until its host had no more memory is no property of the point."""
+
+    class Ended:
+        def to_dict(self) -> dict[str, object]:
+            return {"end": END_HOST_LIMIT, "errors": ["no more memory"], "exit_code": 71}
+
+    monkeypatch.setattr(point, "_run", lambda _: Ended())
+    with pytest.raises(HostLimit, match="no more memory"):
+        point.measure({"program": "prog"})

@@ -1,11 +1,19 @@
-//! What must not pass: a panic into Python, a fault of the engine into its host.
+//! What must not pass: a panic into Python, a fault of the engine into its host, a lack of memory
+//! without a word.
+
+mod memory;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
-use pyo3::exceptions::{PyOSError, PyRuntimeError};
+use pyo3::exceptions::{PyMemoryError, PyOSError, PyRuntimeError};
 use pyo3::prelude::*;
 use rockcreek_sandbox::Kept;
+
+pub use memory::Memory;
+
+/// What PyO3 panics with when Python makes no object, for which Python has printed the reason.
+const NO_OBJECT: &str = "Python API call failed";
 
 /// Runs `body`; a panic becomes a `RuntimeError`. Whatever `body` was changing must not be used
 /// afterwards, which the caller sees to.
@@ -16,6 +24,9 @@ pub fn guarded<T>(body: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
             .map(String::as_str)
             .or_else(|| panic.downcast_ref::<&str>().copied())
             .unwrap_or("no message");
+        if words == NO_OBJECT {
+            return Err(PyMemoryError::new_err("Python has no memory for an object"));
+        }
         Err(PyRuntimeError::new_err(format!(
             "a bug in rockcreek, not in your program: {words}; please report it with the command \
              that led here"
@@ -35,4 +46,16 @@ pub fn confine(read: Vec<PathBuf>, write: Vec<PathBuf>) -> PyResult<bool> {
 #[pyfunction]
 pub fn is_host_code_denied() -> bool {
     rockcreek_cpu::is_host_code_denied()
+}
+
+/// Sets memory apart for a run's end; for a process that the command has to itself.
+#[pyfunction]
+pub fn set_memory_apart() {
+    memory::set_apart();
+}
+
+/// Whether the host has refused memory to the engine, so that a run must end.
+#[pyfunction]
+pub fn is_memory_short() -> bool {
+    memory::is_short()
 }

@@ -19,13 +19,12 @@ mod symbols;
 mod tracing;
 mod values;
 
-use mimalloc::MiMalloc;
 use pyo3::prelude::*;
 
 /// What cores and memories hold is spread over a hundred megabytes, and each transaction looks at
 /// some of it: in large pages the host finds it sooner.
 #[global_allocator]
-static ALLOCATOR: MiMalloc = MiMalloc;
+static ALLOCATOR: guard::Memory = guard::Memory;
 
 /// The module.
 #[pymodule]
@@ -47,6 +46,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(counting::compare_logs, module)?)?;
     module.add_function(wrap_pyfunction!(guard::confine, module)?)?;
     module.add_function(wrap_pyfunction!(guard::is_host_code_denied, module)?)?;
+    module.add_function(wrap_pyfunction!(guard::is_memory_short, module)?)?;
+    module.add_function(wrap_pyfunction!(guard::set_memory_apart, module)?)?;
     module.add_function(wrap_pyfunction!(looking::register_tables, module)?)?;
     module.add_function(wrap_pyfunction!(symbols::symbolize, module)?)?;
     module.add_function(wrap_pyfunction!(symbols::symbolize_inlined, module)?)?;

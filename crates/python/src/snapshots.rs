@@ -1,7 +1,8 @@
 //! Snapshots as files: saving a chip, looking into one, going on from one.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::os::fd::RawFd;
+use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
 use std::sync::Mutex;
 
@@ -32,9 +33,17 @@ impl HostService for Resting {
     }
 }
 
+/// The bytes of a file; a device might have no end.
+fn read(path: &str) -> io::Result<Vec<u8>> {
+    if std::fs::metadata(path)?.file_type().is_char_device() {
+        return Err(io::Error::other("is a device, not a file"));
+    }
+    std::fs::read(path)
+}
+
 /// Reads a snapshot. A file that is none, or is damaged, is a `SnapshotError`.
 fn restored(path: &str) -> PyResult<(Machine, Companion)> {
-    let bytes = std::fs::read(path).map_err(|error| PyOSError::new_err(error.to_string()))?;
+    let bytes = read(path).map_err(|error| PyOSError::new_err(error.to_string()))?;
     guarded(|| {
         Machine::restore(&bytes, |description, core| Core::new(core, &description.cpu))
             .map_err(|error| SnapshotError::new_err(error.to_string()))

@@ -339,7 +339,9 @@ class Chip(ChipChecks, ChipCounts, ChipEvents):
         """
         subject = (name, arguments, signal, user_only)
         with opened(to, lost="the core file was not written") as output:
-            output.fill(lambda file: self._native.core_file(core, file, subject, registers))
+            output.fill(
+                lambda file: self._native.core_file(core, file, subject, registers), in_places=True
+            )
 
     def state_hash(self) -> str:
         """A hash of the whole chip state."""

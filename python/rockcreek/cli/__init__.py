@@ -25,9 +25,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if argv == ["--version"]:
         # Answered here: needs neither click nor the engine.
         return _print(f"rck {__version__}")
-    from rockcreek.cli.app import invoke
+    try:
+        from rockcreek.cli.app import invoke
 
-    return invoke(argv)
+        return invoke(argv)
+    except MemoryError:
+        # Not even for a message that is put together.
+        os.write(2, b"rck: the host's memory does not suffice\n")
+        return 71
 
 
 def run(arguments: Sequence[str] | None = None) -> None:

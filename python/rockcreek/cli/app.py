@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import sys
 import traceback
+from contextlib import suppress
 from importlib import import_module
 
 import click
 
 from rockcreek._version import __version__
-from rockcreek.errors import OutputError, RockcreekError
+from rockcreek.cli import Process
+from rockcreek.errors import OutputError, RockcreekError, is_lack_of_memory, lack_of_memory
 from rockcreek.exit_codes import ExitCode
 from rockcreek.printable import nearest
 
@@ -60,6 +62,8 @@ _COMMANDS = {
 # Whose function has another name: one of Python's, or no name at all.
 _FUNCTIONS = {"set": "set_", "c++": "cxx", "pkg-config": "pkg_config"}
 
+_WITHOUT_ENGINE = ("toolchain", "manual", "examples")
+
 
 class _Group(click.Group):
     """Loads a command's module when it is used."""
@@ -70,6 +74,9 @@ class _Group(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:
             return None
+        if Process.is_ours and _COMMANDS[cmd_name][0] not in _WITHOUT_ENGINE:
+            with suppress(ImportError):  # whoever needs the engine will say so
+                import_module("rockcreek._native").set_memory_apart()
         module = import_module(f"rockcreek.cli.commands.{_COMMANDS[cmd_name][0]}")
         command = getattr(module, _FUNCTIONS.get(cmd_name, cmd_name))
         assert isinstance(command, click.Command)
@@ -122,18 +129,25 @@ def invoke(argv: list[str]) -> int:
         return _fail("rck: interrupted", ExitCode.INTERRUPTED)
     except RockcreekError as error:
         return _fail(error.render(), error.exit_code)
-    except ImportError as error:
-        if "_native" not in str(error):
-            return _fail(_bug_text(argv), ExitCode.SOFTWARE)
-        hint = "build it with `make setup` (in a checkout), or install the package again"
-        return _fail(f"rck: the engine is missing ({error})\nhint: {hint}", ExitCode.SOFTWARE)
-    except BrokenPipeError:
-        return _fail("rck: stdout: Broken pipe", ExitCode.IOERR)
-    except OSError as error:
-        return _fail(_io_error(error).render(), ExitCode.IOERR)
-    except Exception:  # noqa: BLE001 (the last resort: a bug must end as exit code 70)
-        return _fail(_bug_text(argv), ExitCode.SOFTWARE)
+    except Exception as error:  # noqa: BLE001 (the last resort: a bug must end as exit code 70)
+        return _fail(*_unforeseen(error, argv))
     return int(code or 0)
+
+
+def _unforeseen(error: Exception, argv: list[str]) -> tuple[str, ExitCode]:
+    """The message and the exit code of an error that no command expects."""
+    if is_lack_of_memory(error):
+        told: RockcreekError = lack_of_memory()
+        return told.render(), told.exit_code
+    if isinstance(error, BrokenPipeError):
+        return "rck: stdout: Broken pipe", ExitCode.IOERR
+    if isinstance(error, OSError):
+        told = _io_error(error)
+        return told.render(), told.exit_code
+    if isinstance(error, ImportError) and "_native" in str(error):
+        hint = "build it with `make setup` (in a checkout), or install the package again"
+        return f"rck: the engine is missing ({error})\nhint: {hint}", ExitCode.SOFTWARE
+    return _bug_text(argv), ExitCode.SOFTWARE
 
 
 def _usage_text(error: click.UsageError) -> str:

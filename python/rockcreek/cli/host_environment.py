@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
 import click
+
+from rockcreek.errors import InputError
+from rockcreek.software import image
 
 FAMILY = "OMP_"
 
@@ -17,8 +19,8 @@ def openmp(program: str | None, given: dict[str, str], *, quiet: bool) -> dict[s
     if not there or program is None:
         return given
     try:
-        data = Path(program).read_bytes()
-    except OSError:
+        data = image.read(program).data
+    except InputError:
         return given  # what is wrong with it is told where it is loaded
     if b"OMP_NUM_THREADS\0" not in data:
         return given

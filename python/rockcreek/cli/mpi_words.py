@@ -9,11 +9,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable
-from pathlib import Path
 
 import click
 
+from rockcreek.errors import InputError
 from rockcreek.printable import nearest
+from rockcreek.reading import documents
 
 # Each rank has a core of its own, all cores are one node: these hold anyway, or only print.
 TAKEN = {
@@ -139,10 +140,9 @@ class _Part:
 
     def _host_file(self, name: str, path: str) -> None:
         try:
-            text = Path(path).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            why = error.strerror if isinstance(error, OSError) else "is not text"
-            raise click.UsageError(f"{name} {path}: {why}") from error
+            text = documents.text(path, most=documents.MOST_TOML_BYTES)
+        except InputError as error:
+            raise click.UsageError(f"{name} {error.message}") from error
         lines = [line.partition("#")[0].strip() for line in text.splitlines()]
         if not _whole_chip(filter(None, lines)):
             self.options += ["-f", path]

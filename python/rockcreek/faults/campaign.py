@@ -7,14 +7,13 @@ and a limit of simulated time, so that nothing that hangs keeps the host.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from rockcreek.errors import RockcreekError, UsageError
+from rockcreek.errors import HostLimit, ReportedError, RockcreekError, UsageError
 from rockcreek.faults.plan import Plan
-from rockcreek.results.result import END_EXITED, END_FAULT, Result
+from rockcreek.results.result import END_EXITED, END_FAULT, END_HOST_LIMIT, Result
 
 OUTCOMES = ("masked", "detected", "wrong result", "hang", "crash")
 # How long a run may take, measured by the one without faults.
@@ -23,6 +22,11 @@ _LONGER_PS = 2 * 10**9
 _CRASHES = ("signal", "panic", "shutdown")
 
 Run = Callable[[Plan | None, int | None, int | None], Result]
+# Calls a function with the arguments of each task, side by side: number, what it returned, and why
+# there is none, as they end.
+Perform = Callable[
+    [Callable[..., Any], Sequence[tuple[Any, ...]]], Iterator[tuple[int, Any, str | None]]
+]
 
 
 @dataclass(frozen=True)
@@ -80,22 +84,19 @@ class Campaign:
         return result
 
     def each(
-        self, measure: Result, count: int, jobs: int, done: Callable[[int], None]
+        self, measure: Result, count: int, perform: Perform, done: Callable[[int], None]
     ) -> list[Outcome]:
-        """The runs, in the order of their seeds whatever the number of jobs."""
-        task = _Task(self, measure)
-        seeds = range(self.seed, self.seed + count)
-        found = []
-        if jobs == 1:
-            for seed in seeds:
-                found.append(task(seed))
-                done(len(found))
-            return found
-        with ProcessPoolExecutor(jobs) as pool:
-            for one in pool.map(task, seeds, chunksize=4):
-                found.append(one)
-                done(len(found))
-        return found
+        """The runs, in the order of their seeds in whatever order they end."""
+        tasks = [(seed,) for seed in range(self.seed, self.seed + count)]
+        found: dict[int, Outcome] = {}
+        for number, told, why in perform(_Task(self, measure), tasks):
+            if why is not None:
+                raise HostLimit(f"the run with seed {self.seed + number}: {why}")
+            if not isinstance(told, Outcome):
+                raise ReportedError(told[0], told[2], hint=told[1])
+            found[number] = told
+            done(len(found))
+        return [found[number] for number in sorted(found)]
 
 
 @dataclass(frozen=True)
@@ -103,16 +104,18 @@ class _Task:
     campaign: Campaign
     measure: Result
 
-    def __call__(self, seed: int) -> Outcome:
+    def __call__(self, seed: int) -> Outcome | tuple[str, str | None, int]:
+        """An error goes home as its words, its hint and its exit code."""
         until_ps = _TIMES_AS_LONG * self.measure.time_ps + _LONGER_PS
         # Of several kinds each run has one, in turn.
         specs = self.campaign.plan.specs
         plan = replace(self.campaign.plan, specs=(specs[seed % len(specs)],))
         try:
             result = self.campaign.run(plan, seed, until_ps)
+            if result.end == END_HOST_LIMIT:  # no hang of the program
+                raise next(error for error in result.errors if isinstance(error, HostLimit))
         except RockcreekError as error:
-            # One that can travel between processes.
-            raise UsageError(error.message, hint=error.hint) from None
+            return error.message, error.hint, int(error.exit_code)
         faults = result.faults or {"faults": []}
         kinds = tuple(dict.fromkeys(one["kind"] for one in faults["faults"]))
         happened = any(one["happened"] for one in faults["faults"])

@@ -22,6 +22,7 @@ MOST_TOML_BYTES = 1 << 22
 MOST_DEPTH = 64
 MOST_TEXT = 1 << 24  # characters of one text
 _LARGEST = 1 << 63
+_PART = 1 << 20
 # What msgspec says of a place: "... - at `$.cores[0].core`".
 _PLACE = re.compile(r"(?s)(.*) - at `(?:key in )?\$?(.*)`")
 _MISSING = re.compile(r"Object missing required field `(.*)`")
@@ -31,11 +32,21 @@ _SHOWN = 160
 T = TypeVar("T")
 
 
+def first(path: str | Path, most: int) -> bytes:
+    """The first bytes of a file. What never ends, a device or a pipe, ends there, and a small file
+    takes no more memory than it has bytes."""
+    parts: list[bytes] = []
+    with open(path, "rb") as file:
+        while most > 0 and (part := file.read(min(most, _PART))):
+            parts.append(part)
+            most -= len(part)
+    return b"".join(parts)
+
+
 def data(path: str | Path, *, most: int = MOST_BYTES, hint: str | None = None) -> bytes:
     """The bytes of a file, which must not be more than so many."""
     try:
-        with open(path, "rb") as file:
-            found = file.read(most + 1)
+        found = first(path, most + 1)
     except (OSError, ValueError) as error:
         # ValueError: a path that no file can have, with a NUL in it for example.
         why = getattr(error, "strerror", None) or str(error)

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from rockcreek._native import is_memory_short
 from rockcreek.chip import Chip
 from rockcreek.errors import HostLimit
 from rockcreek.units import format_bytes
@@ -71,6 +72,12 @@ class HostLimits:
             )
 
     def _memory(self) -> Iterator[HostLimit]:
+        if is_memory_short():
+            yield HostLimit(
+                "stopped: the host has refused rck more memory",
+                hint="what was computed so far is in the result; use fewer cores, or free memory"
+                " of the host (`ulimit -v` shows a limit)",
+            )
         taken = memory_bytes() if self._memory_limit is not None else 0
         if self._memory_limit is not None and taken > self._memory_limit:
             yield HostLimit(

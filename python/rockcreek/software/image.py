@@ -23,12 +23,16 @@ from elftools.elf.sections import SymbolTableSection
 
 from rockcreek import printable, resources
 from rockcreek.errors import InputError, NotFoundError
+from rockcreek.reading import documents
+from rockcreek.units import format_bytes
 
 # Programs built against our own RCCE carry this section; originals do not (see launch.py).
 NOTE_SECTION = ".note.rockcreek"
 _COMPILE_HINT = "compile it for the chip: `rck cc prog.c -o prog`"
 _CALL, _CALL_BYTES = b"\xe8", 5  # CALL rel32
 _PAGE = 4096
+# Of a file that is loaded: more than any core's memory holds.
+MOST_BYTES = 1 << 30
 # Bytes of a table of symbols or names that is compressed: programs have some 10^5 symbols.
 _LONGEST_TABLE = 64 << 20
 # Where guest/kernel lets a program lie: above the null page, below stack and kernel.
@@ -214,7 +218,7 @@ def read(path: str | Path) -> Image:
     """The file as an image, headers unchecked."""
     path = Path(path)
     try:
-        return Image(path, path.read_bytes())
+        data = documents.first(path, MOST_BYTES + 1)
     except IsADirectoryError as error:
         raise InputError(
             f"{path}: is a folder, not a program", path=str(path), hint=_COMPILE_HINT
@@ -226,6 +230,13 @@ def read(path: str | Path) -> Image:
             path=str(path),
             hint=_hint_of_missing(str(path)),
         ) from error
+    if len(data) > MOST_BYTES:
+        raise InputError(
+            f"{path}: is larger than {format_bytes(MOST_BYTES)}",
+            path=str(path),
+            hint="name a program: no core has so much memory",
+        )
+    return Image(path, data)
 
 
 def _hint_of_missing(path: str) -> str:

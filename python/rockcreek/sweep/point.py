@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from rockcreek import description as descriptions
-from rockcreek.errors import RockcreekError
+from rockcreek.errors import HostLimit, RockcreekError
+from rockcreek.results.result import END_HOST_LIMIT
 from rockcreek.units import parse_duration_ps
 
 # What a host does to a run for a while: the disk, its room, its descriptors, its memory.
@@ -36,6 +37,8 @@ def measure(point: Mapping[str, Any]) -> dict[str, Any]:
             # No property of the point: the next sweep tries it again.
             raise OSError(cause.errno, error.message) from None
         return {**given, "end": "failed", "error": error.message}
+    if result["end"] == END_HOST_LIMIT:
+        raise HostLimit("; ".join(result["errors"]))
     return {
         **given,
         **rows.of_run(result),

@@ -19,7 +19,10 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from multiprocessing.connection import Connection, Pipe, wait
+from multiprocessing.reduction import ForkingPickler
 from typing import Any
+
+from rockcreek.errors import is_lack_of_memory, lack_of_memory
 
 # What a process runs: where the caller finds modules comes first, then what the tasks are for.
 _BEGIN = (
@@ -121,7 +124,10 @@ class _Worker:
 
 def work(pipe: Connection, end: int) -> None:
     """What a process does: one task after the other, until nobody asks any more."""
+    from rockcreek import _native
+
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _native.set_memory_apart()
     threading.Thread(target=_end_with_parent, args=(end,), daemon=True).start()
     with suppress(EOFError, OSError, KeyboardInterrupt):
         function = pipe.recv()
@@ -131,11 +137,13 @@ def work(pipe: Connection, end: int) -> None:
 
 def _answer(pipe: Connection, function: _Function, arguments: tuple[Any, ...]) -> None:
     try:
-        pipe.send((function(*arguments), None))
-    except OSError:
-        raise
+        answer = ForkingPickler.dumps((function(*arguments), None))
     except Exception as error:  # noqa: BLE001 (whatever it is, it is the task's)
-        pipe.send((None, str(error).split("\n", 1)[0] or type(error).__name__))
+        if is_lack_of_memory(error):
+            error = lack_of_memory()
+        why = str(error).split("\n", 1)[0] or type(error).__name__
+        answer = ForkingPickler.dumps((None, why))
+    pipe.send_bytes(answer)
 
 
 def _end_with_parent(end: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,8 +13,10 @@ import click
 from rockcreek.cli.commands.run import CORES
 from rockcreek.cli.common import say
 from rockcreek.outputs import Outputs
+from rockcreek.sweep import workers
 
 if TYPE_CHECKING:
+    from rockcreek.faults.campaign import Perform
     from rockcreek.faults.plan import Plan
     from rockcreek.results.result import Result
 
@@ -60,6 +63,13 @@ class _Runner:
             faults=plan,
             fault_seed=seed,
         ).one_of_many()
+
+
+def _performer(jobs: int) -> Perform:
+    """Side by side in processes; a single one runs in this process."""
+    if jobs > 1:
+        return partial(workers.perform, jobs=min(jobs, os.cpu_count() or 1))
+    return lambda function, tasks: ((n, function(*task), None) for n, task in enumerate(tasks))
 
 
 @click.command(
@@ -113,7 +123,7 @@ def faults(
     # The table is printed even if the file cannot be written.
     with Outputs({"json": json_path}, force=force) as outputs:
         measure = series.measure()
-        outcomes = series.each(measure, runs, min(jobs, os.cpu_count() or 1), done)
+        outcomes = series.each(measure, runs, _performer(jobs), done)
         rows = campaign.table(outcomes)
         click.echo(campaign.as_text(rows))
         document: dict[str, Any] = {
