@@ -1,5 +1,5 @@
-//! What must not pass: a panic into Python, a fault of the engine into its host, a lack of memory
-//! without a word.
+//! What must not pass: a panic into Python, a fault of the engine into its host, and an end for
+//! want of memory without a message.
 
 mod memory;
 
