@@ -169,7 +169,7 @@ def test_every_output_may_be_a_pipe(tmp_path: Path) -> None:
 
 
 def test_a_core_file_may_be_a_pipe(tmp_path: Path) -> None:
-    """It is written out of order, which a pipe cannot be."""
+    """A core file is written out of order; a pipe takes bytes in their order only."""
     snapshot, whole = tmp_path / "snapshot", tmp_path / "core"
     assert rck("run", "-q", "--until", "400us", "--save", snapshot, hello()).returncode == 0
     dump = ("dump", snapshot, "--core", "0", "--output")
