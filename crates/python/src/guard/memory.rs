@@ -76,24 +76,20 @@ fn free_reserve() {
     IS_SHORT.store(true, Ordering::Release);
     let reserve = RESERVE.swap(ptr::null_mut(), Ordering::AcqRel);
     if !reserve.is_null() {
-        // SAFETY: the mapping that `set_apart` has made; whoever swaps it out is its only owner.
-        unsafe { libc::munmap(reserve, RESERVE_BYTES) };
+        // SAFETY: the block that `set_apart` has asked for; whoever swaps it out is its only owner.
+        unsafe { libc::free(reserve) };
     }
 }
 
 /// Sets a reserve apart, which takes no memory before it is written to. For a process that the
 /// command has to itself.
 pub fn set_apart() {
-    let rights = libc::PROT_READ | libc::PROT_WRITE;
-    let how = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
     if IS_COMMAND.swap(true, Ordering::AcqRel) {
         return;
     }
-    // SAFETY: a new mapping at a place that the host chooses.
-    let place = unsafe { libc::mmap(ptr::null_mut(), RESERVE_BYTES, rights, how, -1, 0) };
-    if place != libc::MAP_FAILED {
-        RESERVE.store(place, Ordering::Release);
-    }
+    // SAFETY: a block of the C library's, which takes one of this size from the host by itself and
+    // gives it back at once; null if there is none.
+    RESERVE.store(unsafe { libc::malloc(RESERVE_BYTES) }, Ordering::Release);
 }
 
 /// Ends the process without another request for memory.
