@@ -33,7 +33,7 @@ def test_each_is_named_under_its_reason() -> None:
 
 def test_a_run_ends_with_them(tmp_path: Path) -> None:
     (tmp_path / "test_two.py").write_text(TWO)
-    command = [sys.executable, "-m", "pytest", "-q", "-c", "pytest.ini", "-p", "conftest"]
+    command = [sys.executable, "-m", "pytest", "-q", "-c", "pyproject.toml", "-p", "conftest"]
     said = subprocess.run(
         [*command, str(tmp_path)], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout

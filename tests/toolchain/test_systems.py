@@ -104,7 +104,7 @@ def test_a_link_without_it_is_told_its_name(tree: Path, monkeypatch: pytest.Monk
 def test_its_tests_are_found_and_run(tree: Path) -> None:
     build(tree)
     shutil.copyfile(ROOT / "conftest.py", tree / "conftest.py")
-    shutil.copyfile(ROOT / "pytest.ini", tree / "pytest.ini")
+    shutil.copyfile(ROOT / "pyproject.toml", tree / "pyproject.toml")
     (tree / "tests").mkdir()
     for name in ("guest_programs.py", "skipped.py", "ways.py"):
         shutil.copyfile(ROOT / "tests" / name, tree / "tests" / name)
