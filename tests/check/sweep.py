@@ -45,10 +45,11 @@ Made by `make check-coherence`; [how to read findings](guide/checking.md). The p
 under `--check races`: examples, benchmarks of class S on 16 cores, the guest programs of all
 tests and systems, and of each study the first and the last run of each program in the quick form.
 A run is ended after {limit} s of the host's time; its findings until then count.
-The table leaves out programs that break rules on purpose: the [pitfalls](../examples/pitfalls/README.md),
-the seeded bugs (`tests/check`), tests of the chip's own rules, deadlocks, faults; and studies
-of programs that run without our kernel. Races that a system's library declares as intended
-(`systems/*/check.toml`, with reasons) are neither reported nor counted here.
+The table leaves out programs that break rules on purpose: the
+[pitfalls](../examples/pitfalls/README.md), the seeded bugs (`tests/check`), tests of the chip's own
+rules, deadlocks, faults; and studies of programs that run without our kernel. Races that a system's
+library declares as intended (`systems/*/check.toml`, with reasons) are
+neither reported nor counted here.
 
 Last run: {date}{left}.
 
