@@ -112,7 +112,7 @@ rescue StandardError => e
 end
 try { RCCE.ue }
 RCCE.init
-try { RCCE.send("a", 0) }
+try { RCCE.send("a", RCCE.ue) }
 try { RCCE.send("a", 5) }
 try { RCCE.send("a", -1) }
 try { RCCE.send(12, 1) }
