@@ -26,8 +26,8 @@ const MANY: usize = 1 << 14;
 /// dropped.
 const MOST_READS: usize = 1 << 22;
 
-/// The identity of a write: its core, and its number among that core's releases; `None`: no known
-/// write.
+/// The identity of a write: its core, and its release number (each write counts as a release of
+/// its core). `None`: no known write.
 pub(crate) type Version = Option<(u16, u32)>;
 
 /// The bytes of a line that one instruction of a core has read since the core's last release.

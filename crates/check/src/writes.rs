@@ -17,8 +17,8 @@ const MANY: usize = 1 << 18;
 #[derive(Clone, Debug)]
 pub(crate) struct Write {
     pub site: Site,
-    /// `number`: the write's number among its core's releases. `before`: the actions that happened
-    /// before the write.
+    /// `number`: the write's release number (each write counts as a release of its core).
+    /// `before`: the actions that happened before the write.
     pub number: u32,
     pub before: Snapshot,
     /// A core that sees this write also sees its core's writes up to this number, because they

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TestAndSet {
     free: bool,
-    /// `Some` for a broken register: reads find it free or taken, whatever is done.
+    /// `Some` for a broken register: reads find it free (true) or taken (false), whatever is done.
     stuck: Option<bool>,
 }
 

@@ -24,8 +24,9 @@ static inline size_t lines_of(size_t bytes)
  * the number of bytes. Adds the sum of their words to `sum`. */
 size_t rckmpi_fill_chunks(uint32_t chunks, struct cursor *from, size_t total,
                           uint32_t *sum);
-/* The address of byte `at` of the message, and the number of bytes that follow
- * there without a gap. */
+/* The address of byte `at` of the message that arrives from `peer`. `run`: how
+ * many bytes from there on lie one after the other, until the section's payload
+ * or a row of neighbouring chunks ends. */
 const volatile char *rckmpi_find(struct peer *peer, size_t at, size_t *run);
 
 #endif

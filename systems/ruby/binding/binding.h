@@ -36,7 +36,7 @@ void rcce_ruby_ring(int ue);
 int rcce_ruby_peek(char *bytes, size_t size, int ue);
 
 /* messages.c */
-/* What a message buffer takes at once. */
+/* The most bytes of a message that the message buffer holds at once. */
 #define RCCE_RUBY_CHUNK 8160
 void rcce_ruby_define_messages(VALUE module);
 void rcce_ruby_messages_open(void);

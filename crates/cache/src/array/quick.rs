@@ -48,8 +48,9 @@ const EIGHTH_LINES: usize = PAGE_LINES / 8;
 /// A value that matches no page: its low bits are not zero.
 const NO_PAGE: u32 = u32::MAX;
 
-/// A flag in an entry's page: the line is ajar. The bit is below the page number, and clear in
-/// every aligned address.
+/// A flag in an entry's page: the line is ajar (see above). Translated code compares an entry with
+/// a page number plus the low bits of a misaligned address; in that sum this bit is clear, so that
+/// the comparison never matches an ajar line.
 pub const AJAR: u32 = 0x800;
 
 /// The page of an access, and its state in the TLB.

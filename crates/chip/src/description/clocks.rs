@@ -24,7 +24,7 @@ pub struct Clocks {
     pub divider_change_core_cycles: u32,
 }
 
-/// The platform's choices at the start of a chip.
+/// The table `setup` of a description, for the start of a chip; its clocks go into `Clocks`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Setup {
     /// The seed that varies the instants at which cores leave reset; `None` for no variation.
@@ -92,7 +92,8 @@ impl Clocks {
         u64::from(self.fast_mhz / divider)
     }
 
-    /// The number of fast clock periods in one mesh period; GCBCFG's ratio fields show it.
+    /// The number of fast clock periods in one mesh period. GCBCFG's field TILE_RATIO is 7 times
+    /// this number.
     pub fn mesh_divider(&self) -> u32 {
         (self.mesh_period_ps / self.fast_period_ps).max(1) as u32
     }

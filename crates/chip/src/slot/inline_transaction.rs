@@ -264,7 +264,8 @@ impl InlineBus<'_> {
         Some((end, next.delay))
     }
 
-    /// Adds the repeated transactions to the counts, and makes the last one the present event.
+    /// Counts the transactions that `again` has performed and not counted: their packets in the
+    /// mesh's statistics, and two events each. The chip's present becomes the arrival of the last.
     fn tell(&mut self) {
         let core = self.around.core;
         if let Some((count, last)) = self.steady.tell(self.around.uncore, core) {

@@ -76,8 +76,8 @@ pub enum Fault {
         bit: u8,
         level: Option<u8>,
     },
-    /// From now on, the core's test-and-set register reads as free or as taken, whatever is
-    /// written; `None`: the register works again.
+    /// From now on, the core's test-and-set register reads as free (`Some(true)`) or as taken
+    /// (`Some(false)`), whatever is written; `None`: the register works again.
     Lock {
         core: CoreId,
         stuck: Option<bool>,

@@ -50,8 +50,8 @@ impl Core {
         self.count_from_here(place);
     }
 
-    /// Charges the cycles up to now, before the current instruction starts to wait for a
-    /// transaction.
+    /// Charges the cycles up to now to the current instruction, which next waits for `request`.
+    /// The cycles of the wait are charged to that request's cause.
     #[inline(never)]
     pub(crate) fn charge_before(&mut self, request: &BusRequest) {
         let Some(last) = self.charges.as_ref().map(|charges| charges.now.last) else { return };

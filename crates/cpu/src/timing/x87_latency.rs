@@ -23,8 +23,8 @@ use crate::timing::pipeline::clocks;
 pub(crate) struct X87Timing {
     /// For each physical register, the cycle at which its value is ready.
     ready: [u64; 8],
-    /// The cycles at which the unit is free: for any instruction, for a multiplication, and for an
-    /// integer multiplication.
+    /// The cycles at which the unit is free: for any instruction, for a multiplication, and for a
+    /// multiplication of integer registers, which uses the x87's multiplier.
     free: u64,
     multiplier: u64,
     pub integer_multiplier: u64,

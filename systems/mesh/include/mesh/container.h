@@ -64,8 +64,9 @@ struct Everyone {
 };
 } // namespace detail
 
-/* The members that a predicate selects, called all at once. `find` returns the
- * member of a core. */
+/* The members for which a predicate is true. A call goes to all cores: each
+ * evaluates `select`, and if it is true, calls the function on `find()`, its
+ * own member. */
 template <class M, class Find, class Select> class Group
 {
   public:
