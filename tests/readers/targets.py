@@ -146,7 +146,7 @@ def targets(folder: Path) -> list[Target]:
         rows.line("key", n, {"end": "exited", "exit_code": 0, "time_s": 0.5}) for n in range(4)
     )
     chip = (ROOT / "machine/presets/scc.toml").read_bytes()
-    based = b'base = "scc"\nname = "x"\n[topology.columns]\nvalue = 4\n[setup]\njitter = 7\n'
+    based = b'base = "scc"\nname = "x"\n[topology.columns]\nvalue = 6\n[setup]\njitter = 7\n'
     study = next(iter(sorted((ROOT / "experiments").glob("*/study.toml")))).read_bytes()
     result, profile = seeds["result"], seeds["profile"]
     return [
