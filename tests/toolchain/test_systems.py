@@ -137,10 +137,13 @@ def faults(system: Path) -> list[str]:
         found.append("README.md does not say how it differs from the publication")
     toml = system / "guest.toml"
     bare = (system / "bare").is_dir()  # kernels of its own, built by its makefile or a study
-    built = toml.is_file() and f"lib{system.name}.a" in toml.read_text()
+    rows = toml.read_text() if toml.is_file() else ""
+    built = f"lib{system.name}.a" in rows or 'kind = "image"' in rows
+    # Or a make target fetches and builds what it extends.
+    fetched = any("scripts.foreign" in path.read_text() for path in system.glob("*/build.py"))
     # Or another system compiles its sources into a library of its own.
     part = any(f'"../{system.name}/' in other.read_text() for other in SYSTEMS_TOML)
-    if not (bare or built or part):
+    if not (bare or built or part or fetched):
         found.append(f"guest.toml builds no lib{system.name}.a")
     tests = [*system.glob("tests/**/*.c"), *system.glob("tests/**/test_*.py")]
     if not tests:

@@ -12,7 +12,6 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from rockcreek._native import is_memory_short
 from rockcreek.chip import Chip
 from rockcreek.errors import HostLimit
 from rockcreek.units import format_bytes
@@ -72,6 +71,9 @@ class HostLimits:
             )
 
     def _memory(self) -> Iterator[HostLimit]:
+        # Late: the guide is made, and the package looked at, without the engine.
+        from rockcreek._native import is_memory_short
+
         if is_memory_short():
             yield HostLimit(
                 "stopped: the host has refused rck more memory",
