@@ -7,7 +7,8 @@ int main(int argc, char **argv)
 {
     RCCE_init(&argc, &argv);
     int divider;
-    if (RCCE_ue() == 0 && RCCE_set_frequency_divider(9, &divider) != RCCE_SUCCESS)
+    if (RCCE_ue() == 0 &&
+        RCCE_set_frequency_divider(9, &divider) != RCCE_SUCCESS)
         return 1;
     for (int step = 0; step < 4; step++) {
         for (int n = 0; n < 20000; n++)
