@@ -245,6 +245,10 @@ def disassemble(code: bytes, address: int) -> str:
     return "cmove eax, ecx" if code.startswith(b"\x0f\x44") else ""
 
 
+def is_memory_short() -> bool:
+    return False
+
+
 def reset() -> None:
     for table in (script, memory, registers, lines):
         table.clear()

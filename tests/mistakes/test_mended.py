@@ -12,7 +12,7 @@ from rockcreek.cli import main
 PROGRAMS = sorted(
     path
     for path in Path(__file__).parent.rglob("*.c*")
-    if "MENDED" in path.read_text() and path.suffix in (".c", ".cpp")
+    if path.suffix in (".c", ".cpp") and "MENDED" in path.read_text()
 )
 
 
