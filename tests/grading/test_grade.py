@@ -11,8 +11,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 import rockcreek
+from rockcreek import _native
 from rockcreek.cli.app import app
-from rockcreek.grading import confined, submissions
+from rockcreek.grading import submissions
 
 GOOD = """\
 #include <RCCE.h>
@@ -90,7 +91,7 @@ def test_what_becomes_of_submissions(folder: Path) -> None:
     assert grades(folder, *words, "--force")["broken.c"]["exit_code"] == 4
 
 
-@pytest.mark.skipif(not confined.has_landlock(), reason="needs a kernel with Landlock")
+@pytest.mark.skipif(not _native.guards_paths(), reason="needs a kernel with Landlock")
 def test_hostile_sources_reach_nothing(folder: Path) -> None:
     secret = folder.parent / "secret.h"
     hostile = {

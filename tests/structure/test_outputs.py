@@ -24,7 +24,6 @@ EXCEPTIONS = {
     "cli/commands/view.py": "a folder for temporary files, for the page that a browser opens",
     "reading/notation.py": "the folder of another program than rck",
     "cli/commands/whatif.py": "a folder for temporary files: the changed chip, and the new result",
-    "grading/confined.py": "opens folders for Landlock, writes nothing",
     "grading/grade.py": "a folder for temporary files, and what its processes print there",
     "grading/submissions.py": "opens submissions to read, without following links",
     "compile_program.py": "a folder for programs without a place of their own",

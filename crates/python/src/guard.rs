@@ -38,8 +38,22 @@ pub fn guarded<T>(body: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
 /// kernel guards paths at all. An OSError says why it cannot be.
 #[pyfunction]
 pub fn confine(read: Vec<PathBuf>, write: Vec<PathBuf>) -> PyResult<bool> {
-    let confined = rockcreek_sandbox::confine(&Kept { read, write });
+    let confined = rockcreek_sandbox::confine(&Kept { read, write, ..Kept::default() });
     Ok(confined.map_err(|failure| PyOSError::new_err(failure.to_string()))?.paths)
+}
+
+/// Confines this process, and all that it becomes or starts, to reading and executing, and to
+/// writing, beneath these paths; whether its kernel guards paths at all.
+#[pyfunction]
+pub fn confine_paths(run: Vec<PathBuf>, write: Vec<PathBuf>) -> PyResult<bool> {
+    rockcreek_sandbox::confine_paths(&Kept { run, write, ..Kept::default() })
+        .map_err(|failure| PyOSError::new_err(failure.to_string()))
+}
+
+/// Whether this host's kernel guards paths.
+#[pyfunction]
+pub fn guards_paths() -> bool {
+    rockcreek_sandbox::guards_paths()
 }
 
 /// Whether the host lets no memory of this process become code, so that all is interpreted.

@@ -45,6 +45,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(boot::set_live, module)?)?;
     module.add_function(wrap_pyfunction!(counting::compare_logs, module)?)?;
     module.add_function(wrap_pyfunction!(guard::confine, module)?)?;
+    module.add_function(wrap_pyfunction!(guard::confine_paths, module)?)?;
+    module.add_function(wrap_pyfunction!(guard::guards_paths, module)?)?;
     module.add_function(wrap_pyfunction!(guard::is_host_code_denied, module)?)?;
     module.add_function(wrap_pyfunction!(guard::is_memory_short, module)?)?;
     module.add_function(wrap_pyfunction!(guard::set_memory_apart, module)?)?;

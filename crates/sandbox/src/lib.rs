@@ -4,6 +4,7 @@
 //! [`confine`] takes from the calling process, for good, what no guest's run needs: paths but the
 //! named ones (Landlock), programs, other processes, new connections (seccomp), new rights. It is
 //! for a process that is the user's own, such as the command `rck`, never for a caller's.
+//! [`confine_paths`] takes paths alone, from a process that starts programs.
 //!
 //! Files: `paths` (Landlock), `system_calls` (which there are), `filter` (seccomp). Both need
 //! Linux; on other hosts `confine` reports that it is not supported.
@@ -22,6 +23,8 @@ use std::path::PathBuf;
 pub struct Kept {
     /// Files and folders that it may read.
     pub read: Vec<PathBuf>,
+    /// Files and folders that it may read, and whose programs it may execute.
+    pub run: Vec<PathBuf>,
     /// Files and folders in which it may do everything but execute.
     pub write: Vec<PathBuf>,
 }
@@ -58,6 +61,31 @@ pub fn confine(kept: &Kept) -> Result<Confined, Failure> {
     let paths = paths::restrict(kept).map_err(|error| Failure::Paths(error.to_string()))?;
     filter::install(&filters)?;
     Ok(Confined { paths })
+}
+
+/// Takes all other paths from this process and from the programs that it becomes or starts; false
+/// if the kernel does not guard paths. System calls stay: a compiler starts programs.
+#[cfg(target_os = "linux")]
+pub fn confine_paths(kept: &Kept) -> Result<bool, Failure> {
+    paths::restrict(kept).map_err(|error| Failure::Paths(error.to_string()))
+}
+
+/// True if this host's kernel guards paths.
+#[cfg(target_os = "linux")]
+pub fn guards_paths() -> bool {
+    paths::are_guarded()
+}
+
+/// There is nothing to do it with.
+#[cfg(not(target_os = "linux"))]
+pub fn confine_paths(_: &Kept) -> Result<bool, Failure> {
+    Ok(false)
+}
+
+/// No other host's kernel does it in a way that is known here.
+#[cfg(not(target_os = "linux"))]
+pub fn guards_paths() -> bool {
+    false
 }
 
 /// There is nothing to do it with.

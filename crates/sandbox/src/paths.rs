@@ -24,8 +24,19 @@ pub(crate) fn restrict(kept: &Kept) -> Result<bool, RulesetError> {
         .scope(Scope::from_all(NEWEST))?
         .create()?;
     let ruleset = kept.read.iter().try_fold(ruleset, |rules, path| allow(rules, path, read))?;
+    let run = read | AccessFs::Execute;
+    let ruleset = kept.run.iter().try_fold(ruleset, |rules, path| allow(rules, path, run))?;
     let ruleset = kept.write.iter().try_fold(ruleset, |rules, path| allow(rules, path, write))?;
     Ok(ruleset.restrict_self()?.ruleset != RulesetStatus::NotEnforced)
+}
+
+/// True if the kernel has Landlock's first interface.
+pub(crate) fn are_guarded() -> bool {
+    Ruleset::default()
+        .set_compatibility(CompatLevel::HardRequirement)
+        .handle_access(AccessFs::from_all(ABI::V1))
+        .and_then(Ruleset::create)
+        .is_ok()
 }
 
 /// A path that is not there needs no rule.

@@ -62,7 +62,8 @@ _COMMANDS = {
 # Whose function has another name: one of Python's, or no name at all.
 _FUNCTIONS = {"set": "set_", "c++": "cxx", "pkg-config": "pkg_config"}
 
-_WITHOUT_ENGINE = ("toolchain", "manual", "examples")
+# Modules of commands that start without loading the engine.
+_WITHOUT_ENGINE = ("toolchain", "manual", "examples", "guide", "cite")
 
 
 class _Group(click.Group):

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from rockcreek.inspection.backtrace import Frame
 
 _CALLS = ("pthread_", "sem_", "mtx_", "cnd_", "thrd_", "tss_", "call_once", "omp_", "__kmpc_")
-# Of the C++ library (std::mutex::lock), and of the layer itself.
+# Beginnings of names of the C++ library (std::mutex::lock) and of the layer itself.
 _BETWEEN = ("_ZNS", "_ZNKS", "_ZSt", "std::", "crf_")
 _REGION_END = "crf_omp_barrier"
 _WORDS = {

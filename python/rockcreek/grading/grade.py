@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from rockcreek import _native
 from rockcreek.errors import HostLimit, InputError
 from rockcreek.grading import confined
 from rockcreek.grading.submissions import Submission
@@ -43,7 +44,7 @@ class Terms:
 
     @property
     def guards_paths(self) -> bool:
-        there = self.sandbox != "off" and confined.has_landlock()
+        there = self.sandbox != "off" and _native.guards_paths()
         if self.sandbox == "on" and not there:
             raise HostLimit(
                 "--sandbox on: this kernel has no Landlock: paths are not guarded",
@@ -165,7 +166,7 @@ def _perform(command: list[str], folder: Path, printed: Path, limit_s: float) ->
     except subprocess.TimeoutExpired:
         pass
     finally:
-        # Its own group alone; whoever it has left behind goes with it.
+        # The processes that the command has left behind are in its group, and end with it.
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()

@@ -39,7 +39,7 @@ def interpreter() -> Path:
         raise NotFoundError(
             f"Ruby is not there: no {path}",
             path=str(path),
-            hint="in a checkout, 'make ruby' fetches and builds it (half an hour, once)",
+            hint="in a checkout, 'make ruby' fetches and builds it (an hour on a busy host, once)",
         )
     if SOURCES.stale(path):
         raise NotFoundError(

@@ -6,6 +6,7 @@ member comes, a lock until it is released. What a call takes beyond that is its 
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -61,7 +62,9 @@ def find(slices: Sequence[Slice]) -> list[Wait]:
     receives = {number: one for one in slices for number in one.receives}
     found: list[Wait] = []
     barriers: dict[str, list[Slice]] = defaultdict(list)
-    releases = [one for one in slices if one.name in _RELEASES]
+    releases = sorted(
+        (one for one in slices if one.name in _RELEASES), key=lambda one: (one.begin_ps, one.core)
+    )
     for one in calls:
         kind = _KINDS[one.name]
         if kind is Kind.BARRIER:
@@ -97,14 +100,14 @@ def _wait(one: Slice, kind: Kind, other: tuple[int, int] | None) -> Wait:
     return Wait(one.core, one.name, kind, one.begin_ps, one.end_ps, other[0], until_ps)
 
 
-def _holder(one: Slice, releases: Iterable[Slice]) -> tuple[int, int] | None:
-    """Who released a lock last while this call waited for one."""
-    during = [
-        (other.begin_ps, other.core)
-        for other in releases
-        if other.core != one.core and one.begin_ps < other.begin_ps <= one.end_ps
-    ]
-    return None if not during else max(during)[::-1]
+def _holder(one: Slice, releases: Sequence[Slice]) -> tuple[int, int] | None:
+    """Who released a lock last while this call waited for one; releases are in order of time."""
+    at = bisect_right(releases, one.end_ps, key=lambda other: other.begin_ps)
+    while at > 0 and releases[at - 1].begin_ps > one.begin_ps:
+        at -= 1
+        if releases[at].core != one.core:
+            return releases[at].core, releases[at].begin_ps
+    return None
 
 
 def _episodes(members: list[Slice]) -> Iterable[list[Slice]]:

@@ -1,7 +1,7 @@
 //! A second implementation of the caches, slow and plain: lines in lists, direct access to memory,
 //! no requests.
 //!
-//! It is for comparison with the rules, not for speed; it shares no code with the crate.
+//! The implementation is for comparison with the crate, not for speed, and shares no code with it.
 
 use crate::common::{L1_ONLY, MPBT, MPBT_WB, Memory, UC, UC_MPBT, WB, WT};
 use rockcreek_cache::MemoryType;

@@ -46,8 +46,8 @@ impl Counts {
         self.operations += other.operations;
     }
 
-    /// Of these counts, those that translated code must add for an instruction that the interpreter
-    /// executes; the interpreter adds the others.
+    /// The part of these counts that translated code must add for an instruction that the
+    /// interpreter executes; the interpreter adds the others.
     pub fn stepped(self) -> Counts {
         let Counts { instructions, seconds, stalls, .. } = self;
         Counts { instructions, seconds, stalls, ..Counts::default() }

@@ -174,7 +174,7 @@ module DRb
       left.compact.each(&:close)
     end
 
-    # Those that this core has spoken with learn that it ends.
+    # The cores with which this core has exchanged messages get its notice of the end.
     def farewell
       return unless RCCE.init?
       @met.each_key do |peer|
