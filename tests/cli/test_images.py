@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import random
+from io import BytesIO
 from pathlib import Path
 
+from elftools.elf.elffile import ELFFile
+
+from rockcreek.checking import variables
 from rockcreek.errors import InputError
 from rockcreek.software.image import load_program
 
@@ -36,3 +40,20 @@ def test_damaged_programs(guest, tmp_path: Path) -> None:
             assert isinstance(image.has_our_note, bool)
             assert isinstance(image.symbols, dict)
     assert 100 < refused < 400
+
+
+def test_damaged_debug_information(guest, tmp_path: Path) -> None:
+    """Names come without it: whatever is wrong with a unit, an entry or an abbreviation."""
+    file = tmp_path / "damaged"
+    program = Path(guest("int main(void) { return 0; }\n", ["-g"])).read_bytes()
+    elf = ELFFile(BytesIO(program))
+    main = elf.get_section_by_name(".symtab").get_symbol_by_name("main")[0]["st_value"]
+    for name in (".debug_info", ".debug_abbrev"):
+        section = elf.get_section_by_name(name)
+        start, size = section["sh_offset"], min(section["sh_size"], 128)
+        for offset in range(size):
+            for value in (0, 0x7F, 0xFF):
+                data = bytearray(program)
+                data[start + offset] = value
+                file.write_bytes(bytes(data))
+                assert variables.argument(load_program(file), main, 1, 4) is None

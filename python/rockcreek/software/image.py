@@ -17,7 +17,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, NoReturn
 
-from elftools.common.exceptions import ELFError
+from elftools.common.exceptions import DWARFError, ELFError
+from elftools.construct.core import ConstructError
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
@@ -48,6 +49,8 @@ _ABSOLUTE = 0xFFF1
 # What pyelftools and `struct` let escape when headers or tables hold nonsense.
 UNREADABLE = (
     ELFError,
+    DWARFError,
+    ConstructError,
     ArithmeticError,
     AttributeError,
     LookupError,
