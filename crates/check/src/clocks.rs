@@ -1,26 +1,32 @@
 //! Vector clocks: for each core, the actions of other cores that happened before the core's
 //! present.
+//!
+//! A *release* is an action of a core that another core can learn of: a store, a write of a lock
+//! register, a counted access, an interrupt. Each core numbers its releases from 1. An *effect* is
+//! an instant at which others can see an action: a store reaches memory, or a register is written.
+//! Effects have numbers of their own.
 
 use std::sync::Arc;
 
 use crate::finding::{Level, Site};
 use crate::writes::Write;
 
-/// The kind of action by which one core's action is ordered after another core's.
+/// The means by which one core's action is ordered after another core's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EdgeKind {
     /// The core read a value that the other core wrote.
     Value,
     Lock,
-    /// The core found that the other core had taken a lock.
+    /// The core found a lock register taken, and so learned that the other core had taken it.
     Taken,
     Counter,
     Interrupt,
-    /// A mark that the program set with `rck_check.h`.
+    /// A mark that the program set with a call of `rck_check.h`.
     Mark,
 }
 
-/// The last step of the chain of actions that orders two cores: `from` happened before `to`.
+/// The last action of the chain that orders two cores: `from`, in one core, happened before `to`,
+/// in the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
     pub kind: EdgeKind,
@@ -28,20 +34,20 @@ pub struct Edge {
     pub to: Site,
 }
 
-/// A copy of a clock. First half: for each core, the number of its last release that happened
-/// before. Second half: for each core, the number of its last effect that was visible before.
+/// A copy of a core's clock, one number for each core in each half. First half: the core's last
+/// release that happened before. Second half: the core's last effect that was visible before.
 pub(crate) type Snapshot = Arc<[u32]>;
 
-/// A release of a core: the release's number, and the number of the core's effect that made the
-/// release visible.
+/// A release of a core: its number, and (`shown`) the number of the core's effect that made it
+/// visible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Mark {
     pub number: u32,
     pub shown: u32,
 }
 
-/// How far a core has come: the number of its releases, and the number of times that it has become
-/// ordered after releases of other cores.
+/// How far a core has come: `number`, the count of its releases, and `heard`, how often it has
+/// become ordered after a release of another core.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Stamp {
     pub number: u32,
@@ -53,14 +59,16 @@ pub(crate) struct Stamp {
 pub(crate) struct Clock {
     own: usize,
     cores: usize,
-    /// First half: the number of releases of each core that happened before this core's present.
-    /// Second half: the number of effects of each core that were visible before it.
+    /// One number for each core in each half. First half: how many of that core's releases happened
+    /// before this core's present. Second half: how many of that core's effects were visible before
+    /// it.
     seen: Vec<u32>,
     heard: u32,
-    /// A copy of `seen` that snapshots share. Its counts for the core itself may be out of date.
+    /// A copy of `seen` that snapshots share; `None` if `seen` has changed since. Its counts for
+    /// the core itself may be out of date.
     shared: Option<Snapshot>,
-    /// For each other core, the step by which this core was last ordered after a release of that
-    /// core.
+    /// For each other core, the action by which this core was last ordered after a release of that
+    /// core; `None` if it never was.
     edges: Vec<Option<Box<Edge>>>,
 }
 
@@ -70,13 +78,14 @@ impl Clock {
         Clock { own, cores, seen, heard: 0, shared: None, edges }
     }
 
-    /// Counts another release of this core; returns the release's number.
+    /// Counts another release of this core; returns the release's number, from 1.
     pub fn advance(&mut self) -> u32 {
         self.seen[self.own] += 1;
         self.seen[self.own]
     }
 
-    /// Counts another effect of this core that others can see; returns the effect's number.
+    /// Counts another effect of this core (its stores reached memory, or it wrote a register);
+    /// returns the effect's number, from 1.
     pub fn show(&mut self) -> u32 {
         self.seen[self.cores + self.own] += 1;
         self.seen[self.cores + self.own]
@@ -100,8 +109,8 @@ impl Clock {
         self.seen[self.cores + core] >= shown
     }
 
-    /// True if the core of `write` announced the write (by a flag, a lock) before the write left
-    /// that core's caches.
+    /// True if this core knows of `write` (by a flag or lock of the writing core) although the
+    /// write had not yet left the writer's caches when it was announced.
     pub fn is_late(&self, write: &Write) -> bool {
         let from = usize::from(write.site.core);
         let knows = from != self.own && self.knows(from, write.number);
@@ -112,8 +121,8 @@ impl Clock {
         self.edges[core].as_deref()
     }
 
-    /// Records that `release` of `core`, and all actions in `before`, happened before this core's
-    /// present.
+    /// Records that release `release` of `core`, and everything that `before` contains, happened
+    /// before this core's present. Does nothing for a release of this core itself.
     pub fn learn(&mut self, core: usize, release: Mark, before: &[u32], edge: &Edge) {
         if core == self.own {
             return;
@@ -145,15 +154,17 @@ impl Clock {
     }
 }
 
-/// Releases at an object that is not memory: a lock, a counter, an interrupt pin.
+/// The releases at an object that is not memory: a lock, a counter, an interrupt pin. A core that
+/// acquires the object is ordered after all of them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Released {
-    /// For each core, its last release at this object.
+    /// For each core that released here, its last release: the core, the release, its clock then,
+    /// and the access.
     parts: Vec<(usize, Mark, Snapshot, Site)>,
 }
 
 impl Released {
-    /// Removes all releases at this object and adds a release of `core`.
+    /// Replaces all releases at this object by a new release of `core`.
     pub fn put_alone(&mut self, core: usize, clock: &mut Clock, site: Site) {
         self.parts.clear();
         self.put(core, clock, site);
@@ -165,7 +176,7 @@ impl Released {
         self.parts.push((core, mark, clock.snapshot(), site));
     }
 
-    /// Adds the releases of another object: for each core, the later one is kept.
+    /// Adds the releases of `other`; where both have one of a core, the later one is kept.
     pub fn merge(&mut self, other: Released) {
         for part in other.parts {
             match self.parts.iter_mut().find(|mine| mine.0 == part.0) {

@@ -9,7 +9,7 @@ use crate::hash::Map;
 use crate::memory::Key;
 use crate::writes::{Id, Ids, LINE, NONE};
 
-/// A line in a cache, with the id of the write of each of its bytes.
+/// A line in L1D or L2, with the id of the write that gave each byte its value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Copy {
     pub key: Key,
@@ -17,25 +17,28 @@ pub(crate) struct Copy {
     pub dirty: bool,
     /// The simulated time, in picoseconds, at which the line came into the cache.
     pub since_ps: u64,
-    /// The last store into the line; `None` if there was none.
+    /// The last store of this core into the line; `None` if there was none since the line came.
     pub stored: Option<Site>,
 }
 
-/// The copies of one core.
+/// The copies of shared lines that one core holds: in L1D (`first`) and in L2 (`second`), by the
+/// core's address of the line.
 #[derive(Debug, Default)]
 pub(crate) struct Copies {
     pub first: Map<u32, Copy>,
     pub second: Map<u32, Copy>,
-    /// The line in the write-combine buffer: its address, and the id of the write of each byte.
+    /// The line in the write-combine buffer: its address, and for each byte the id of its write,
+    /// `NONE` where nothing was written. `None` if the buffer is empty.
     pub combining: Option<(u32, Ids)>,
-    /// The address and the id of the store to which the core's next transaction belongs.
+    /// The store that the core's next transaction sends: its address and the id of its write.
     pub sent: Option<(u32, Id)>,
-    /// The load to which the core's next transaction belongs.
+    /// The load for which the core's next transaction is made.
     pub asked: Option<Site>,
 }
 
 impl Copies {
-    /// Records that a line comes from memory into L1D (`first`), L2 (`second`) or both.
+    /// Records that a line comes from memory into L1D (first flag true), into L2 (second flag
+    /// true), or into both.
     pub fn fill(&mut self, line: u32, copy: Copy, [first, second]: [bool; 2]) {
         if first {
             self.first.insert(line, copy);
@@ -45,7 +48,7 @@ impl Copies {
         }
     }
 
-    /// Records that L1D no longer has the line. If the line is dirty here, L2 has taken it.
+    /// Records that L1D no longer has the line. If the line was dirty in L1D, L2 now has its bytes.
     pub fn moved(&mut self, line: u32) {
         let Some(first) = self.first.remove(&line) else { return };
         if first.dirty
@@ -57,7 +60,7 @@ impl Copies {
         }
     }
 
-    /// Records that L1D receives the line from L2.
+    /// Records that L1D receives the line from L2, clean.
     pub fn refill(&mut self, line: u32) {
         self.moved(line);
         if let Some(second) = self.second.get(&line) {
@@ -72,8 +75,9 @@ impl Copies {
         Some(*copy)
     }
 
-    /// Records that L2 writes a line back to memory; returns the line. `holds`: L1D has a dirty
-    /// copy of the line.
+    /// Records that L2 writes a line back to memory; returns the line, `None` if the shadow has no
+    /// copy of it. `holds`: true if L1D has a dirty copy of the line; if false, a line that the
+    /// shadow thought dirty in L1D has moved to L2 before.
     pub fn second_victim(&mut self, line: u32, holds: bool) -> Option<Copy> {
         if !holds && self.first.get(&line).is_some_and(|first| first.dirty) {
             self.moved(line);
@@ -83,7 +87,8 @@ impl Copies {
         Some(*copy)
     }
 
-    /// Records a store into the write-combine buffer.
+    /// Records a store of write `id` into the write-combine buffer; `bytes`: the offsets in the
+    /// line.
     pub fn combine(&mut self, line: u32, bytes: impl Iterator<Item = usize>, id: Id) {
         let (held, ids) = self.combining.get_or_insert((line, [NONE; LINE]));
         if *held != line {

@@ -6,7 +6,8 @@ use crate::shadow::Shadow;
 use crate::writes::NONE;
 
 impl Shadow {
-    /// Records that the enabled bytes of the write-combine buffer have reached memory.
+    /// Records that the write-combine buffer of `core` has drained: its enabled bytes (`enable`, a
+    /// bit each) have reached memory, in line `key`.
     pub(crate) fn drained(&mut self, core: usize, key: Key, enable: u32) {
         let Some((_, ids)) = self.cores[core].combining.take() else { return };
         let numbers = ids.iter().filter_map(|&id| self.writes.get(id)).map(|write| write.number);

@@ -1,4 +1,5 @@
-//! The checker's findings, one for each pair of places in the program, with a count.
+//! The checker's findings: for each kind and each pair of instructions one finding, with the number
+//! of its occurrences.
 
 use rockcreek_defs::STACK_WORDS;
 
@@ -15,25 +16,29 @@ pub enum Kind {
     MixedMapping,
     /// Stuck write: the newer value was still in the writer's caches or write-combine buffer.
     StuckWrite,
-    /// Late write: the value read was new, but reached memory only after its core had announced it.
+    /// Late write: the read returned the new value, but the writer had announced the value before
+    /// it left the writer's caches, so the read could have returned the old one.
     LateWrite,
     /// Lost update: a write-back of a line overwrote newer bytes of another core.
     LostUpdate,
     /// Lost write: a dirty line was dropped, and its stores were lost.
     LostWrite,
-    /// Stale poll: a loop polls a copy that cannot change.
+    /// Stale poll: a loop polls a copy in its core's own cache, which no other core's write can
+    /// change.
     StalePoll,
     /// Lock misuse: a core released a lock that it did not hold.
     LockMisuse,
     /// Not always a mistake: an instruction read a lock register without taking the lock. The
     /// library that reads the findings decides.
     LockRead,
-    /// No mistake: an instruction that waits. A compiler may make several of these of one loop.
+    /// No mistake: an instruction that waits for a value. A compiler may make several of these of
+    /// one loop in the source.
     Wait,
-    /// No mistake: an allocator has returned the value of `victim` to its caller.
+    /// No mistake: an allocator has returned a block; the address is the value of the access
+    /// `victim`.
     Block,
-    /// Early read: a message buffer was read before it was written, and nothing orders the two
-    /// accesses.
+    /// Early read: a core read a message buffer before another core wrote it, and nothing orders
+    /// the two accesses.
     EarlyRead,
     /// Overwritten: a message buffer was overwritten, and no action of the reader had shown the
     /// writer that the buffer had been read.
@@ -47,7 +52,7 @@ pub enum Kind {
     DoubleWrite,
 }
 
-/// Where a value is stored.
+/// Where a value is stored: in memory, or in a core's L1D, L2 or write-combine buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
     Memory,
@@ -56,7 +61,7 @@ pub enum Level {
     WriteCombine,
 }
 
-/// One access of a program.
+/// One access of a program: the core, the instruction, the address and the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Site {
     pub core: u16,
@@ -70,14 +75,15 @@ pub struct Site {
     pub addr: u32,
     pub time_ps: u64,
     pub value: u64,
-    /// Words from the stack that may be return addresses.
+    /// The topmost words of the stack, some of which may be return addresses.
     pub stack: [u32; STACK_WORDS],
 }
 
-/// The return addresses found by frame pointers: the last two words of the stack.
+/// The return addresses that the frame pointers show: of the current function and of its caller;
+/// the last two words of `Site::stack`.
 pub(crate) type Callers = [u32; 2];
-/// After this number of findings, callers no longer distinguish findings, because the words may not
-/// be return addresses.
+/// From this number of findings on, two findings with equal instructions count as one, whatever
+/// their callers: with so many, the words taken for callers are probably no return addresses.
 const MANY: usize = 1 << 10;
 /// The largest number of findings that are kept. A guest that generates code can cause a finding at
 /// each address.
@@ -88,39 +94,43 @@ impl Site {
         [self.stack[STACK_WORDS - 2], self.stack[STACK_WORDS - 1]]
     }
 
-    /// The value of the byte that the access read or wrote at this offset of its line; `None` if
-    /// the access does not contain that byte.
+    /// The value of one byte that the access read or wrote; `offset`: the byte's offset in its line
+    /// (0 to 31). `None` if the access does not contain that byte.
     pub fn byte(&self, offset: usize) -> Option<u8> {
         let within = offset.checked_sub(self.addr as usize % 32)?;
         (within < usize::from(self.size)).then(|| (self.value >> (8 * within)) as u8)
     }
 }
 
-/// A mistake of the program, with the number of times that it occurred.
+/// A mistake of the program (or a record of another kind, see [`Kind`]), with the number of times
+/// that it occurred.
 #[derive(Clone, Copy, Debug)]
 pub struct Finding {
     pub kind: Kind,
-    /// The unit that contains the first byte, and the offset of that byte in the unit.
+    /// The unit (message buffer or memory) that contains the first affected byte, and the byte's
+    /// offset in the unit.
     pub unit: u32,
     pub offset: u64,
     /// The number of affected bytes.
     pub bytes: u32,
     /// The access that read the old value, or the newer write that was lost.
     pub victim: Site,
-    /// The write that `victim` did not see, or the store whose line was written back.
+    /// The write that `victim` did not see; for a lost update, the store whose line was written
+    /// back; for a misuse of a lock, the holder (core 0xFFFF: nobody).
     pub culprit: Site,
-    /// Where the old value came from, or where the newer value still was.
+    /// Where the old value was read from; for a stuck write, where the newer value still was.
     pub level: Level,
     /// For a stale read: the simulated time at which the old copy came into the cache. For a lost
     /// update: that of the write-back. In picoseconds.
     pub since_ps: u64,
-    /// The step by which the victim is ordered after the culprit.
+    /// The last action of the chain that orders `victim` after `culprit`; `None` if there is no
+    /// order.
     pub order: Option<Edge>,
     pub count: u64,
 }
 
 impl Finding {
-    /// Makes the record of one access that is no mistake.
+    /// Makes a record of `kind` about one access that is not a mistake.
     pub(crate) fn told(kind: Kind, site: Site) -> Finding {
         Finding {
             kind,
@@ -142,7 +152,7 @@ impl Finding {
 pub struct Findings {
     all: Vec<Finding>,
     places: Map<(Kind, [u32; 2], [Callers; 2]), usize>,
-    /// The number of occurrences at places for which there was no room.
+    /// How many occurrences were not stored because [`MOST`] findings were kept already.
     pub dropped: u64,
 }
 

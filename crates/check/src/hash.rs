@@ -37,7 +37,8 @@ impl<K: Eq + Hash> Bounded<K> {
         self.set.contains(member)
     }
 
-    /// True if `member` is in the set, or may have been left out because the set was full.
+    /// True if `member` is in the set, or if it may have been left out because the set was full;
+    /// false if it was certainly never added.
     pub fn may_contain(&self, member: &K) -> bool {
         self.beyond > 0 || self.set.contains(member)
     }

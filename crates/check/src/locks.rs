@@ -5,21 +5,21 @@ use std::collections::BTreeMap;
 use crate::clocks::Released;
 use crate::finding::{Callers, Finding, Kind, Level, Site};
 
-/// An instruction that has released this number of its own core's locks counts as the end of a
-/// critical section.
+/// After an instruction has released this number of locks that its own core held, it counts as the
+/// end of a critical section, so that other releases by it are suspicious.
 const MANY: u32 = 2;
 
-/// The largest number of instructions that are distinguished by their callers.
+/// The largest number of lock-taking instructions that are distinguished by their callers, too.
 const MOST_TAKERS: usize = 1 << 12;
 
-/// The address of an instruction that takes locks, and its callers.
+/// An instruction that takes locks: its address and its callers.
 type Taker = (u32, Callers);
 
-/// A core that has taken a register.
+/// A core that has taken a register and not released it; `site`: the access that took it.
 #[derive(Clone, Copy, Debug)]
 struct Holder {
     site: Site,
-    /// True if another core has released the register in the meantime.
+    /// True if another core has released the register since this core took it.
     robbed: bool,
 }
 
@@ -27,44 +27,49 @@ struct Holder {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lock {
     pub released: Released,
-    /// Releases of the last core that took the register. A core that finds the register taken may
-    /// use that as a signal of that core.
+    /// What the last core that took the register had done before. A core that finds the register
+    /// taken is ordered after this, because a program may use a taken register as a signal.
     pub taken: Released,
-    /// The cores that have taken the register and not released it. There is more than one if
-    /// another core took it from its holder.
+    /// The cores that have taken the register and not released it, the latest last. There is more
+    /// than one if a core took it after another core than its holder had released it.
     holders: Vec<Holder>,
-    /// Cores that have released the register, each with the instruction that took it.
+    /// The cores that have released the register since they took it, each with the instruction that
+    /// had taken it.
     done: Vec<(u16, Taker)>,
-    /// A second release of the register by one core, if no core has taken the register in between.
+    /// The first second release in a row: a core released the register that it had released
+    /// already, and no core has taken it since. `None` if there was none.
     again: Option<(Taker, Finding)>,
 }
 
-/// Counts of the registers that an instruction released: those held by its own core, and others.
+/// How often one instruction released registers: `own`, registers that its core held; `other`,
+/// registers that nobody held; `thefts`, registers that another core held.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Unlocks {
     own: u32,
     other: u32,
-    /// The first release of a register that another core held.
+    /// The finding for the first release, by this instruction, of a register that another core
+    /// held.
     stolen: Option<Finding>,
     thefts: u32,
 }
 
 impl Unlocks {
-    /// A finding if this instruction released a lock that another core held, although it usually
-    /// releases locks of its own core. A register that serves as a signal is always released by
-    /// other cores, so it gives no finding.
+    /// Returns a finding if this instruction released locks that another core held, although it
+    /// usually releases locks of its own core; otherwise `None`. A register that serves as a signal
+    /// is always released by other cores, so it gives no finding.
     pub fn stolen(&self) -> Option<Finding> {
         let finding = self.stolen.filter(|_| self.own >= MANY && self.thefts <= self.own / 2)?;
         Some(Finding { count: self.thefts.into(), ..finding })
     }
 }
 
-/// Counts of the locks that an instruction took, by how they were released.
+/// How often the locks that one instruction took were released, and by whom.
 #[derive(Clone, Copy, Debug, Default)]
 struct Takes {
     /// Locks released by the core that took them.
     kept: u32,
-    /// Locks released by another core, or twice by their own.
+    /// Locks released by another core than the one that took them, or released twice by the one
+    /// that did.
     given: u32,
     first: Option<Finding>,
 }
@@ -74,8 +79,8 @@ struct Takes {
 pub(crate) struct Takers(BTreeMap<Taker, Takes>);
 
 impl Takers {
-    /// The counts of an instruction with its callers. Beyond MOST_TAKERS, callers are not
-    /// distinguished, because a guest can make any number of them.
+    /// The counts of an instruction with its callers. Beyond [`MOST_TAKERS`] instructions, callers
+    /// are not distinguished, because a guest can make any number of them.
     fn of(&mut self, (eip, callers): Taker) -> &mut Takes {
         let known = self.0.len() < MOST_TAKERS || self.0.contains_key(&(eip, callers));
         self.0.entry((eip, if known { callers } else { Callers::default() })).or_default()
@@ -87,9 +92,9 @@ impl Takers {
         takes.first.get_or_insert(finding);
     }
 
-    /// Findings for locks that were released by another core than the one that took them, although
-    /// the core of the taking instruction usually releases them. A register that serves as a signal
-    /// is never released by its taker, so it gives no finding.
+    /// Findings for locks that another core than the taker released, where the taking instruction's
+    /// locks are usually released by their taker. A register that serves as a signal is never
+    /// released by its taker, so it gives no finding.
     pub fn stolen(&self) -> impl Iterator<Item = Finding> + '_ {
         let locks = self.0.values();
         locks
@@ -98,7 +103,8 @@ impl Takers {
     }
 }
 
-/// The finding that a core released a register that it did not hold.
+/// The finding that the access `site` released register `number`, which its core did not hold;
+/// `holder`: the access by which another core holds it, `None` if nobody does.
 pub(crate) fn misuse(number: u32, site: Site, holder: Option<Site>) -> Finding {
     Finding {
         kind: Kind::LockMisuse,
@@ -115,12 +121,13 @@ pub(crate) fn misuse(number: u32, site: Site, holder: Option<Site>) -> Finding {
 }
 
 impl Lock {
-    /// The last core that took the register and has not released it.
+    /// The access by which the last core took the register, if that core has not released it;
+    /// `None` if no core holds it.
     pub fn holder(&self) -> Option<Site> {
         self.holders.last().map(|holder| holder.site)
     }
 
-    /// Records that a core read 1 from the register and thereby took the lock.
+    /// Records that a core read 1 from the register and thereby took the lock (the access `site`).
     pub fn acquired(&mut self, site: Site, takers: &mut Takers) {
         self.holders.retain(|holder| holder.site.core != site.core);
         self.holders.push(Holder { site, robbed: false });
@@ -130,9 +137,9 @@ impl Lock {
         }
     }
 
-    /// Records that a core wrote the register. Returns true for a misuse: no core held the
-    /// register, and the instruction has so far released only its own core's locks. Instructions
-    /// that initialise registers do not count.
+    /// Records that a core wrote the register (the access `site`), which releases it. Returns true
+    /// for a misuse: no core held the register, and the instruction has so far released only its
+    /// own core's locks. Instructions that initialise registers do not count.
     pub fn freed(
         &mut self,
         number: u32,

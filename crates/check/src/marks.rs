@@ -14,14 +14,14 @@ use crate::hash::Map;
 /// The largest number of objects that are kept.
 const MOST: usize = 1 << 12;
 
-/// The marked releases of all objects.
+/// The releases that programs have marked, by object.
 #[derive(Debug, Default)]
 pub(crate) struct Marks {
     known: Map<u64, Released>,
-    /// The objects that are kept, the oldest first.
+    /// The addresses of the objects that are kept, the oldest first.
     order: VecDeque<u64>,
     others: Released,
-    /// The number of objects that are no longer kept.
+    /// The number of objects that have been dropped so far, their releases merged into `others`.
     pub forgotten: u64,
 }
 

@@ -21,8 +21,8 @@ pub(crate) fn offset_of(key: Key) -> u64 {
     (key & ((1 << OFFSET_BITS) - 1)) * LINE as u64
 }
 
-/// The writes of a line's bytes: `held` are those in memory, `last` the newest ones, in whatever
-/// cache or buffer.
+/// For each byte of a line, the id of a write. `held`: the write whose value memory has; `last`:
+/// the newest write, whose value may still be in a cache or write-combine buffer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Line {
     pub held: Ids,
@@ -31,7 +31,7 @@ pub(crate) struct Line {
 
 const EMPTY: Line = Line { held: [NONE; LINE], last: [NONE; LINE] };
 
-/// All lines that have been written.
+/// All shared lines that have been written so far.
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
     lines: Map<Key, Box<Line>>,

@@ -13,7 +13,8 @@ use crate::memory::Key;
 use crate::races::Version;
 use crate::writes::Write;
 
-/// The largest number of recent lines kept for each core, and of lines kept between two writes.
+/// `TRAIL`: how many recent changes to another line are kept for each core. `BETWEEN`: how many
+/// lines written between two writes an [`Overrun`] names.
 const TRAIL: usize = 1 << 10;
 const BETWEEN: usize = 16;
 
@@ -29,17 +30,18 @@ struct Twice {
 pub(crate) struct Overrun {
     pub first: Site,
     pub second: Site,
-    /// The lines that the core wrote between the two writes.
+    /// Up to [`BETWEEN`] other lines that the core wrote between the two writes; one of them may be
+    /// the flag for which the reader waits.
     pub between: BTreeSet<Key>,
 }
 
-/// Lines of message buffers that were written twice, and for each core the last lines that it
-/// wrote.
+/// The lines of message buffers that one core wrote twice without a read in between, and what each
+/// core wrote recently.
 #[derive(Debug)]
 pub(crate) struct Overruns {
     lines: Map<Key, Twice>,
-    /// For each core, an entry for each change to another line: the number of the first write, and
-    /// the line.
+    /// For each core, its recent stores, the oldest first, where a row of stores to one line counts
+    /// once: the number of the row's first write, and the line.
     trails: Vec<VecDeque<(u32, Key)>>,
 }
 
@@ -48,8 +50,8 @@ impl Overruns {
         Overruns { lines: Map::default(), trails: vec![VecDeque::new(); cores] }
     }
 
-    /// Records that a core writes bytes of a line. Adds an entry if the core's last write was to
-    /// another line.
+    /// Records write `number` of a core to line `key`. Does nothing if the core's last write was to
+    /// that line, too.
     pub fn follows(&mut self, core: u16, key: Key, number: u32) {
         let trail = &mut self.trails[usize::from(core)];
         if trail.back().is_some_and(|(_, last)| *last == key) {
@@ -67,13 +69,14 @@ impl Overruns {
         self.lines.insert(key, Twice { first: first.clone(), second });
     }
 
-    /// Records that the line was written by another core than its last writer, or after a read.
+    /// Removes what is known of a line: another core than its last writer wrote it, or it was read
+    /// before it was written again.
     pub fn anew(&mut self, key: Key) {
         self.lines.remove(&key);
     }
 
-    /// Records that a core reads this line. Returns the message that was lost in the line, if there
-    /// is one.
+    /// Records that a core reads this line. Returns the message that was overwritten there before
+    /// any core had read it; `None` if none was.
     pub fn read(&mut self, site: &Site, key: Key, seen: Version) -> Option<Overrun> {
         let Twice { first, second } = self.lines.get(&key)?;
         if first.site.core == site.core {

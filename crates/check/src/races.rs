@@ -18,19 +18,22 @@ use crate::shadow::{Shadow, bytes_of};
 use crate::signals::{Saw, Signals, mask_of};
 use crate::writes::{LINE, NONE, Write};
 
-/// The largest number of reading instructions kept for a line; beyond it the oldest is dropped.
-const READERS: usize = 64;
-/// The largest number of races that are kept; most further ones are at known places.
-const MANY: usize = 1 << 14;
-/// The largest number of reads that are kept for all lines, half a gigabyte; beyond it all are
+/// The largest number of readers (instruction and core) kept for one line; beyond it the oldest is
 /// dropped.
+const READERS: usize = 64;
+/// The largest number of races that are kept. Further ones are counted only; most are at places
+/// that are known already.
+const MANY: usize = 1 << 14;
+/// The largest number of readers that are kept for all lines together, half a gigabyte of host
+/// memory; beyond it all are dropped.
 const MOST_READS: usize = 1 << 22;
 
 /// The identity of a write: its core, and its release number (each write counts as a release of
 /// its core). `None`: no known write.
 pub(crate) type Version = Option<(u16, u32)>;
 
-/// The bytes of a line that one instruction of a core has read since the core's last release.
+/// What one instruction of one core has read of a line since that core's last release; `mask`: the
+/// bytes, a bit each.
 #[derive(Clone, Copy, Debug)]
 struct Reader {
     site: Site,
@@ -38,14 +41,17 @@ struct Reader {
     /// The core's number of releases at the time of the read.
     number: u32,
     values: [u8; LINE],
-    /// The write whose value the instruction read in its first byte, and the offset of that byte.
+    /// The write whose value the instruction read in the first byte of its access, and that byte's
+    /// offset in the line.
     seen: Version,
     first: usize,
-    /// True if the core had read this value here before.
+    /// True if the core had read this value at this place before, with this instruction: it may be
+    /// polling.
     again: bool,
 }
 
-/// A race of two instructions in one line, with the bytes and what its reads saw.
+/// A race of two instructions in one line: a finding, the bytes concerned (`mask`, a bit each), and
+/// which value the read saw.
 #[derive(Clone, Copy, Debug)]
 struct Race {
     finding: Finding,
@@ -53,23 +59,24 @@ struct Race {
     saw: Saw,
 }
 
-/// Two accesses that are not ordered.
+/// Two accesses that race: `victim` the read (or the first of two writes), `culprit` the write.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pair {
     pub victim: Site,
     pub culprit: Site,
     pub saw: Saw,
-    /// For a read: true if it saw a value other than the culprit's, or one that had been read
-    /// before.
+    /// True if the read came too early: another core than the culprit's had written the value that
+    /// it returned, or its core had read that value before. False if the read took a message of the
+    /// culprit's core, which the culprit then overwrote.
     pub early: bool,
 }
 
-/// The races found so far, and the state needed to find more.
+/// The races found so far, and the records by which further ones are found.
 #[derive(Debug)]
 pub(crate) struct Races {
-    /// The number of message buffers, which are the first units.
+    /// The number of message buffers; the units with lower numbers than this are message buffers.
     buffers: u32,
-    /// True to look for races in other memory than message buffers too.
+    /// True if races are looked for in all memory; false if in message buffers only.
     everywhere: bool,
     readers: Map<Key, Vec<Reader>>,
     reads: usize,
@@ -98,14 +105,15 @@ impl Races {
         }
     }
 
-    /// True if races in this line must be reported.
+    /// True if races in this line are looked for.
     #[inline]
     pub fn watches(&self, key: Key) -> bool {
         self.everywhere || unit_of(key) < self.buffers
     }
 
-    /// Records that a core has read bytes of a line. `stamp` is the core's progress before the read
-    /// ordered it after other cores.
+    /// Records that the access `site` has read bytes of line `key`. `seen`: the write of the first
+    /// byte's value; `news`: the other core's write after which this read orders its core, if it
+    /// does. `stamp`: the core's progress before that.
     pub fn reads(
         &mut self,
         site: &Site,
@@ -153,12 +161,14 @@ impl Races {
         self.reads = self.reads + readers.len() - before;
     }
 
-    /// The number of records (reads, possible races and others) that were dropped for lack of room.
+    /// How many records (reads, possible races and others) were dropped for lack of room, so that
+    /// races may have been missed.
     pub fn forgotten(&self) -> u64 {
         self.forgotten + self.signals.forgotten()
     }
 
-    /// Records a read of a message buffer; keeps a finding if a message was lost there.
+    /// Records a read at the first byte of a line; keeps a finding if a message was overwritten
+    /// there before any core had read it.
     fn reads_message(&mut self, site: &Site, key: Key, seen: Version) {
         let Some(overrun) = self.overruns.read(site, key, seen) else { return };
         if self.lost.len() >= MANY {
@@ -171,8 +181,10 @@ impl Races {
         self.lost.push((Finding { order: Some(order), ..finding }, overrun.between));
     }
 
-    /// Records a store to a message buffer. Only the first byte of a line counts: messages begin at
-    /// a line, and the bytes from a message's end to the end of its last line are never read.
+    /// Records a store to byte `first` of line `key`; `last`: the previous write of that byte,
+    /// `new`: this one. Only stores to byte 0 of a line of a message buffer count as messages:
+    /// messages begin at a line, and the bytes from a message's end to the end of its last line are
+    /// never read.
     fn writes_message(&mut self, (key, first): (Key, usize), last: Option<&Write>, new: Write) {
         let core = new.site.core;
         self.overruns.follows(core, key, new.number);
@@ -188,8 +200,8 @@ impl Races {
         }
     }
 
-    /// Records a store, and finds races with cores that have read its bytes and made no release
-    /// since.
+    /// Records a store (`site`), and keeps a race for each other core that has read its bytes
+    /// without an order between the read and the store.
     pub fn writes(&mut self, site: &Site, key: Key, clock: &Clock) {
         let mask = mask_of(site);
         let Some(readers) = self.readers.get_mut(&key) else { return };
@@ -218,7 +230,8 @@ impl Races {
         }
     }
 
-    /// Records a race of a read and a write.
+    /// Keeps a race of a read and a write at byte `place.1` of line `place.0`; the kind follows
+    /// from the memory and from `pair.early`.
     pub fn found(&mut self, place: (Key, usize), pair: Pair) {
         let kind = match (unit_of(place.0) < self.buffers, pair.early) {
             (false, _) => Kind::Race,
@@ -228,7 +241,7 @@ impl Races {
         self.keep(place, kind, pair);
     }
 
-    /// Records a race of two writes of different values.
+    /// Keeps a race of two writes of different values at byte `place.1` of line `place.0`.
     pub fn found_writes(&mut self, place: (Key, usize), victim: Site, culprit: Site) {
         let pair = Pair { victim, culprit, saw: Saw::Other, early: false };
         self.keep(place, Kind::DoubleWrite, pair);
@@ -250,7 +263,7 @@ impl Races {
         race.mask |= 1 << byte;
     }
 
-    /// The races at bytes for which no program waits, in the order of time.
+    /// The races at bytes that are data: bytes for which no program waits. In the order of time.
     pub fn all(&self) -> Vec<Finding> {
         let is_data = |((key, _, [eip, _], _), race): &(&Place, &Race)| {
             !self.signals.is_wait(*eip)
@@ -274,7 +287,8 @@ impl Races {
     }
 }
 
-/// Makes the finding of two accesses that are not ordered, with a count of 1.
+/// Makes the finding of kind `kind` for two accesses that are not ordered, at byte `byte` of line
+/// `key`.
 fn unordered((key, byte): (Key, usize), kind: Kind, victim: Site, culprit: Site) -> Finding {
     Finding {
         kind,

@@ -8,10 +8,10 @@ use crate::shadow::{Shadow, bytes_of};
 use crate::signals::Saw;
 use crate::writes::{Id, Ids, LINE, NONE};
 
-/// A loop that has loaded one copy this many times counts as waiting for ever.
+/// After this many loads of one copy in its own cache, a loop counts as waiting for ever.
 const MANY_POLLS: u32 = 20_000;
 
-/// The load that a core repeats, and the number of its repetitions.
+/// The load that a core repeats (instruction and address), and how often it did.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Polls {
     eip: u32,
@@ -20,7 +20,8 @@ pub(crate) struct Polls {
 }
 
 impl Polls {
-    /// Counts the load; returns true at each multiple of `MANY_POLLS` repetitions.
+    /// Counts the load; returns true at each multiple of [`MANY_POLLS`] repetitions, false
+    /// otherwise.
     fn are_many(&mut self, site: &Site) -> bool {
         if (self.eip, self.addr) != (site.eip, site.addr) {
             *self = Polls { eip: site.eip, addr: site.addr, count: 0 };
@@ -31,8 +32,8 @@ impl Polls {
 }
 
 impl Shadow {
-    /// Records that a core has read bytes of the writes `ids` from `level`, where they had been
-    /// since `since_ps`.
+    /// Records a load: its bytes came from the writes `ids`, out of `level` (memory or a cache),
+    /// where they had been since `since_ps` (picoseconds of simulated time).
     pub(crate) fn reads(
         &mut self,
         site: Site,
@@ -78,7 +79,9 @@ impl Shadow {
         }
     }
 
-    /// True if memory has a newer value of another core for this byte, and that value is different.
+    /// True if memory has a newer value for this byte than the read returned: a write of another
+    /// core, with a different value. `ids`: the writes that the read saw; `held`: the writes whose
+    /// values memory has.
     fn is_news(&self, site: &Site, ids: &Ids, held: &Ids, byte: usize) -> bool {
         let newer = held[byte] != ids[byte] && self.is_older(ids[byte], held[byte]);
         newer
@@ -87,8 +90,8 @@ impl Shadow {
             })
     }
 
-    /// True if the read returned another value than this write's. An old byte with an equal value
-    /// is harmless.
+    /// True if write `id` gave this byte another value than the read returned. An old byte with an
+    /// equal value does no harm.
     fn differs(&self, site: &Site, id: Id, byte: usize) -> bool {
         self.writes.get(id).is_some_and(|write| write.site.byte(byte) != site.byte(byte))
     }
@@ -110,8 +113,8 @@ impl Shadow {
         clock.learn(from, mark, &write.before, &edge);
     }
 
-    /// Makes a finding for a byte for which the read saw the write `seen`, although `last` is the
-    /// newest write.
+    /// Makes a finding for a byte of a load that returned the value of write `seen`, although
+    /// `last` is the newest write of the byte; if nothing orders the load after `last`, makes none.
     fn judge(
         &mut self,
         site: Site,
@@ -149,8 +152,8 @@ impl Shadow {
         }
     }
 
-    /// The place in a core's caches or write-combine buffer that still holds the core's write;
-    /// `None` if none does.
+    /// Where in the core's caches or write-combine buffer the value of its write `id` still is;
+    /// `None` if it is in none of them.
     fn sits(&self, core: usize, byte: usize, id: Id) -> Option<Level> {
         let copies = &self.cores[core];
         let has = |ids: &Ids| ids[byte] == id;

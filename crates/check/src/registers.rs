@@ -11,7 +11,7 @@ use crate::shadow::{Object, Shadow};
 const MOST_UNLOCKS: usize = 1 << 16;
 
 impl Shadow {
-    /// Records a transaction on a register or a counter.
+    /// Records a transaction of `core` on a register or a counter (`place`), which may order cores.
     pub(crate) fn other_effect(
         &mut self,
         (core, time_ps): (usize, u64),
@@ -53,7 +53,8 @@ impl Shadow {
         }
     }
 
-    /// Records that an access of `core` has sent an interrupt to `target`.
+    /// Records that an access of `core` has sent an interrupt to core `target`; when `target` takes
+    /// the interrupt, it is ordered after this.
     pub fn interrupt(&mut self, core: usize, target: usize, time_ps: u64) {
         let site = Site { core: core as u16, time_ps, ..Site::default() };
         self.interrupts[target].put(core, &mut self.clocks[core], site);

@@ -19,7 +19,7 @@ use crate::writes::{Id, LINE, NONE, Write, Writes};
 /// The largest number of calls of allocators that are kept.
 const MANY_BLOCKS: usize = 1 << 12;
 
-/// The target of an access.
+/// What an access reaches, as the LUT maps its address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Object {
     /// Bytes of memory: the unit, and the offset in the unit.
@@ -41,12 +41,12 @@ pub struct Shadow {
     pub(crate) memory: Memory,
     pub(crate) writes: Writes,
     pub(crate) locks: Map<u32, Lock>,
-    /// Counts of lock releases, by instruction.
+    /// For each instruction that releases locks, counts of its releases.
     pub(crate) unlocks: BTreeMap<u32, Unlocks>,
     pub(crate) takers: Takers,
     pub(crate) counters: Map<u32, Released>,
     marks: Marks,
-    /// Interrupts that have been sent and not yet taken, by target core.
+    /// For each core, the interrupts that have been sent to it and that it has not yet taken.
     pub(crate) interrupts: Vec<Released>,
     pub(crate) findings: Findings,
     /// Reads of lock registers that take no lock, one for each place in the program.
@@ -101,17 +101,19 @@ impl Shadow {
         all
     }
 
-    /// The number of occurrences at places for which there was no room.
+    /// How many occurrences were not stored because the findings were full.
     pub fn findings_dropped(&self) -> u64 {
         self.findings.dropped + self.looks.dropped
     }
 
-    /// The number of records dropped to limit the host's memory: marks, reads, possible races.
+    /// The number of records (marks, reads, possible races) dropped to limit the host's memory; not
+    /// zero: findings may be missing.
     pub fn forgotten(&self) -> u64 {
         self.marks.forgotten + self.races.as_ref().map_or(0, |races| races.forgotten())
     }
 
-    /// Records an access that a core made in its own caches. `place`: its target, by the LUT.
+    /// Records an access that a core made in its own caches, without a transaction. `place`: what
+    /// the LUT maps its address to.
     pub fn access(&mut self, core: usize, time_ps: u64, access: &Access, place: Object) {
         let site = Site {
             core: core as u16,
@@ -226,8 +228,8 @@ impl Shadow {
         }
     }
 
-    /// Makes a finding for a dirty L1D line that is lost: CL1INVMB or INVD drops it, or the core
-    /// fetches the line anew.
+    /// Removes a line from the shadow's copy of L1D; makes a finding if the line was dirty, because
+    /// its stores are lost. The cause is CL1INVMB, INVD, or a new fetch of the line.
     fn dropped(&mut self, core: usize, line: u32, time_ps: u64) {
         let Some(copy) = self.cores[core].first.remove(&line).filter(|copy| copy.dirty) else {
             return;
@@ -256,8 +258,8 @@ impl Shadow {
         }
     }
 
-    /// Records that a transaction takes effect. `was`: the bytes of the line before it; `holds`:
-    /// the core's L1D has a dirty copy of the line.
+    /// Records that a transaction takes effect. `was`: the bytes of the line in memory before it;
+    /// `holds`: true if the core's L1D has a dirty copy of the line.
     pub fn effect(
         &mut self,
         (core, time_ps): (usize, u64),
@@ -316,8 +318,9 @@ impl Shadow {
         }
     }
 
-    /// Records that a whole line is written back to memory; makes a finding if it overwrites newer
-    /// bytes.
+    /// Records that a core's cache writes the whole line `copy` back to memory. Makes a finding if
+    /// that overwrites newer bytes of another core. `was`: memory's bytes before; `data`: the
+    /// written bytes.
     fn written_back(
         &mut self,
         core: usize,
@@ -353,7 +356,8 @@ impl Shadow {
         }
     }
 
-    /// True if write `a` certainly happened before write `b`; false if that is unknown.
+    /// True if write `a` certainly happened before write `b`; false if it did not, or if that is
+    /// unknown.
     pub(crate) fn is_older(&self, a: Id, b: Id) -> bool {
         let Some(b) = self.writes.get(b) else { return false };
         let Some(a) = self.writes.get(a) else { return a == NONE };
@@ -388,7 +392,7 @@ impl Shadow {
         });
     }
 
-    /// Removes the writes to which no record refers.
+    /// Removes the writes to which no byte and no copy refers any more.
     fn forget_past(&mut self) {
         let Shadow { memory, cores, writes, .. } = self;
         for line in memory.lines() {

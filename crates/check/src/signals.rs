@@ -15,9 +15,10 @@ use crate::hash::{Bounded, Map, Set};
 use crate::memory::Key;
 use crate::writes::LINE;
 
-/// The number of a core's recent reads in which a repetition is looked for.
+/// How many recent reads of a core are searched for a repetition.
 const RECENT: usize = 64;
-/// If this number of adjacent words are read one after another, the reads count as copying data.
+/// A row of at least this many adjacent words, read one after another, counts as copying data, not
+/// as waiting.
 const MANY_WORDS: u32 = 4;
 
 /// A read: its instruction, its address, and the number of times that its core had been ordered
@@ -29,8 +30,8 @@ struct Place {
     heard: u32,
 }
 
-/// The recent reads of a core, and their number by the low bits of the address. Most reads are no
-/// repetition; for these the count alone shows it.
+/// The recent reads of a core. `counts`: how many of them have each value of the address's low
+/// bits; a count of 0 shows at once that a read is no repetition, as most are not.
 #[derive(Clone, Debug)]
 struct Reads {
     places: VecDeque<Place>,
@@ -48,7 +49,7 @@ impl Reads {
         (addr >> 2) as usize % 256
     }
 
-    /// True if one of the reads is at this address and satisfies `like`.
+    /// True if one of the recent reads is at this address and `like` returns true for it.
     fn any(&self, addr: u32, like: impl Fn(&Place) -> bool) -> bool {
         self.counts[Reads::slot(addr)] != 0
             && self.places.iter().any(|place| place.addr == addr && like(place))
@@ -71,31 +72,33 @@ impl Reads {
     }
 }
 
-/// The reads of one core since its last release.
+/// The reads of one core since its last release; `number`: that release's number.
 #[derive(Clone, Debug, Default)]
 struct Recent {
     number: u32,
     reads: Reads,
-    /// The address of the last read that returned another core's value.
+    /// The address of the last read that returned another core's value; `None` before the first
+    /// one.
     received: Option<u32>,
-    /// The address directly after the last read.
+    /// The address directly after the last read: a read there continues the row.
     next: u32,
     row: Row,
 }
 
-/// Reads of adjacent words of one line, one after another. The first word of a line may be a flag
-/// for the rest.
+/// A row of reads of adjacent words of one line, one after another. The first word of a line may be
+/// a flag for the rest.
 #[derive(Clone, Copy, Debug, Default)]
 struct Row {
     reads: u32,
-    /// The number of reads, at the end of the row and without a gap, that returned new values of
-    /// one writer.
+    /// How many reads at the end of the row, one after the other, returned new values of one other
+    /// core (`writer`).
     news: u32,
     writer: Option<u16>,
-    /// The first read of a new value, and the write of that value. Later words of the row came with
-    /// it, so they do not count as new.
+    /// The row's first read of a new value, and the write of that value. Later words of the row
+    /// came together with it, so they are not new.
     first: Option<(Site, Site)>,
-    /// True if the reading instruction had read the first word before: the program may be waiting.
+    /// True if the reading instruction had read the row's first word before, so that the program
+    /// may be waiting.
     again: bool,
 }
 
@@ -120,15 +123,15 @@ impl Row {
         }
     }
 
-    /// The first read of a new value and its write, if the row is data: data is read many words at
-    /// a time.
+    /// If the row is data (a program reads data many words at a time), its first read of a new
+    /// value and the write of that value; otherwise `None`.
     fn data(&mut self) -> Option<(Site, Site)> {
         let copied = self.reads >= MANY_WORDS && !self.again;
         if copied || self.news >= MANY_WORDS { self.first.take() } else { None }
     }
 }
 
-/// Which value the read of a race saw.
+/// Which value the read of a race returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Saw {
     /// The reader's own write, or the initial value.
@@ -139,7 +142,8 @@ pub(crate) enum Saw {
 }
 
 impl Saw {
-    /// The kind of value that `core` reads in bytes that `writer` wrote.
+    /// Classifies the value that `core` read in bytes that `writer` wrote (`None`: nobody has
+    /// written them).
     pub fn of(core: u16, writer: Option<u16>) -> Saw {
         if writer.is_none_or(|writer| writer == core) { Saw::Own } else { Saw::Other }
     }
@@ -148,26 +152,28 @@ impl Saw {
 /// The largest number of waiting instructions that are kept.
 const MOST_WAITING: usize = 1 << 16;
 
-/// The records by which signals are recognised.
+/// What is known of the program's reads and writes, to recognise bytes by which cores wait for each
+/// other (signals).
 #[derive(Debug)]
 pub(crate) struct Signals {
     recent: Vec<Recent>,
-    /// For each line, a bit for each byte for which a program waits.
+    /// For each line, the bytes for which some program waits, a bit each.
     waited_for: Map<Key, u32>,
-    /// The lines for which cores wait: line and core.
+    /// The lines for whose bytes a core waits: pairs of line and core.
     waiters: Set<(Key, u16)>,
-    /// `waiting`: instructions that wait. `copying`: instructions that read adjacent words.
+    /// `waiting`: instructions that wait, each with one of its reads. `copying`: instructions that
+    /// read adjacent words one after another.
     waiting: Map<u32, Site>,
     copying: Bounded<u32>,
-    /// Reads that returned new values: core, instruction, address.
+    /// Reads that returned a new value of another core: core, instruction, address.
     news: Bounded<(u16, u32, u32)>,
-    /// Words in which a core has read another core's value: core and address.
+    /// Words in which a core has read another core's value: pairs of core and address.
     received: Bounded<(u16, u32)>,
-    /// For each line, the bytes whose writer has changed at least once, and those whose writer has
-    /// changed at least twice.
+    /// For each line, two masks of bytes: bytes whose writing core has changed at least once, and
+    /// at least twice.
     changed: Map<Key, [u32; 2]>,
-    /// For each line, the bytes that a core overwrote without being ordered after the other core's
-    /// write of them.
+    /// For each line, the bytes that one core overwrote without being ordered after another core's
+    /// earlier write of them.
     disputed: Map<Key, u32>,
 }
 
@@ -192,9 +198,9 @@ impl Signals {
         }
     }
 
-    /// Records that a core has read bytes of a line. `seen`: their writer; `news`: the write, if
-    /// the read orders the core after it. Returns the read and the write if the bytes were data
-    /// rather than a signal.
+    /// Records that the access `site` has read bytes of line `key`. `seen`: the core that wrote
+    /// them; `news`: the write, if the read orders its core after it. Returns the read and the
+    /// write if the bytes were data rather than a signal, otherwise `None`.
     pub fn reads(
         &mut self,
         site: &Site,
@@ -228,7 +234,7 @@ impl Signals {
         data
     }
 
-    /// The number of reads for which there was no room.
+    /// How many reads were not stored for lack of room.
     pub fn forgotten(&self) -> u64 {
         self.news.beyond + self.received.beyond
     }
@@ -241,17 +247,18 @@ impl Signals {
         all
     }
 
-    /// True if the core waits for a byte of this line.
+    /// True if this core waits for a byte of this line.
     pub fn waits_by(&self, key: Key, core: u16) -> bool {
         self.waiters.contains(&(key, core))
     }
 
-    /// True if the instruction has waited at some address and has copied data at none.
+    /// True if the instruction has waited at some address and has never copied data.
     pub fn is_wait(&self, eip: u32) -> bool {
         self.waiting.contains_key(&eip) && !self.copying.contains(&eip)
     }
 
-    /// The bytes of a race that are data: no program waits for them, and they are no signal.
+    /// Of the bytes `mask` of a race, those that are data, a bit each: no program waits for them,
+    /// and they are no signal. `read`: the race's read; `saw`: the value that it returned.
     pub fn data(&self, key: Key, mask: u32, read: &Site, saw: Saw) -> u32 {
         let Site { core, eip, addr, .. } = *read;
         let data = mask & !self.waited_for.get(&key).unwrap_or(&0);
@@ -266,7 +273,9 @@ impl Signals {
         }
     }
 
-    /// True if the core repeats a read without having been ordered after another core in between.
+    /// True if the core repeats this read while it waits: it has made no release since the last
+    /// one, and no other core has been heard in between. `news`: true if the read returned a new
+    /// value.
     fn waits(&mut self, site: &Site, news: bool, stamp: Stamp) -> bool {
         let recent = &mut self.recent[usize::from(site.core)];
         if recent.number != stamp.number {
@@ -294,8 +303,8 @@ impl Signals {
         waits
     }
 
-    /// Records that these bytes are written by another core than their last writer. `knows`: the
-    /// core has been ordered after the write that it replaces.
+    /// Records that a core writes these bytes (`mask`, a bit each), which another core wrote last.
+    /// `knows`: true if the core has been ordered after that other write.
     pub fn changes(&mut self, key: Key, mask: u32, knows: bool) {
         if !knows {
             *self.disputed.entry(key).or_default() |= mask;

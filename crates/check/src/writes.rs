@@ -3,32 +3,33 @@
 use crate::clocks::Snapshot;
 use crate::finding::{Level, Site};
 
-/// The id of a write; 0 means no known write.
+/// The number by which a write is known while a record refers to it; 0 means no known write.
 pub(crate) type Id = u32;
 pub(crate) const NONE: Id = 0;
 pub(crate) const LINE: usize = 32;
-/// The id of the write of each byte of a line.
+/// For each byte of a line, the id of the write that gave it its value.
 pub(crate) type Ids = [Id; LINE];
 
-/// From this number of writes on, writes to which no record refers are removed.
+/// From this number of writes on, the writes to which no record refers are removed.
 const MANY: usize = 1 << 18;
 
 /// One write.
 #[derive(Clone, Debug)]
 pub(crate) struct Write {
     pub site: Site,
-    /// `number`: the write's release number (each write counts as a release of its core).
-    /// `before`: the actions that happened before the write.
+    /// `number`: the write's release number (each write counts as a release of its core). `before`:
+    /// a copy of its core's clock: the actions that happened before the write.
     pub number: u32,
     pub before: Snapshot,
     /// A core that sees this write also sees its core's writes up to this number, because they
     /// reached memory together, in one line.
     pub up_to: u32,
-    /// `shown`: the number of the effect that brought the write to memory; 0 before that. `from`:
-    /// the cache or buffer that held the write before.
+    /// `shown`: the number of the effect that brought the write to memory, 0 while it has not come
+    /// there. `from`: the cache or buffer from which it came there.
     pub shown: u32,
     pub from: Level,
-    /// True if the write was overwritten or dropped, and a finding has been made of that.
+    /// True if a finding has been made because the write was overwritten or dropped before any
+    /// other core could see it; no second one is made.
     pub lost: bool,
     used: bool,
 }
@@ -40,7 +41,7 @@ impl Write {
     }
 }
 
-/// All writes by id, and the free ids.
+/// All writes, indexed by id, and the ids that are free.
 #[derive(Debug)]
 pub(crate) struct Writes {
     all: Vec<Option<Write>>,
@@ -75,19 +76,20 @@ impl Writes {
         self.all.get_mut(id as usize)?.as_mut()
     }
 
-    /// Records that effect number `shown` brought the write from `from` to memory.
+    /// Records that write `id` has left `from` and reached memory, as effect number `shown` of its
+    /// core. Does nothing if it was there already.
     pub fn shows(&mut self, id: Id, shown: u32, from: Level) {
         if let Some(write) = self.get_mut(id).filter(|write| write.shown == 0) {
             (write.shown, write.from) = (shown, from);
         }
     }
 
-    /// True if unreferenced writes should be removed now.
+    /// True if there are so many writes that those without a reference should be removed now.
     pub fn are_many(&self) -> bool {
         self.all.len() - self.free.len() >= self.many
     }
 
-    /// Marks a write to which some record refers.
+    /// Marks a write as one to which some record refers, so that [`Writes::sweep`] keeps it.
     pub fn mark(&mut self, id: Id) {
         if let Some(Some(write)) = self.all.get_mut(id as usize) {
             write.used = true;

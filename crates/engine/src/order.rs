@@ -12,8 +12,9 @@ use rockcreek_defs::Ps;
 use serde::ser::SerializeSeq;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// The time and the unit of an event's effect, and its source. Two pending events never have equal
-/// keys.
+/// The key that orders events: the time (picoseconds) and the unit at which the event takes effect,
+/// then the source that caused it, then that source's own count of events. Two pending events never
+/// have equal keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Key {
     pub time: Ps,
@@ -50,9 +51,9 @@ impl<E> Ord for Entry<E> {
 
 /// Events that wait for their time. Pushing and popping reuse the heap's memory.
 ///
-/// Most events are followed by one of the same core, often the very next one: the last pushed event
-/// stays outside the heap until another is pushed, so that an event and its successor cost one sift
-/// or none.
+/// Most events are followed by one of the same core, often the very next one. So the last pushed
+/// event stays outside the heap until another is pushed; an event and its successor then cost one
+/// reordering of the heap or none.
 #[derive(Clone, Debug)]
 pub struct Queue<E> {
     last: Option<Entry<E>>,
@@ -72,7 +73,7 @@ impl<E: Copy> Queue<E> {
         }
     }
 
-    /// The first event, which stays in the queue.
+    /// The event with the smallest key, which stays in the queue; `None` if the queue is empty.
     #[inline]
     pub fn peek(&self) -> Option<(Key, E)> {
         let first = match (&self.last, self.heap.peek()) {
@@ -95,13 +96,13 @@ impl<E: Copy> Queue<E> {
         Some((first.key, first.event))
     }
 
-    /// Drops every event for which `keep` returns false.
+    /// Keeps the events for which `keep` returns true and drops all others.
     pub fn retain(&mut self, mut keep: impl FnMut(&Key, &E) -> bool) {
         self.heap.retain(|Reverse(entry)| keep(&entry.key, &entry.event));
         self.last = self.last.filter(|entry| keep(&entry.key, &entry.event));
     }
 
-    /// The number of events for which `of_kind` returns true.
+    /// The number of pending events for which `of_kind` returns true.
     pub fn count(&self, of_kind: impl Fn(&E) -> bool) -> usize {
         let heap = self.heap.iter().map(|Reverse(entry)| &entry.event);
         heap.chain(self.last.as_ref().map(|entry| &entry.event)).filter(|e| of_kind(e)).count()

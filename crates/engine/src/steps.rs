@@ -1,4 +1,4 @@
-//! The next steps of the cores in the order of events.
+//! The next steps of the cores in the order of events: when each core continues, and at which unit.
 //!
 //! A core has at most one step pending, and each step is followed by another one of its core. Each
 //! core's step therefore has a fixed place in a table of lines of eight keys, each line a cache
@@ -20,20 +20,21 @@ use crate::order::Key;
 const SOURCE_BITS: u32 = 9;
 const UNIT_BITS: u32 = 12;
 const RANK_BITS: u32 = SOURCE_BITS + UNIT_BITS;
-/// The key of a source that has no step.
+/// The key of a source that has no step; it is larger than every other key.
 const NEVER: u64 = u64::MAX;
-/// The largest time since `base` that a key holds (8.8 s); it also stands for any later time.
+/// The largest time since `base` that a key holds, in picoseconds (8.8 s). A key with this time
+/// means this time or any later one; `far` then has the exact time.
 const FAR: u64 = (NEVER >> RANK_BITS) - 1;
-/// The smallest key of a far step: one whose time is at least `base` + `FAR`.
+/// The smallest key of a far step: one that is due at `base` + `FAR` or later.
 const FIRST_FAR: u64 = FAR << RANK_BITS;
 
-/// The key of a step at time `since` after `base`.
+/// The key of a step `since` picoseconds after `base`; `rank`: its unit and, below it, its source.
 #[inline(always)]
 fn key(since: u64, rank: u64) -> u64 {
     since << RANK_BITS | rank
 }
 
-/// The time of a step since `base`; `FAR` means `FAR` or later.
+/// The time of a step in picoseconds after `base`; `FAR` means `FAR` or later.
 #[inline(always)]
 fn since(key: u64) -> u64 {
     key >> RANK_BITS
@@ -43,7 +44,7 @@ const SOURCES: usize = 1 << SOURCE_BITS;
 const IN_GROUP: usize = 8;
 const GROUPS: usize = SOURCES / IN_GROUP;
 
-/// The keys in one cache line of the host.
+/// The keys of eight sources, in one cache line of the host.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 struct Group([u64; IN_GROUP]);
@@ -58,25 +59,26 @@ impl Group {
     }
 }
 
-/// The smallest key later than a limit, or the smallest far key.
+/// A limit for [`Steps::first_before`]: every smaller key is a step that is due in time and not
+/// far.
 #[derive(Clone, Copy, Debug)]
 pub struct Bound(u64);
 
-/// The steps of a number of sources, at most one for each.
+/// The pending steps of all sources (the chip's cores), at most one for each source.
 #[derive(Clone, Debug)]
 pub struct Steps {
     first: u64,
     /// The time, in picoseconds, to which the times in keys are relative; no step is earlier.
     base: u64,
-    /// True if `firsts` has more than one line.
+    /// True if `firsts` has more than one line (with more than 64 sources); `top` is then in use.
     wide: bool,
-    /// The first key of each line of `firsts`, if `wide`.
+    /// If `wide`: for each line of `firsts`, its smallest key.
     top: Group,
-    /// The first key of each line of `keys`.
+    /// For each line of `keys`, its smallest key.
     firsts: [Group; GROUPS / IN_GROUP],
-    /// The key of each source.
+    /// For each source, the key of its step, or `NEVER` if it has none.
     keys: [Group; GROUPS],
-    /// For each source, the time of its step if the step is far.
+    /// For each source, the time of its step since power-on, in picoseconds, if the step is far.
     far: Vec<u64>,
 }
 
@@ -94,7 +96,7 @@ impl Steps {
         }
     }
 
-    /// Sets the step of `source`, and removes its earlier one.
+    /// Replaces the step of `source`, if it has one, by a step at `time` at `unit`.
     pub fn set(&mut self, source: u32, time: Ps, unit: u32) {
         if *self.key_mut(source) != NEVER {
             self.clear(source);
@@ -102,7 +104,7 @@ impl Steps {
         self.add(source, time, unit);
     }
 
-    /// Sets the step of `source`, which must have none.
+    /// Enters a step of `source`, which must have none.
     #[inline(always)]
     pub fn add(&mut self, source: u32, time: Ps, unit: u32) {
         debug_assert!(unit < 1 << UNIT_BITS && *self.key_mut(source) == NEVER);
@@ -125,7 +127,7 @@ impl Steps {
         self.enter(source, key((time.0 - self.base).min(FAR), rank));
     }
 
-    /// Writes a key into an empty place.
+    /// Stores the key of `source`, which has no step, and updates the smallest keys of its lines.
     #[inline(always)]
     fn enter(&mut self, source: u32, key: u64) {
         *self.key_mut(source) = key;
@@ -138,7 +140,7 @@ impl Steps {
         self.first = key.min(self.first);
     }
 
-    /// Removes the step of `source`.
+    /// Removes the step of `source`; does nothing if it has none.
     #[inline(always)]
     pub fn clear(&mut self, source: u32) {
         let group = source as usize / IN_GROUP % GROUPS;
@@ -157,20 +159,23 @@ impl Steps {
         &mut self.keys[place / IN_GROUP % GROUPS].0[place % IN_GROUP]
     }
 
-    /// The entry of `firsts` for the line that contains the key of `source`.
+    /// Where the smallest key of the line that contains the key of `source` is kept: an entry of
+    /// `firsts`.
     #[inline]
     fn first_of_group(&mut self, source: u32) -> &mut u64 {
         let group = source as usize / IN_GROUP % GROUPS;
         &mut self.firsts[group / IN_GROUP].0[group % IN_GROUP]
     }
 
-    /// The entry of `top` for the line of `firsts` that belongs to `source`.
+    /// Where the smallest key of the line of `firsts` that belongs to `source` is kept: an entry of
+    /// `top`.
     #[inline]
     fn first_of_groups(&mut self, source: u32) -> &mut u64 {
         &mut self.top.0[source as usize / (IN_GROUP * IN_GROUP) % IN_GROUP]
     }
 
-    /// Makes times in keys relative to `base`; no step may be earlier.
+    /// Replaces `base` and rewrites all keys relative to the new one. No step may be earlier than
+    /// the new `base`.
     #[cold]
     fn count_from(&mut self, base: u64) {
         let steps = self.all().collect::<Vec<_>>();
@@ -183,7 +188,8 @@ impl Steps {
         }
     }
 
-    /// Time and rank (unit, source) of each step.
+    /// For each pending step, its time in picoseconds since power-on and its rank (unit and source
+    /// in one number).
     fn all(&self) -> impl Iterator<Item = (u64, u64)> {
         let keys = self.keys.iter().flat_map(|group| group.0).zip(&self.far);
         keys.filter(|(key, _)| *key != NEVER).map(|(key, far)| {
@@ -192,7 +198,8 @@ impl Steps {
         })
     }
 
-    /// The key of the first step; its field `source` names its core.
+    /// The key of the earliest step; its field `source` names its core. `None` if no step is
+    /// pending.
     #[inline]
     pub fn first(&mut self) -> Option<Key> {
         if (FIRST_FAR..NEVER).contains(&self.first) {
@@ -201,14 +208,15 @@ impl Steps {
         self.likely_next().map(|(source, unit)| self.key(source, unit))
     }
 
-    /// The bound for [`Steps::first_before`] that means "not later than `limit`".
+    /// The bound for [`Steps::first_before`] that selects steps at `limit` or earlier.
     pub fn bound(&self, limit: Ps) -> Bound {
         let since = limit.0.saturating_add(1).saturating_sub(self.base);
         Bound(if since < FAR { key(since, 0) } else { FIRST_FAR })
     }
 
-    /// The first step, if it is neither far nor later than the bound. An older bound stays valid,
-    /// because the base only becomes earlier as steps are entered.
+    /// The earliest step, if it is within the bound; `None` if it is later, if it is far, or if
+    /// there is no step. A bound made earlier stays valid, because `base` only becomes earlier as
+    /// steps are entered.
     #[inline]
     pub fn first_before(&self, bound: Bound) -> Option<Key> {
         if self.first >= bound.0 {
@@ -222,22 +230,24 @@ impl Steps {
         Key { time: self.earliest(), unit, source, sequence: 0 }
     }
 
-    /// Sets the base to the time of the first step. Call if that step is far, because keys do not
-    /// order far steps.
+    /// Sets `base` to the time of the earliest step. Call if that step is far, because the keys of
+    /// far steps have no order.
     #[cold]
     fn count_from_first(&mut self) {
         let first = self.all().map(|(time, _)| time).min();
         self.count_from(first.expect("a step is far"));
     }
 
-    /// The source and the unit of the step that is probably the next one.
+    /// The source and the unit of the step with the smallest key; `None` without a step. If that
+    /// step is far, another far step may be earlier.
     #[inline]
     pub fn likely_next(&self) -> Option<(u32, u32)> {
         let field = |shift: u32, bits: u32| (self.first >> shift) as u32 & ((1 << bits) - 1);
         (self.first != NEVER).then(|| (field(0, SOURCE_BITS), field(SOURCE_BITS, UNIT_BITS)))
     }
 
-    /// An instant before which there is no step; the time of the first step if that is not far.
+    /// An instant before which no step is due: the time of the first step or, if that step is far,
+    /// `base` + `FAR`. `Ps::NEVER` without a step.
     #[inline]
     pub fn earliest(&self) -> Ps {
         match self.first {
@@ -246,14 +256,14 @@ impl Steps {
         }
     }
 
-    /// True if some step is certainly before this instant.
+    /// True if some step is certainly earlier than `time`; false also if all are too far to decide.
     #[inline]
     pub fn begin_before(&self, time: Ps) -> bool {
         let since = time.0.wrapping_sub(self.base);
         since < FAR && self.first < key(since, 0)
     }
 
-    /// True if `step`, which is not in the table, would certainly come before all steps in it.
+    /// True if `step`, which is not in the table, certainly comes before all steps in the table.
     #[inline]
     pub fn are_behind(&self, step: &Key) -> bool {
         let rank = u64::from(step.unit << SOURCE_BITS | step.source);
@@ -312,8 +322,8 @@ mod tests {
         assert_eq!(steps.first(), Some(key));
     }
 
-    /// Compares the steps with a plain list, for tables of every kind; in every other round some
-    /// steps are far.
+    /// Compares the table with a plain list of steps, for each number of sources that changes the
+    /// table's shape. In every other round some steps are far (8.8 s or more after `base`).
     #[test]
     fn any_number_of_sources_is_in_order() {
         for (sources, far) in [1, 2, 3, 8, 9, 48, 64, 65, 512].into_iter().zip([0, 41].repeat(5)) {

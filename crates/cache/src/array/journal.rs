@@ -14,21 +14,23 @@ use crate::array::line::LineData;
 use crate::policy::replacement::{MAX_TABLE_WAYS, MAX_WAYS};
 use crate::policy::set_state::SetState;
 
-/// The old contents of what the open window has changed. Without an open window, nothing is
-/// recorded.
+/// The undo log: the old contents of the sets and lines that the open window has changed. Without
+/// an open window, nothing is recorded.
 #[repr(C)]
 #[derive(Clone, Debug)]
 pub(crate) struct Journal {
-    /// The number of saved sets, and of saved lines.
+    /// The numbers of valid entries in `sets` and in `lines`. Translated code writes them, too.
     pub(crate) sets_used: u64,
     pub(crate) lines_used: u64,
-    /// True if a window is open. The marks of saved sets and lines have no meaning before the first
-    /// window.
+    /// True from the first window on; a window then stays open until the next one begins. Before
+    /// it, the marks of saved sets and lines have no meaning.
     open: bool,
-    /// For each line, true if it is saved. The marks of sets are in [`SetState`].
+    /// For each line of the cache, true if its bytes are saved for the open window. The marks of
+    /// sets are in [`SetState`].
     line_marks: Box<[bool]>,
     sets: Box<[SavedSet]>,
-    /// The orders of use of the saved sets, if the sets have one.
+    /// For each saved set, its order of use and its tags; empty if the replacement policy keeps no
+    /// order of use.
     orders: Box<[SavedOrder]>,
     lines: Box<[SavedLine]>,
 }
@@ -60,22 +62,23 @@ pub struct SavedLine {
     pub line: u32,
 }
 
-/// Host addresses of an undo log, for translated code.
+/// Host addresses of an undo log's parts, for translated code, which saves sets and lines itself.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct JournalAddresses {
-    /// Address of two 64-bit numbers: the number of saved sets, and of saved lines.
+    /// Host address of two 64-bit numbers: how many sets are saved, then how many lines.
     pub used: u64,
-    /// Address of a byte for each line: not zero if the line is saved.
+    /// Host address of one byte for each line of the cache: not zero if the line's bytes are saved.
     pub line_marks: u64,
-    /// Addresses of the lists of [`SavedSet`]s and of [`SavedLine`]s.
+    /// Host addresses of the lists of [`SavedSet`]s and of [`SavedLine`]s, each with room for every
+    /// set or line.
     pub sets: u64,
     pub lines: u64,
 }
 
 impl Journal {
-    /// Makes an undo log for a cache with these numbers of sets and lines. `ordered`: the number of
-    /// sets that have an order of use, 0 or all.
+    /// Makes an undo log for a cache with this number of sets and of lines. `ordered`: the number
+    /// of sets that keep an order of use: none (0) or all of them.
     pub(crate) fn new(sets: usize, lines: usize, ordered: usize) -> Journal {
         let set = SavedSet { tags: [0; MAX_TABLE_WAYS], set: 0, replacement: 0 };
         let order = SavedOrder { order: 0, tags: [0; MAX_WAYS] };
@@ -91,8 +94,8 @@ impl Journal {
         }
     }
 
-    /// Opens a window. Earlier changes can no longer be undone. `sets`: the states of the cache's
-    /// sets.
+    /// Opens a window here: clears the log, so that changes before this instant can no longer be
+    /// undone. `sets`: the states of the cache's sets, whose marks are removed.
     pub(crate) fn begin(&mut self, sets: &mut [SetState]) {
         if !self.open {
             self.open = true;
@@ -113,7 +116,7 @@ impl Journal {
         self.open
     }
 
-    /// The value of [`JournalAddresses::used`].
+    /// The host address of the two counters that [`JournalAddresses::used`] describes.
     pub(crate) fn address(&self) -> u64 {
         std::ptr::from_ref(&self.sets_used) as usize as u64
     }
@@ -127,8 +130,8 @@ impl Journal {
         }
     }
 
-    /// Saves a set before its first change in the window; `order`: the set's order of use, if it
-    /// has one.
+    /// Saves a set before its first change in the window; does nothing at later changes. `order`:
+    /// the set's order of use, `None` if the policy keeps none.
     #[inline(always)]
     pub(crate) fn save_set(
         &mut self,
@@ -157,7 +160,7 @@ impl Journal {
         }
     }
 
-    /// Saves a line's bytes before their first change in the window.
+    /// Saves a line's bytes before their first change in the window; does nothing at later changes.
     #[inline(always)]
     pub(crate) fn save_line(&mut self, line: usize, data: &LineData) {
         if std::mem::replace(&mut self.line_marks[line], true) || !self.open {
@@ -167,12 +170,13 @@ impl Journal {
         self.lines_used += 1;
     }
 
-    /// True if a line's bytes are saved for the open window.
+    /// True if a window is open and the line's bytes are already saved for it.
     pub(crate) fn has_line(&self, line: usize) -> bool {
         self.open && self.line_marks[line]
     }
 
-    /// The saved sets, each with its tags and, if it has one, its order of use.
+    /// Each saved set with the tags that it had at the start of the window and, if the policy keeps
+    /// one, its order of use then.
     pub(crate) fn saved_sets(&self) -> impl Iterator<Item = (&SavedSet, &[u32], Option<u64>)> {
         let saved = self.sets[..self.sets_used as usize].iter().enumerate();
         saved.map(|(n, saved)| match self.orders.get(n) {
@@ -181,7 +185,7 @@ impl Journal {
         })
     }
 
-    /// The saved lines: number and bytes of each.
+    /// Each saved line: its number, and its bytes at the start of the window.
     pub(crate) fn saved_lines(&self) -> impl Iterator<Item = (usize, &LineData)> {
         let saved = self.lines[..self.lines_used as usize].iter();
         saved.map(|saved| (saved.line as usize, &saved.data))

@@ -10,12 +10,13 @@ pub(crate) type LineData = [u8; LINE_BYTES];
 
 /// Flag of a tag word: the line holds data.
 pub const VALID: u32 = 1 << 0;
-/// Flag of a tag word: the line is newer than the next level of the hierarchy.
+/// Flag of a tag word: the line has been written and is newer than the next level (L2 or memory),
+/// so it must be written back before it is replaced.
 pub const DIRTY: u32 = 1 << 1;
 /// Flag of a tag word: the line was filled from an MPBT page (L1D only).
 pub const MESSAGE_BUFFER: u32 = 1 << 2;
 
-/// Address and VALID: the part of a tag word that a lookup compares.
+/// Mask of a tag word for lookups: the line's address and VALID, without the other flags.
 pub const COMPARED: u32 = !(LINE_BYTES as u32 - 1) | VALID;
 
 /// True if `tag` is a valid line with the address of `addr`.
@@ -71,7 +72,7 @@ pub(crate) fn valid(tags: &[u32; 4]) -> u32 {
     (0..4).fold(0, |bits, way| bits | u32::from(tags[way] & VALID != 0) << way)
 }
 
-/// The address in a tag word.
+/// The address of the line's first byte, without the flags of its tag word.
 pub(crate) fn address(tag: u32) -> CoreAddr {
     CoreAddr(tag).line()
 }

@@ -29,7 +29,8 @@ pub(crate) struct Array {
     policy: Replacement,
     tags: Vec<u32>,
     sets: Vec<SetState>,
-    /// For each set, its order of use, if the policy needs one (`true_lru.rs`).
+    /// For each set, its ways in the order of their last use (`true_lru.rs`); empty if the policy
+    /// keeps no order.
     orders: Vec<u64>,
     data: Vec<LineData>,
     set_mask: usize,
@@ -37,12 +38,12 @@ pub(crate) struct Array {
     table: ReplacementTable,
     keeps_latest: bool,
     journal: Journal,
-    /// The lines that translated code may use without a lookup; `Some` for an L1D or L2 whose core
-    /// has asked for the table.
+    /// The table of lines that translated code may use without a lookup; `None` for L1I, and for an
+    /// L1D or L2 until the core has asked for the table.
     pub(crate) quick: Option<Box<QuickLines>>,
 }
 
-/// The smallest page in bytes; an offset in the page selects the set.
+/// The size of the smallest page, in bytes.
 const PAGE_BYTES: u32 = 4096;
 
 impl PartialEq for Array {
@@ -77,9 +78,10 @@ impl Array {
         }
     }
 
-    /// Opens a line for accesses to a page without a lookup, if a lookup would change nothing;
-    /// `store`: for stores too. Returns the line's origin: the host address of its bytes minus
-    /// their linear address.
+    /// Opens a line in the table of lines that translated code uses without a lookup, for accesses
+    /// to `page`. The next use of the line must change no state of the cache. `store`: stores may
+    /// use the line, too. Returns the line's origin: the host address of its bytes minus their
+    /// linear address.
     #[inline]
     pub(crate) fn admit(&mut self, line: usize, page: &Page, store: bool) -> u64 {
         let set = line >> self.way_bits;
@@ -97,15 +99,16 @@ impl Array {
         origin
     }
 
-    /// The host address of the byte at `addr` in a line.
+    /// The host address of the byte at core address `addr`, which lies in line number `line`.
     #[inline]
     pub(crate) fn host_address(&mut self, line: usize, addr: CoreAddr) -> u64 {
         let bytes = &mut self.data[line];
         bytes.as_mut_ptr() as usize as u64 + u64::from(addr.0) % LINE_BYTES as u64
     }
 
-    /// Turns the table of open lines on. `sets`: the number of L1D's sets; `around`: this array is
-    /// L2.
+    /// Makes the table of open lines, if there is none yet, and fills in the cache's host
+    /// addresses. `sets`: the number of L1D's sets; `around`: true if this array is L2, whose table
+    /// serves stores that bypass L1D.
     pub(crate) fn enable_quick(&mut self, sets: usize, around: bool) -> &mut QuickLines {
         let lookable = self.is_lookable();
         let quick = self.quick.get_or_insert_with(|| Box::new(QuickLines::new(sets, around)));
@@ -122,9 +125,9 @@ impl Array {
         quick
     }
 
-    /// True if the table of lines is at the address `table`, would not be changed by
-    /// [`Array::enable_quick`], and has `usable` set accordingly. False for a copied or moved
-    /// array.
+    /// True if the table that translated code uses is still right: it is at host address `table`,
+    /// points to this array's parts, and its flag that permits lookups equals `usable`. False after
+    /// the array was copied or moved.
     #[inline]
     pub(crate) fn quick_is(&self, table: u64, usable: bool) -> bool {
         let Some(quick) = &self.quick else { return false };
@@ -135,7 +138,8 @@ impl Array {
             && quick.usable == u32::from(usable && self.is_lookable())
     }
 
-    /// True if the table's record of whether translated code may look lines up is still current.
+    /// True if the table's flag that permits translated code to look lines up in this cache equals
+    /// `usable`, or is 0 because the cache cannot be looked up so.
     #[inline]
     pub(crate) fn quick_takes_part(&self, usable: bool) -> bool {
         let expected = u32::from(usable && self.is_lookable());
@@ -159,7 +163,8 @@ impl Array {
         self.sets.as_mut_ptr() as usize as u64
     }
 
-    /// Closes the table's entry for the set of `addr`: accesses must look the line up again.
+    /// Closes the entry for the set of `addr` in the table of open lines, so that translated code
+    /// must look the line up again.
     #[inline]
     pub(crate) fn drop_quick(&mut self, addr: CoreAddr) {
         let set = self.set_of(addr);
@@ -168,13 +173,14 @@ impl Array {
         }
     }
 
-    /// Saves the bytes of a line in the undo log, before a store that the caller makes in place.
+    /// Saves the bytes of line number `line` in the undo log, before a store that the caller makes
+    /// directly into the line's host memory.
     #[inline]
     pub(crate) fn prepare_store(&mut self, line: usize) {
         self.save_line(line);
     }
 
-    /// True if a fill never replaces the most recently used line of a set.
+    /// True if a fill never replaces the line of a set that was used last.
     pub(crate) fn keeps_latest(&self) -> bool {
         self.keeps_latest
     }
@@ -202,7 +208,8 @@ impl Array {
         (addr.0 as usize / LINE_BYTES) & self.set_mask
     }
 
-    /// The valid line that holds `addr`.
+    /// The number of the valid line that holds `addr`; `None` if no line does. Ignores whether the
+    /// cache is switched on.
     #[inline(always)]
     pub(crate) fn find(&self, addr: CoreAddr) -> Option<usize> {
         let base = self.set_of(addr) << self.way_bits;
@@ -218,7 +225,8 @@ impl Array {
         (hits != 0).then(|| base + hits.trailing_zeros() as usize)
     }
 
-    /// The line that a fill of `addr` replaces: an invalid line if the set has one.
+    /// The number of the line that a fill of `addr` replaces: an invalid line of its set if there
+    /// is one, otherwise the line that the replacement policy selects.
     #[inline(always)]
     pub(crate) fn victim(&self, addr: CoreAddr) -> usize {
         let set = self.set_of(addr);
@@ -236,7 +244,8 @@ impl Array {
         base + free.unwrap_or_else(least)
     }
 
-    /// The valid line that holds `addr`, or as an error the line that a fill of it replaces.
+    /// `Ok`: the number of the valid line that holds `addr`. `Err`: no line does; the number of the
+    /// line that a fill of `addr` replaces.
     #[inline(always)]
     pub(crate) fn find_or_victim(&self, addr: CoreAddr) -> Result<usize, usize> {
         self.find(addr).ok_or_else(|| self.victim(addr))
@@ -268,7 +277,7 @@ impl Array {
         self.tags[line] & (VALID | MESSAGE_BUFFER) == VALID | MESSAGE_BUFFER
     }
 
-    /// Updates the replacement state after a hit on `line`.
+    /// Records a hit on line number `line` in its set's replacement state.
     #[inline(always)]
     pub(crate) fn touch(&mut self, line: usize) {
         let set = line >> self.way_bits;
@@ -281,7 +290,8 @@ impl Array {
         }
     }
 
-    /// Makes a line the most recently used one of its set, if sets have an order of use.
+    /// Makes a line the most recently used one of its set, if the policy keeps an order of use;
+    /// otherwise does nothing.
     #[inline(always)]
     fn put_first(&mut self, line: usize) {
         if let Some(order) = self.orders.get_mut(line >> self.way_bits) {
@@ -289,8 +299,9 @@ impl Array {
         }
     }
 
-    /// Writes the low `size` bytes of `value` into a line. If the line is clean, its set is saved
-    /// together with the bytes, because a clean line may be replaced without saving its bytes.
+    /// Writes the low `size` (1..=8) bytes of `value` into line number `line` at byte `offset`,
+    /// after saving them in the undo log. If the line is clean, its set is saved together with the
+    /// bytes, because a clean line may be replaced without saving its bytes.
     #[inline(always)]
     pub(crate) fn store(&mut self, line: usize, offset: usize, size: u8, value: u64) {
         if !self.is_dirty(line) {
@@ -300,7 +311,7 @@ impl Array {
         line::store(&mut self.data[line], offset, size, value);
     }
 
-    /// Replaces a line's bytes.
+    /// Replaces all bytes of line number `line`; its tag and state stay.
     #[inline]
     pub(crate) fn store_line(&mut self, line: usize, data: &LineData) {
         self.save_line(line);
@@ -317,8 +328,8 @@ impl Array {
         }
     }
 
-    /// Replaces line number `line` by a clean line for `addr`; `flags` may contain
-    /// [`MESSAGE_BUFFER`].
+    /// Replaces line number `line`, which must not be dirty, by a clean line with the address of
+    /// `addr`. `flags`: 0 or [`MESSAGE_BUFFER`].
     #[inline(always)]
     pub(crate) fn fill(&mut self, line: usize, addr: CoreAddr, data: &LineData, flags: u32) {
         debug_assert!(!self.is_dirty(line), "a dirty victim is written back first");
@@ -338,8 +349,9 @@ impl Array {
         *bytes = *data;
     }
 
-    /// Like [`Array::admit`], for loads from a line that has just been filled, so that a further
-    /// hit changes no state.
+    /// Opens a line that has just been filled, for loads at addresses of `page` without a lookup (a
+    /// further hit on the line would change no state). Returns the line's origin as
+    /// [`Array::admit`] does.
     #[inline(always)]
     pub(crate) fn admit_filled(&mut self, line: usize, addr: CoreAddr, page: &Page) -> u64 {
         let linear = page.linear | addr.line().0 & (PAGE_BYTES - 1);

@@ -34,18 +34,23 @@ use std::ops::Range;
 use crate::array::journal::JournalAddresses;
 use crate::policy::replacement::FourWays;
 
-/// The number of entries. A way of L1 is at most one page, so L1D has no more sets than this.
+/// The number of entries of the table, one for each set of L1D. A way of L1 is at most one page of
+/// 4 KB, so L1D has at most this many sets.
 pub const QUICK_SETS: usize = 128;
-/// The number of ways that a set must have for translated code to look lines up.
+/// The number of ways (4) that the sets of a cache must have for translated code to look lines up
+/// in it.
 pub const QUICK_WAYS: usize = 4;
-/// The number of hints for L2. A hint is selected by the low bits of a linear line's number.
+/// The number of hints: for a linear line, the place in L2 where it was last found. The low bits of
+/// the linear line's number select the hint.
 pub const QUICK_HINTS: usize = 4096;
-/// The number of known lines of L1D. An entry is selected by low bits of a linear line's number.
+/// The number of entries for known lines of L1D (lines recorded with their tag and page). The low
+/// bits of a linear line's number select the entry.
 pub const KNOWN_LINES: usize = 512;
-/// The number of lines of a page, and of an eighth of a page.
+/// The number of cache lines in a page of 4 KB, and in an eighth of a page.
 const PAGE_LINES: usize = 128;
 const EIGHTH_LINES: usize = PAGE_LINES / 8;
-/// A value that matches no page: its low bits are not zero.
+/// The value in an entry that is closed. No access matches it, because a page's address has zeros
+/// in its low bits and this value has not.
 const NO_PAGE: u32 = u32::MAX;
 
 /// A flag in an entry's page: the line is ajar (see above). Translated code compares an entry with
@@ -53,18 +58,19 @@ const NO_PAGE: u32 = u32::MAX;
 /// the comparison never matches an ajar line.
 pub const AJAR: u32 = 0x800;
 
-/// The page of an access, and its state in the TLB.
+/// The page of an access, and how the page stands in the TLB.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Page {
     /// The linear address of the page.
     pub linear: u32,
-    /// True if the page is the most recent one of its TLB set, and was so before this access.
+    /// True if the page was the most recently used one of its TLB set before this access, too; the
+    /// access then changes nothing in the TLB.
     pub settled: bool,
-    /// True if the page may be written.
+    /// True if the current code may write to the page.
     pub writable: bool,
 }
 
-/// Host addresses of a cache's parts.
+/// Host addresses of a cache's parts, for translated code.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ArrayAddresses {
@@ -73,24 +79,28 @@ pub struct ArrayAddresses {
     /// Address of a byte for each set: its state (`set_state.rs`).
     pub sets: u64,
     pub journal: JournalAddresses,
-    /// The number of sets less one.
+    /// The number of sets less one: a mask for the set's number.
     pub set_mask: u32,
-    /// True if a window is open.
+    /// True if a window is open, so that changes must be saved in the undo log.
     pub window: bool,
 }
 
-/// The line of a set that may be used in place. Translated code closes it with one store of eight
-/// bytes. An entry lies within one cache line of the host.
+/// For one set, the line that may be used in place (without a lookup), and for which pages.
+/// Translated code closes the entry with one store of eight bytes. An entry lies within one cache
+/// line of the host.
 #[repr(C, align(16))]
 #[derive(Clone, Copy, Debug)]
 pub struct OpenLine {
-    /// The host address of the line's bytes minus their linear address. For L2, if the highest bit
-    /// is set: the physical address of a line that is in no cache.
+    /// The host address of the line's bytes minus their linear address: an access at linear address
+    /// A finds its bytes at origin + A. In L2's table, if the highest bit is set: the physical
+    /// address of a line that is in no cache.
     pub origin: u64,
-    /// For L1D: the linear page for which a load may use the line. For L2: the linear page for
-    /// which a store may use the line after a touch of the page.
+    /// In L1D's table: the linear page for which a load may use the line. In L2's table: the linear
+    /// page for which a store may use the line once the TLB entry of its page has been touched. No
+    /// page: `NO_PAGE`.
     pub loads: u32,
-    /// The linear page for which a store may use the line at once.
+    /// The linear page for which a store may use the line, without any other step; `NO_PAGE` if no
+    /// store may.
     pub stores: u32,
 }
 
@@ -100,9 +110,11 @@ const CLOSED: OpenLine = OpenLine { origin: 0, loads: NO_PAGE, stores: NO_PAGE }
 #[repr(C, align(16))]
 #[derive(Clone, Copy, Debug)]
 pub struct KnownLine {
-    /// The linear page for which a load may use the line.
+    /// The linear page for which a load may use the line, if the line's tag in the cache is still
+    /// `tag`.
     pub loads: u32,
-    /// The linear page for which a store may use the line.
+    /// The linear page for which a store may use the line, if the line's tag in the cache is still
+    /// `tag`; `NO_PAGE` if no store may.
     pub stores: u32,
     pub tag: u32,
     pub number: u32,
@@ -117,18 +129,22 @@ pub struct QuickLines {
     pub open: [OpenLine; QUICK_SETS],
     pub arrays: ArrayAddresses,
     pub policy: FourWays,
-    /// Not zero if entries may be open for stores.
+    /// Not zero if some entry may be open for stores; zero: none is.
     pub stores: u32,
-    /// Not zero if translated code may look lines up in this cache.
+    /// Not zero if translated code may look lines up in this cache's tags; zero: it may use open
+    /// lines only.
     pub usable: u32,
-    /// Not zero if this L2 fetches the line of a store that misses.
+    /// Not zero if a store that misses this L2 makes L2 fetch the line (write-allocate); zero if
+    /// the store goes to memory.
     pub allocates: u32,
     pub known: [KnownLine; KNOWN_LINES],
-    /// For each hint, the number of an L2 line.
+    /// For each hint, the number of the line in L2 at which its linear line was last found. A user
+    /// compares the line's tag, because the hint may be out of date.
     pub hints: [u16; QUICK_HINTS],
-    /// The number of L1D's sets less one. If L2 has more sets, several of them share an entry.
+    /// The number of L1D's sets less one: a mask that selects an entry. If L2 has more sets than
+    /// L1D, several of its sets share an entry.
     set_mask: usize,
-    /// True for the table of L2.
+    /// True for the table of L2, which serves stores that bypass L1D; false for the table of L1D.
     around: bool,
 }
 
@@ -155,7 +171,9 @@ impl QuickLines {
         }
     }
 
-    /// Opens a line, if the next touch of it would change nothing; `store`: for stores too.
+    /// Opens a set's entry for a line of `page`, unless an access to the page would change the TLB
+    /// (`settled` false). The caller has ensured that the next use of the line changes nothing in
+    /// the cache. `store`: stores may use the line, too.
     #[inline]
     pub(crate) fn admit(&mut self, set: usize, page: &Page, origin: u64, store: bool) {
         let set = set & self.set_mask;
@@ -165,8 +183,8 @@ impl QuickLines {
         self.stores |= u32::from(store);
     }
 
-    /// Closes a set's entry. Call when another line of the set was used, or when the open line is
-    /// gone or no longer dirty.
+    /// Closes a set's entry. Call when another line of the set was used, or when the open line has
+    /// left the cache or become clean.
     #[inline(always)]
     pub(crate) fn close_set(&mut self, set: usize) {
         let line = &mut self.open[set & self.set_mask];
@@ -182,7 +200,8 @@ impl QuickLines {
         }
     }
 
-    /// Closes the entries of a linear page that is no longer the most recent page of its TLB set.
+    /// Closes the entries of a linear page, because another page has become the most recent one of
+    /// its TLB set.
     pub(crate) fn close_page(&mut self, page: u32) {
         match self.around {
             false => self.close_lines(0..QUICK_SETS, page),
@@ -203,8 +222,9 @@ impl QuickLines {
         }
     }
 
-    /// Removes the known lines of a closed linear page whose translation may change. `eighths`: a
-    /// bit for each eighth of the page that has known lines.
+    /// Removes what the table has of a linear page whose translation may change; the page's open
+    /// entries are closed already. `eighths`: the eighths of the page that may have known lines, a
+    /// bit each.
     #[inline]
     pub(crate) fn forget_page(&mut self, page: u32, eighths: u8) {
         let mut left = eighths;

@@ -14,8 +14,8 @@ pub(super) struct SavedArray {
     geometry: Geometry,
     policy: Replacement,
     tags: Vec<u32>,
-    /// The state of each set in one byte; or, if the policy needs an order of use, that order in
-    /// eight bytes.
+    /// The replacement state of each set in one byte. If the policy keeps an order of use, that
+    /// order instead, in eight bytes, little-endian.
     #[serde(with = "serde_bytes")]
     replacement: Vec<u8>,
     #[serde(with = "serde_bytes")]
@@ -88,8 +88,8 @@ impl TryFrom<SavedArray> for Array {
 }
 
 impl Array {
-    /// Sets the orders from their saved form; returns the states of the sets, which follow from the
-    /// orders.
+    /// Sets each set's order of use from its saved form; returns the sets' state bytes, which
+    /// follow from the orders. `Err` if `saved` is too short, too long or no valid order.
     fn take_orders(&mut self, saved: &[u8]) -> Result<Vec<u8>, String> {
         let (words, rest) = saved.as_chunks();
         let ways = self.ways();

@@ -12,8 +12,9 @@ impl Array {
         }
     }
 
-    /// Restores the state at the start of the window, which stays open. Calls `restored` with each
-    /// line whose bytes or state bits may have changed by that, and its tag.
+    /// Restores the cache's state at the start of the window, which stays open. Calls `restored`
+    /// with the number and the tag of each line whose bytes or state bits the rollback may have
+    /// changed.
     pub(crate) fn rollback(&mut self, mut restored: impl FnMut(usize, u32)) {
         for (line, data) in self.journal.saved_lines() {
             self.data[line] = *data;
@@ -36,7 +37,7 @@ impl Array {
         }
     }
 
-    /// True if the array is in the state that it had at the start of the window.
+    /// True if the array's contents and replacement state equal those at the start of the window.
     pub(crate) fn unchanged(&self) -> bool {
         let same = |(saved, before, order): (&SavedSet, &[u32], Option<u64>)| {
             let set = saved.set as usize;

@@ -1,9 +1,6 @@
 //! Accesses in place: the effect of a load or store of one line on the caches, except for moving
-//! the bytes.
-//!
-//! The caller (translated code, string instructions) moves the bytes itself, at the host address
-//! returned here. Accesses that need a transaction are refused before any change; the ordinary
-//! access performs them.
+//! the bytes, which the caller does at the host address returned here. Accesses that need a
+//! transaction are refused before any change; the ordinary access performs them.
 
 use rockcreek_defs::{BusRequest, CoreAddr, LINE_BYTES};
 
@@ -16,47 +13,50 @@ use crate::policy::{MemoryType, ReadMiss, StoreBeyond};
 
 pub(crate) const PAGE_BYTES: u32 = 4096;
 
-/// The result of a successful access in place.
+/// The result of an access that the caches served in place; the caller moves the bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InPlace {
     /// The host address of the line's bytes minus their linear address.
     pub origin: u64,
-    /// The cycles that the access takes in addition to an L1 hit.
+    /// Core cycles that the access takes in addition to an L1 hit.
     pub cycles: u32,
 }
 
-/// Where a store goes, and how it ends. The caller counts a store that ends in L2.
+/// A store that may be done in place: the origin of its line as in [`InPlace::origin`], and whether
+/// L1D or L2 takes it. The caller writes the bytes and counts a store that ends in L2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Store {
     pub origin: u64,
     pub end: StoreEnd,
 }
 
-/// The state of a load.
+/// How far a load has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Load {
     Done(InPlace),
-    /// The load needs the line of this [`Room`] and is then done: see [`Caches::load_with`] and
-    /// [`Caches::await_line`].
+    /// No cache has the line. It must be fetched into this [`Room`]: the caller sends the request
+    /// of [`Caches::await_line`], and [`Caches::load_with`] then completes the load.
     Ask(Room),
-    /// The load needs this transaction and must then be tried again.
+    /// The load needs this transaction first, and must then be called again.
     Need(BusRequest),
 }
 
-/// Where a string instruction's elements in one line are.
+/// The elements of a string instruction (MOVS, STOS ...) that lie in one line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Elements {
-    /// Host address of the first element.
+    /// Host address of the first element's first byte.
     pub first: u64,
-    /// The cycles of all loads in addition to L1 hits; the caller charges those of stores in L2.
+    /// Core cycles of all loads in addition to L1 hits. The cycles of stores that L2 takes are not
+    /// included; the caller charges them.
     pub cycles: u32,
-    /// True if the stores bypass L1D.
+    /// True if the stores bypass L1D and end in L2; false if L1D takes them.
     pub around: bool,
 }
 
 impl Caches {
-    /// The tables of lines that may be used in place: for L1D, and for L2 (stores that bypass L1D).
-    /// `None` unless L1D has [`QUICK_SETS`] sets and L2 at least as many.
+    /// The two tables of lines that may be used in place: L1D's, for accesses that hit L1D, and
+    /// L2's, for stores that bypass L1D. `None` unless L1D has [`QUICK_SETS`] sets and L2 at least
+    /// as many.
     #[inline]
     pub fn quick_lines(&mut self) -> Option<[&mut QuickLines; 2]> {
         let takes_part = self.l2_takes_part();
@@ -72,18 +72,20 @@ impl Caches {
         Some([first, second])
     }
 
-    /// Removes the known lines of a closed linear page whose translation may change. `eighths`: a
-    /// bit for each eighth of the page that has known lines.
+    /// Removes both tables' known lines of a linear page, whose open entries are closed already and
+    /// whose translation may change. `eighths`: the page's eighths that may have known lines, a bit
+    /// each.
     pub fn forget_page(&mut self, page: u32, eighths: u8) {
         self.each_quick(|quick| quick.forget_page(page, eighths));
     }
 
-    /// Closes the entries of a linear page that is not the most recent one of its TLB set.
+    /// Closes both tables' entries of a linear page, because another page has become the most
+    /// recent one of its TLB set.
     pub fn close_page(&mut self, page: u32) {
         self.each_quick(|quick| quick.close_page(page));
     }
 
-    /// Closes all entries, so that no line may be used in place.
+    /// Closes all entries of both tables, so that translated code may use no line in place.
     pub fn close_all(&mut self) {
         self.each_quick(QuickLines::close_all);
     }
@@ -96,28 +98,27 @@ impl Caches {
         }
     }
 
-    /// True if the tables at these addresses, which [`Caches::quick_lines`] returned, are still
-    /// current.
+    /// True if the tables that [`Caches::quick_lines`] returned are still where they were (host
+    /// addresses `tables`) and their records of the caches are current.
     #[inline]
     pub fn quick_lines_are(&self, tables: [u64; 2]) -> bool {
         self.l1d.array.quick_is(tables[0], true)
             && self.l2.array.quick_is(tables[1], self.l2_takes_part())
     }
 
-    /// True if the tables' record of L2's state is still current.
+    /// True if L2's table still says rightly whether translated code may look lines up in L2.
     #[inline]
     pub fn l2_takes_part_as_noted(&self) -> bool {
         self.l2.array.quick_takes_part(self.l2_takes_part())
     }
 
-    /// True if L2 is on and has no cycles still to be charged, so that an access in L2 takes only
-    /// its own cycles.
+    /// True if L2 is on and has finished its work for earlier victims.
     fn l2_takes_part(&self) -> bool {
         self.l2.enabled && self.bus.owed_cycles == 0
     }
 
-    /// Returns the cycles that L2 spent on a victim, and sets them to 0. L2 can serve accesses in
-    /// place again afterwards.
+    /// Returns the core cycles that L2 has spent on victims and that no access has paid yet, and
+    /// sets them to 0. Afterwards L2 can serve accesses in place again.
     #[inline]
     pub(crate) fn take_owed_cycles(&mut self) -> u32 {
         let owed = std::mem::take(&mut self.bus.owed_cycles);
@@ -130,20 +131,22 @@ impl Caches {
         owed
     }
 
-    /// The host addresses of L1I's lines, for translated code; `None` if it may not look lines up.
+    /// Host addresses of L1I's parts, for translated code; `None` if L1I's sets are not such as
+    /// translated code can look lines up in.
     pub fn code_lines(&mut self) -> Option<CodeLines> {
         self.l1i.array.is_lookable().then(|| self.l1i.lines())
     }
 
-    /// Opens the L1D line of `addr` for accesses in place after an access to `page`. False if L1D
-    /// does not have the line.
+    /// After an access to `page`: opens the L1D line of `addr` for accesses in place (for stores
+    /// only if the page is writable and write-back). False if L1D does not have the line.
     pub fn admit(&mut self, addr: CoreAddr, page: &Page, ty: MemoryType) -> bool {
         let Some(line) = self.l1d.array.find(addr) else { return false };
         self.l1d.array.admit(line, page, page.writable && is_write_back(ty));
         true
     }
 
-    /// Performs a load, except for moving the bytes: a hit in L1D, or a fill from L2.
+    /// Performs a load that hits L1D or that L2 can fill at once, except for moving the bytes.
+    /// `None` if the load needs a transaction; nothing has changed then.
     #[inline]
     pub fn load_in_place(
         &mut self,
@@ -178,7 +181,8 @@ impl Caches {
         Load::Done(InPlace { origin: self.l1d.array.admit(line, page, store), cycles })
     }
 
-    /// Completes a load that returned [`Load::Ask`], except for its bytes; `data` is its line.
+    /// Puts the line `data`, which a load has waited for, into the caches at `room`, and so
+    /// completes the load that returned [`Load::Ask`], except for moving its bytes.
     #[inline]
     pub fn load_with(&mut self, room: &Room, data: &[u8; LINE_BYTES], page: &Page) -> InPlace {
         self.fill_room(room, data);
@@ -186,7 +190,8 @@ impl Caches {
         InPlace { origin, cycles: 0 }
     }
 
-    /// Tries a load again after its transaction. Returns the origin of its line, if L1D has it.
+    /// After the transaction of a load: touches and opens the load's line, and returns its origin
+    /// (as in [`InPlace::origin`]). `None` if L1D does not have the line.
     #[inline]
     pub fn arrived(&mut self, addr: CoreAddr, page: &Page) -> Option<u64> {
         let line = self.l1d.array.find(addr)?;
@@ -194,15 +199,15 @@ impl Caches {
         Some(self.l1d.array.admit(line, page, false))
     }
 
-    /// True if a load's line stays in L1D while one other line is loaded.
+    /// True if a line that was just loaded certainly stays in L1D while one other line is loaded.
     #[inline]
     pub fn keeps_latest_line(&self) -> bool {
         self.l1d.array.keeps_latest()
     }
 
-    /// Performs the loads of a string instruction from one line, except for moving the bytes. The
-    /// place is valid until the next line is loaded, or until the line after that: see
-    /// [`Caches::keeps_latest_line`].
+    /// Performs a string instruction's loads from one line, except for moving the bytes. `None` if
+    /// they need a transaction. The host address in the result is valid until the next line is
+    /// loaded or, if [`Caches::keeps_latest_line`] is true, until the line after that is loaded.
     #[inline]
     pub fn load_elements(&mut self, addr: CoreAddr, ty: MemoryType) -> Option<Elements> {
         let (line, cycles) = self.line_for_load(addr, ty)?;
@@ -210,7 +215,8 @@ impl Caches {
         Some(Elements { first, cycles, around: false })
     }
 
-    /// Performs a string instruction's stores to one line, except for their bytes.
+    /// Performs a string instruction's stores to one line, except for writing the bytes. `Err`: why
+    /// they cannot be done in place; nothing has changed then.
     #[inline]
     pub fn store_elements(&mut self, addr: CoreAddr, ty: MemoryType) -> Result<Elements, Refusal> {
         match (self.l1d.array.find(addr), ty.rules().store_beyond) {
@@ -244,8 +250,9 @@ impl Caches {
         }
     }
 
-    /// Prepares a line of L1D for stores: makes it dirty and saves its bytes. `None` if L1I has the
-    /// line.
+    /// Prepares an L1D line for a store of this core: saves its bytes in the undo log, makes it
+    /// dirty and most recently used. `None`, without any change, if L1I has the line, because the
+    /// store must then drop the line from L1I.
     #[inline]
     fn line_for_store(&mut self, line: usize, addr: CoreAddr) -> Option<()> {
         if !self.l1d.array.is_dirty(line) {
@@ -259,7 +266,8 @@ impl Caches {
         Some(())
     }
 
-    /// Performs a store, except for its bytes, into L1D, L2 or the write-combine buffer.
+    /// Performs a store, except for writing the bytes, into L1D, L2 or the write-combine buffer.
+    /// `Err`: why it cannot be done in place; nothing has changed then.
     #[inline]
     pub fn store_in_place(
         &mut self,
@@ -283,9 +291,10 @@ impl Caches {
         }
     }
 
-    /// Prepares a store that spans two lines of one page, both in L1D: touches them, marks them
+    /// Prepares a store that spans two lines of one page, both in L1D: touches both, marks them
     /// dirty, and returns the host addresses of the last eight bytes of the first line and of the
-    /// first eight of the second. The caller writes the bytes.
+    /// first eight of the second. The caller writes the bytes. `None` if a line is missing or the
+    /// store must take the ordinary path; nothing has changed then.
     pub fn store_in_two_lines(
         &mut self,
         addr: CoreAddr,
@@ -308,7 +317,8 @@ impl Caches {
         Some([array.host_address(lines.0, last), array.host_address(lines.1, next)])
     }
 
-    /// Performs a load and a store at one address, except for moving the bytes.
+    /// Performs a load and a store at one address (read-modify-write), except for moving the bytes.
+    /// `None` if it needs a transaction, if L1I has the line, or if the type is not write-back.
     #[inline]
     pub fn modify_in_place(
         &mut self,
@@ -332,7 +342,7 @@ impl Caches {
         Ok(Store { origin, end: StoreEnd::InL2 })
     }
 
-    /// The line of L2 for a store that bypasses L1D, or the reason why the store is refused.
+    /// The number of the L2 line that takes a store past L1D; `Err`: why the store is refused.
     #[inline]
     fn line_around(&mut self, addr: CoreAddr) -> Result<usize, Refusal> {
         if self.l1i.array.find(addr).is_some() {
@@ -346,7 +356,8 @@ impl Caches {
         Ok(line)
     }
 
-    /// The refusal of a store that no cache takes: `Otherwise` if L1I has the line.
+    /// Why a store that no cache takes cannot be done in place: `Otherwise` if L1I has the line and
+    /// must drop it, else `InNoCache`.
     fn past_l2(&self, addr: CoreAddr) -> Refusal {
         match self.l1i.array.find(addr) {
             Some(_) => Refusal::Otherwise,
@@ -354,7 +365,8 @@ impl Caches {
         }
     }
 
-    /// Performs a store into the write-combine buffer, except for its bytes, unless a line drains.
+    /// Performs a store into the write-combine buffer, except for writing the bytes. `Err` if the
+    /// buffer's line would have to drain before or after the store, or if L1I has the line.
     fn combine_in_place(
         &mut self,
         addr: CoreAddr,

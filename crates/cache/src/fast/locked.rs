@@ -13,7 +13,8 @@ use crate::path::hierarchy::{Caches, Step, StoreEnd};
 use crate::policy::{MemoryType, ReadMiss};
 
 impl Caches {
-    /// Performs the read of a locked read-modify-write.
+    /// Performs the read of a locked read-modify-write of `size` bytes. Returns [`Step::Need`] if a
+    /// transaction must come first.
     pub fn locked_read(&mut self, addr: CoreAddr, size: u8, ty: MemoryType) -> Step<u64> {
         if ty.rules().read_miss == ReadMiss::FirstBytes {
             return self.read_uncached_mpbt(addr, size);
@@ -35,7 +36,8 @@ impl Caches {
         self.fill_l2_alone(addr)
     }
 
-    /// Performs the write of a locked read-modify-write.
+    /// Performs the write of a locked read-modify-write: writes the low `size` bytes of `value`.
+    /// Returns [`Step::Need`] if a transaction must come first.
     pub fn locked_write(
         &mut self,
         addr: CoreAddr,
@@ -54,9 +56,10 @@ impl Caches {
         write_to_bus(addr, size, value, false)
     }
 
-    /// Performs a locked read and then a locked write at one address, except for moving the bytes,
-    /// if L2 serves both at once. Returns the place and the read's share of the cycles; otherwise
-    /// changes nothing.
+    /// Performs a locked read and then a locked write at one address (`frame`: the page's physical
+    /// address, `linear`: the access's linear address), except for moving the bytes, if L2 serves
+    /// both at once. Returns the place of the bytes with the cycles of both, and the read's share
+    /// of the cycles; otherwise `None`, and nothing has changed.
     pub fn modify_locked(
         &mut self,
         frame: u32,
@@ -82,7 +85,8 @@ impl Caches {
         Some((InPlace { origin, cycles }, reading))
     }
 
-    /// Drops the line from L1D. Returns the write-back that is needed first, if any.
+    /// Drops the line of `addr` from L1D before a locked access. If the line is dirty and L2 cannot
+    /// take it, returns the write-back that must come first, and the line stays.
     fn leave_l1d(&mut self, addr: CoreAddr, ty: MemoryType) -> Option<BusRequest> {
         if !ty.rules().in_l1d {
             return None;

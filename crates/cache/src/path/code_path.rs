@@ -14,7 +14,8 @@ use crate::path::hierarchy::{Caches, Destination, FetchedLine, PREFETCH_SLOT, Pr
 use crate::policy::MemoryType;
 
 impl Caches {
-    /// Looks the line of `addr` up for execution.
+    /// Looks up the code line of `addr` for execution, and fills L1I if needed. Returns
+    /// [`Step::Need`] if a transaction must come first.
     #[inline]
     pub fn fetch(&mut self, addr: CoreAddr, ty: MemoryType) -> Step<FetchedLine> {
         if ty.rules().in_l1i {
@@ -27,8 +28,8 @@ impl Caches {
         self.fetch_uncached(addr)
     }
 
-    /// Looks the line of `addr` up for execution, if L1I has the line and the core has given its
-    /// bytes an id. Returns the id.
+    /// Looks up the code line of `addr` for execution. Returns the id that the core gave to its
+    /// bytes; `None`, without any change, if L1I does not have the line or its bytes have no id.
     pub fn fetch_known(&mut self, addr: CoreAddr, ty: MemoryType) -> Option<u32> {
         self.fetch_soon(addr, ty, |_| None).map(|(version, _)| version)
     }
@@ -62,7 +63,8 @@ impl Caches {
         Some((version, cycles))
     }
 
-    /// The bytes of a line that `fetch` returned. The bytes are valid until the line is replaced.
+    /// The bytes of a line that [`Caches::fetch`] returned, by its slot. They are valid until the
+    /// line is replaced.
     pub fn code_bytes(&self, slot: u32) -> &LineData {
         if slot >= PREFETCH_SLOT {
             return &self.bus.prefetch[(slot - PREFETCH_SLOT) as usize].data;
@@ -70,8 +72,8 @@ impl Caches {
         self.l1i.array.data(slot as usize)
     }
 
-    /// Stores the id that the core gave to the bytes in `slot`. The id is valid until the bytes
-    /// change.
+    /// Stores the id that the core gave to the bytes in `slot`, so that a later fetch returns it.
+    /// The id is valid until the bytes change.
     pub fn set_code_version(&mut self, slot: u32, version: u32) {
         if slot < PREFETCH_SLOT {
             self.l1i.set_version(slot as usize, version);
@@ -111,7 +113,8 @@ impl Caches {
         self.read_line(addr, FillKind::Code, Destination::L1Code)
     }
 
-    /// Fills L1I from line `source` of L2. `version` is the core's id for the bytes.
+    /// Fills L1I with line number `source` of L2. `version`: the core's id for the bytes, 0 if it
+    /// has none. Returns the number of the L1I line and the cycles of the fill.
     fn refill_l1i(&mut self, addr: CoreAddr, source: usize, version: u32) -> (usize, u32) {
         self.l2.array.touch(source);
         self.l2.array.drop_quick(addr);
@@ -144,7 +147,7 @@ impl Caches {
         }
     }
 
-    /// Drops the L1I line that a store of this core changes.
+    /// Drops the line of `addr` from L1I, because this core stores into it, and counts the event.
     #[inline(always)]
     pub(crate) fn snoop_l1i(&mut self, addr: CoreAddr) {
         let hit = self.l1i.snoop_store(addr);

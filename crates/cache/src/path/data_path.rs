@@ -12,13 +12,14 @@ use crate::array::line;
 use crate::path::hierarchy::{Caches, Destination, Step, StoreEnd};
 use crate::policy::{MemoryType, ReadMiss, StoreBeyond, StoreMiss};
 
-/// The result for an access that needs a transaction and must then be tried again.
+/// The result for an access that needs the transaction `request` first and must then be called
+/// again.
 pub(crate) fn need<T>(request: BusRequest) -> Step<T> {
     Step::Need { request, finishes: false }
 }
 
-/// The places for a line that no cache has: the clean lines that it replaces in L1D and, if L2 is
-/// in use, in L2.
+/// Where a line that no cache has will be put: the numbers of the clean lines that it replaces in
+/// L1D (`first`) and, if L2 is in use, in L2 (`second`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Room {
     pub(crate) addr: CoreAddr,
@@ -27,7 +28,8 @@ pub struct Room {
 }
 
 impl Room {
-    /// Makes a room of two lines, which must be valid and clean.
+    /// Makes a room for the line of `addr` from two line numbers: `first` in L1D, `second` in L2.
+    /// Both lines must be valid and clean.
     #[inline]
     pub fn of(addr: CoreAddr, first: u32, second: u32) -> Room {
         Room { addr: addr.line(), first, second: Some(second) }
@@ -39,7 +41,7 @@ impl Room {
         self.addr
     }
 
-    /// The transaction that fetches the line.
+    /// The transaction that fetches the room's line from memory.
     #[inline]
     pub fn request(&self) -> BusRequest {
         BusRequest::ReadLine { addr: self.addr, kind: FillKind::Data }
@@ -69,8 +71,8 @@ impl Caches {
         Step::Done { value, cycles }
     }
 
-    /// Fills L1D from L2, if L2 has the line and can take L1D's victim. Returns the number of the
-    /// L1D line and the cycles; otherwise changes nothing.
+    /// Fills L1D from L2. Returns the number of the L1D line and the core cycles. `None`, without
+    /// any change, if L2 does not have the line or cannot take L1D's dirty victim.
     #[inline]
     pub(crate) fn refill_from_l2(&mut self, addr: CoreAddr) -> Option<(usize, u32)> {
         let source = self.l2.find(addr)?;
@@ -92,8 +94,8 @@ impl Caches {
         write_back.unwrap_or_else(|| self.line_request(addr, FillKind::Data, Destination::L1Data))
     }
 
-    /// The next bus request for a line that bypasses L2 and will replace `victim`: the victim's
-    /// write-back, or the line itself.
+    /// The next bus request for a line that goes to L1D only and will replace L1D's line `victim`:
+    /// first the victim's write-back if it is dirty, then the line itself.
     pub(crate) fn ask_past_l2(
         &mut self,
         addr: CoreAddr,
@@ -107,8 +109,9 @@ impl Caches {
             .unwrap_or_else(|| self.line_request(addr, FillKind::Data, Destination::L1DataOnly))
     }
 
-    /// The room for a line that L1D does not have, in place of `victim`. `None` if L2 has the line,
-    /// or if a dirty line must be written back first.
+    /// The room for a line that L1D does not have, in place of L1D's line `victim`. `None` if L2
+    /// has the line, or if the line to be replaced in L1D or L2 is dirty and must be written back
+    /// first.
     #[inline]
     pub(crate) fn room_for(&self, addr: CoreAddr, victim: usize) -> Option<Room> {
         if self.l1d.array.is_dirty(victim) {
@@ -122,33 +125,37 @@ impl Caches {
         Some(Room { addr: addr.line(), first: victim as u32, second })
     }
 
-    /// Counts a dirty line of L1D that translated code has written into L2 for a fill.
+    /// Counts that translated code has written L1D's dirty victim into L2, and charges L2's cycles
+    /// for it to a later access.
     #[inline]
     pub fn victim_has_gone(&mut self) {
         self.bus.stats.l1d_writebacks_to_l2 += 1;
         self.bus.owed_cycles += self.l2_hit_cycles;
     }
 
-    /// The write-back that a line of L2 needs before a fill, if it is dirty.
+    /// The write-back that must come before line number `line` of L2 is replaced; `None` if that
+    /// line is clean or invalid.
     #[inline]
     pub fn dirty_line_of_l2(&self, line: u32) -> Option<BusRequest> {
         self.l2.dirty_line(line as usize)
     }
 
-    /// Marks a line of L2 clean after its write-back.
+    /// Marks line number `line` of L2 clean after its write-back to memory, and counts the
+    /// write-back.
     #[inline]
     pub fn line_of_l2_is_written(&mut self, line: u32) {
         self.bus.stats.l2_writebacks += 1;
         self.l2.array.set_dirty(line as usize, false);
     }
 
-    /// The request for a line that does not come at once. [`Caches::complete`] handles its
+    /// Makes the bus request that fetches the line of `room`. [`Caches::complete`] handles the
     /// response.
     pub fn await_line(&mut self, room: &Room) -> BusRequest {
         self.line_request(room.addr, FillKind::Data, Destination::L1Data)
     }
 
-    /// Counts a line that has arrived and is about to be put into L1D and L2.
+    /// Counts a line that has arrived from memory and that the caller is about to put into L1D and,
+    /// if it is on, L2.
     #[inline]
     pub fn line_has_come(&mut self, room: &Room) {
         self.take_owed_cycles();
@@ -223,13 +230,15 @@ impl Caches {
         write_to_bus(addr, size, value, true)
     }
 
-    /// True if L2 fetches the line of a store that misses.
+    /// True if L2 is on and fetches the line of a store that misses it (write-allocate); false if
+    /// such a store goes to memory.
     #[inline]
     pub(crate) fn stores_allocate(&self) -> bool {
         self.store_miss == StoreMiss::Allocate && self.l2.enabled
     }
 
-    /// The transactions that bring a line only into L2; the access must be tried again after each.
+    /// Requests the line of `addr` for L2 alone: first the write-back of L2's dirty victim, then
+    /// the line. The caller calls the access again after each transaction.
     pub(crate) fn fill_l2_alone<T>(&mut self, addr: CoreAddr) -> Step<T> {
         if let Some(write_back) = self.l2.dirty_victim(addr) {
             return need(write_back);
@@ -237,15 +246,15 @@ impl Caches {
         self.read_line(addr, FillKind::Data, Destination::L2Only)
     }
 
-    /// Makes the L1D line clean that a fill of `addr` would replace. Returns the transaction that
-    /// is needed first, if any.
+    /// Makes the L1D line clean that a fill of `addr` would replace. Returns the write-back to
+    /// memory that must come first; `None` if the line is clean now.
     pub(crate) fn make_room_in_l1d(&mut self, addr: CoreAddr) -> Option<BusRequest> {
         let victim = self.l1d.array.victim(addr);
         self.write_back_l1d(victim)
     }
 
-    /// Makes an L1D line clean: writes it into L2 if L2 has the line, otherwise returns a
-    /// transaction.
+    /// Makes line number `line` of L1D clean by writing it into L2, if L2 has the line. Otherwise
+    /// returns the write-back to memory, after which the line is clean.
     pub(crate) fn write_back_l1d(&mut self, line: usize) -> Option<BusRequest> {
         if !self.l1d.array.is_dirty(line) || self.write_back_to_l2(line).is_some() {
             return None;
@@ -255,8 +264,8 @@ impl Caches {
         Some(BusRequest::WriteLine { addr, data, enable: u32::MAX, kind })
     }
 
-    /// Writes a dirty L1D line into L2, if L2 has the line; `None` otherwise. Lines of MPBT pages
-    /// bypass L2.
+    /// Writes dirty L1D line number `line` into L2 and makes it clean. `None`, without any change,
+    /// if L2 does not have the line or if the line has the MB tag, because such lines bypass L2.
     #[inline]
     fn write_back_to_l2(&mut self, line: usize) -> Option<()> {
         if self.l1d.array.is_message_buffer(line) {
@@ -299,8 +308,8 @@ impl Caches {
         BusRequest::ReadLine { addr: addr.line(), kind }
     }
 
-    /// Ends an access in L2 and returns its cycles: those of `services` accesses, and those for
-    /// victims.
+    /// Ends an access that L2 served. Returns its core cycles: those of `services` accesses to L2,
+    /// and those that L2 has spent on victims since.
     #[inline]
     pub(crate) fn served_by_l2(&mut self, services: u32) -> u32 {
         let cycles = self.take_owed_cycles() + services * self.l2_hit_cycles;
@@ -309,12 +318,14 @@ impl Caches {
     }
 }
 
-/// The result for a store that is a single transaction and ends with it.
+/// The result for a store that is one transaction; when the transaction is done, the store is
+/// complete.
 pub(crate) fn write_to_bus<T>(addr: CoreAddr, size: u8, value: u64, posted: bool) -> Step<T> {
     Step::Need { request: bus_write(addr, size, value, posted), finishes: true }
 }
 
-/// The request that writes the low `size` bytes of `value`.
+/// The bus request that writes the low `size` (1..=8) bytes of `value`. `posted`: true if the core
+/// continues before memory acknowledges the write.
 #[inline]
 pub(crate) fn bus_write(addr: CoreAddr, size: u8, value: u64, posted: bool) -> BusRequest {
     let data = if size < 8 { value & ((1 << (8 * size)) - 1) } else { value };

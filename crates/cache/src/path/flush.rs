@@ -10,7 +10,8 @@ use crate::path::hierarchy::{BusSide, Caches, Step};
 
 impl Caches {
     /// WBINVD: writes the dirty lines of L1D back (into L2 where L2 has the line) and empties both
-    /// L1 caches. The core calls this again after each transaction until it is done.
+    /// L1 caches. Returns [`Step::Need`] for each write-back to memory; the core calls this again
+    /// after each transaction until the result is [`Step::Done`].
     pub fn wbinvd(&mut self) -> Step<()> {
         for line in 0..self.l1d.array.len() {
             if let Some(write_back) = self.write_back_l1d(line) {
@@ -27,24 +28,26 @@ impl Caches {
         self.l1i.array.invalidate_all();
     }
 
-    /// The lines whose stores INVD would lose: the dirty lines of L1D.
+    /// The addresses of the lines whose stores INVD would lose: the dirty lines of L1D.
     pub fn dirty_lines(&self) -> Vec<CoreAddr> {
         let l1d = &self.l1d.array;
         (0..l1d.len()).filter(|line| l1d.is_dirty(*line)).map(|line| l1d.address(line)).collect()
     }
 
-    /// The core's RESET: empties L1 and the bus side. Counters keep their values.
+    /// The core's RESET: empties L1I, L1D, the write-combine and the prefetch buffer. Event counts
+    /// keep their values; L2 stays as it is.
     pub fn reset_l1(&mut self) {
         self.invd();
         self.bus = BusSide { stats: self.bus.stats, ..BusSide::default() };
     }
 
-    /// The reset of the core's L2 (GCBCFG): empties L2; dirty lines are lost.
+    /// The reset of the core's L2, by a bit of GCBCFG: empties L2; dirty lines are lost.
     pub fn reset_l2(&mut self) {
         self.l2.array.invalidate_all();
     }
 
-    /// Turns L2 on or off; the WAYDISABLE bit of L2CFG is the inverse of `enabled`.
+    /// Turns L2 on (true) or off (false); the WAYDISABLE bit of L2CFG is the inverse of `enabled`.
+    /// Lines stay in L2 when it is off.
     pub fn set_l2_enabled(&mut self, enabled: bool) {
         self.l2.enabled = enabled;
         if let Some(quick) = &mut self.l2.array.quick {

@@ -18,26 +18,27 @@ use crate::path::write_combine::WriteCombine;
 use crate::policy::config::{CacheConfig, ConfigError};
 use crate::policy::{MemoryType, StoreMiss};
 
-/// The result of an access so far.
+/// The result of an access or of one call for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step<T> {
-    /// The access is completed; `cycles` is its cost in addition to an L1 hit.
+    /// The access is completed; `cycles` is its cost in core cycles in addition to an L1 hit.
     Done { value: T, cycles: u32 },
     /// The access needs a transaction. If `finishes` is true, the transaction completes the access
     /// (the value of a read is the response's); otherwise the access must be called again.
     Need { request: BusRequest, finishes: bool },
 }
 
-/// How a store ended that needed no transaction.
+/// How a store has ended that needed no transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StoreEnd {
-    /// The store is complete.
+    /// The store is complete: L1D or the write-combine buffer has taken it.
     Done,
-    /// L2 has taken the store, and is busy with it for [`CacheConfig::l2_hit_cycles`] cycles.
+    /// L2 has taken the store, and is busy with it for [`CacheConfig::l2_hit_cycles`] core cycles.
     InL2,
 }
 
-/// A fetched line: its slot, and the id that the core gave to its bytes (0: none).
+/// A fetched line of code: its slot (a line of L1I, or of the prefetch buffer from
+/// [`PREFETCH_SLOT`] on), and the id that the core gave to its bytes (0: none).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FetchedLine {
     pub slot: u32,
@@ -46,34 +47,33 @@ pub struct FetchedLine {
 
 /// The largest number of lines of uncached code that one instruction needs.
 pub(crate) const PREFETCH_LINES: usize = 2;
-/// The first slot number of the prefetch buffer. A line in it came from an uncached page, is in no
-/// cache, and stays until [`Caches::forget_prefetch`]. The buffer has two lines, because an
-/// instruction may span two.
+/// The first slot number of the prefetch buffer. A line in it came from an uncached page and stays
+/// until [`Caches::forget_prefetch`]. There are two lines, because an instruction may span two.
 pub const PREFETCH_SLOT: u32 = u32::MAX - PREFETCH_LINES as u32 + 1;
 
-/// Where the response of the outstanding read goes.
+/// Where the line or value that the outstanding read brings goes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Destination {
-    /// To the core alone.
+    /// To the core alone: no cache stores it.
     #[default]
     Core,
-    /// To L2 and L1D.
+    /// To L2 and L1D: a cached load.
     L1Data,
-    /// To L2 and L1I.
+    /// To L2 and L1I: a cached fetch of code.
     L1Code,
     /// To L2 alone: for a locked access, or for a store.
     L2Only,
-    /// To L1D alone, with the MB tag.
+    /// To L1D alone, with the MB tag: a load of type MPBT.
     MessageBuffer,
-    /// To the prefetch buffer.
+    /// To the prefetch buffer: uncached code.
     Prefetch,
     /// To the latch that holds the line of a read that is UC and MPBT.
     QuirkRead,
-    /// To L1D alone.
+    /// To L1D alone, without the MB tag: a load of type `L1Only`.
     L1DataOnly,
 }
 
-/// One line of the prefetch buffer.
+/// One line of the prefetch buffer, which holds uncached code while one instruction is fetched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Prefetch {
     pub(crate) addr: CoreAddr,
@@ -81,7 +81,7 @@ pub(crate) struct Prefetch {
     pub(crate) valid: bool,
 }
 
-/// All state except the arrays. It is small, because each window copies it.
+/// The caches' state except the arrays of lines. It is small, because each window copies it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct BusSide {
     pub(crate) write_combine: WriteCombine,
@@ -89,14 +89,15 @@ pub(crate) struct BusSide {
     pub(crate) prefetch: [Prefetch; PREFETCH_LINES],
     /// The index of the prefetch line that is filled next.
     pub(crate) prefetch_next: u8,
-    /// The line read by an access of type UC and MPBT, and its bytes 0 to 7.
+    /// For a load of the defective type (UC and MPBT): the line that was read, and its bytes 0 to 7
+    /// as a number; `None` if no such load waits for its value.
     pub(crate) quirk_read: Option<(CoreAddr, u64)>,
-    /// L2's cycles for the access in progress that are still to be charged.
+    /// Core cycles that L2 has spent on victims and that a later access in L2 must still pay.
     pub(crate) owed_cycles: u32,
     pub(crate) stats: CacheStats,
 }
 
-/// State of one cached line, for inspection.
+/// The state of one cached line, for debuggers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LineState {
     pub dirty: bool,
@@ -111,11 +112,10 @@ pub struct Caches {
     pub(crate) l2: L2,
     pub(crate) bus: BusSide,
     pub(crate) l2_hit_cycles: u32,
-    /// L2's policy for stores that miss. It is not encoded, because the configuration contains it
-    /// ([`Caches::set_policy`]).
+    /// L2's policy for stores that miss; not saved, because it follows from the configuration.
     #[serde(skip)]
     pub(crate) store_miss: StoreMiss,
-    /// `bus` and the L2 switch as they were at the start of the window.
+    /// The bus side, and whether L2 was on, at the start of the window.
     #[serde(skip)]
     at_window: (BusSide, bool),
 }
@@ -146,13 +146,13 @@ impl Caches {
         }
     }
 
-    /// Sets the fields that the configuration determines. Call after a restore.
+    /// Takes the policies that are not saved from the configuration. Call after a restore.
     pub fn set_policy(&mut self, config: &CacheConfig) {
         self.store_miss = config.l2_store_miss;
     }
 
-    /// Reads from L1D alone, if L1D has the line: the fast path of [`Caches::read`], which may be
-    /// tried first for every memory type.
+    /// Reads `size` bytes from L1D; `None` if L1D does not have the line. The fast path of
+    /// [`Caches::read`], which may be tried first for every memory type.
     #[inline(always)]
     pub fn read_hit(&mut self, addr: CoreAddr, size: u8, ty: MemoryType) -> Option<u64> {
         if !ty.rules().in_l1d {
@@ -163,8 +163,8 @@ impl Caches {
         Some(line::load(self.l1d.array.data(line), addr.line_offset(), size))
     }
 
-    /// The number of the L1D line of `addr`, and the word at `addr`, if L1D has the line. A read of
-    /// the word has no other effect than a touch of that line.
+    /// The number of the L1D line of `addr`, and the 4-byte word at `addr`; `None` if L1D does not
+    /// have the line. Changes nothing: a real read would also touch the line.
     #[inline(always)]
     pub fn word_in_l1d(&self, addr: CoreAddr, ty: MemoryType) -> Option<(usize, u32)> {
         if !ty.rules().in_l1d {
@@ -174,13 +174,14 @@ impl Caches {
         Some((line, line::load(self.l1d.array.data(line), addr.line_offset(), 4) as u32))
     }
 
-    /// Makes a line of L1D the most recently used one of its set.
+    /// Makes line number `line` of L1D the most recently used one of its set.
     #[inline(always)]
     pub fn touch_l1d(&mut self, line: usize) {
         self.l1d.array.touch(line);
     }
 
-    /// Reads `size` (1..=8) bytes inside one line.
+    /// Reads `size` (1..=8) bytes inside one line. Returns the value, or [`Step::Need`] with the
+    /// transaction that must come first.
     #[inline]
     pub fn read(&mut self, addr: CoreAddr, size: u8, ty: MemoryType) -> Step<u64> {
         match self.read_hit(addr, size, ty) {
@@ -208,7 +209,8 @@ impl Caches {
         true
     }
 
-    /// Writes the low `size` (1..=8) bytes of `value` inside one line.
+    /// Writes the low `size` (1..=8) bytes of `value` inside one line. Returns how the store ended,
+    /// or [`Step::Need`] with its transaction.
     #[inline]
     pub fn write(
         &mut self,
@@ -223,14 +225,16 @@ impl Caches {
         self.write_beyond_l1(addr, size, value, ty)
     }
 
-    /// Prefetches, on the host, the data that the end of the most frequent transaction changes.
+    /// Prefetches, into the host's caches, the fields that the end of a store's transaction will
+    /// change. The simulated caches do not change.
     #[inline]
     pub fn fetch_bus_ahead(&self) {
         prefetch(&self.bus.destination);
         prefetch(&self.bus.stats.writes_to_bus);
     }
 
-    /// Completes the transaction of the last `Need`.
+    /// Ends the transaction that the last [`Step::Need`] asked for: puts the line of `response`
+    /// where it belongs, and updates counts.
     #[inline]
     pub fn complete(&mut self, request: &BusRequest, response: &BusResponse) {
         if let BusRequest::Write { .. } = request {
@@ -314,7 +318,7 @@ impl Caches {
         self.bus.stats.l2_fills += u64::from(filled);
     }
 
-    /// Starts a window at this point.
+    /// Starts a window here: from now on, [`Caches::rollback`] can return to this state.
     pub fn begin_window(&mut self) {
         self.l1i.begin_window();
         self.l1d.begin_window();
@@ -322,7 +326,7 @@ impl Caches {
         self.at_window = (self.bus, self.l2.enabled);
     }
 
-    /// Returns to the state at the start of the window, which stays open.
+    /// Returns to the state at the start of the window; the window stays open.
     pub fn rollback(&mut self) {
         self.l1i.rollback();
         self.l1d.rollback();
@@ -330,8 +334,8 @@ impl Caches {
         (self.bus, self.l2.enabled) = self.at_window;
     }
 
-    /// The events counted since the window began, if all other state of the caches is that of the
-    /// window's start, so that equal accesses would have equal effects; otherwise `None`.
+    /// The events counted since the window began; `None` if any other state of the caches differs
+    /// from the window's start. With a result, equal accesses would have equal effects again.
     pub fn recurs(&self) -> Option<CacheStats> {
         let (before, enabled) = &self.at_window;
         let same = BusSide { stats: before.stats, ..self.bus } == *before
@@ -343,26 +347,27 @@ impl Caches {
         same.then(|| before.stats.combined(&self.bus.stats, difference))
     }
 
-    /// Adds the counts of `rounds` rounds of accesses that change no state.
+    /// Adds the counts of `rounds` further rounds, each with the events of `round`, without
+    /// performing their accesses (which change no other state).
     pub fn repeat(&mut self, round: &CacheStats, rounds: u64) {
         let stats = &mut self.bus.stats;
         *stats = stats.combined(round, |count, each| count + rounds * each);
     }
 
-    /// The byte that a cached read of this core would find in its caches; `None` if no cache has
-    /// it. Changes nothing.
+    /// The byte that a cached read of this core would find in L1D or, if it is on, L2; `None` if
+    /// neither has the line. Changes nothing.
     pub fn peek(&self, addr: CoreAddr) -> Option<u8> {
         let byte = |array: &Array, line: usize| array.data(line)[addr.line_offset()];
         let in_l1 = self.l1d.array.find(addr).map(|line| byte(&self.l1d.array, line));
         in_l1.or_else(|| self.l2.find(addr).map(|line| byte(&self.l2.array, line)))
     }
 
-    /// The state of the line of `addr` in L1D.
+    /// The state of the line of `addr` in L1D; `None` if L1D does not have it.
     pub fn l1d_line(&self, addr: CoreAddr) -> Option<LineState> {
         self.l1d.array.find(addr).map(|line| state(&self.l1d.array, line))
     }
 
-    /// The state of the line of `addr` in L2, even if L2 is switched off.
+    /// The state of the line of `addr` in L2, even if L2 is off; `None` if L2 does not have it.
     pub fn l2_line(&self, addr: CoreAddr) -> Option<LineState> {
         self.l2.array.find(addr).map(|line| state(&self.l2.array, line))
     }
@@ -372,12 +377,12 @@ impl Caches {
         self.l1i.array.find(addr).is_some()
     }
 
-    /// The write-combine buffer.
+    /// The write-combine buffer, to be read.
     pub fn write_combine(&self) -> &WriteCombine {
         &self.bus.write_combine
     }
 
-    /// The event counts.
+    /// The event counts since the core's reset.
     pub fn stats(&self) -> &CacheStats {
         &self.bus.stats
     }

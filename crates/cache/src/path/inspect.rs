@@ -7,7 +7,7 @@ use crate::array::Array;
 use crate::array::line;
 use crate::path::hierarchy::Caches;
 
-/// One valid line.
+/// One valid line of a cache, for debuggers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CachedLine {
     /// The cache's name: `l1i`, `l1d` or `l2`.
@@ -39,8 +39,8 @@ impl Caches {
             .chain(lines("l2", &self.l2.array))
     }
 
-    /// The aligned word that a cached read of this core would find in its caches; `None` if no
-    /// cache has it.
+    /// The aligned 4-byte word that a cached read of this core would find in L1D or L2; `None` if
+    /// neither has its line. Changes nothing.
     pub fn peek_word(&self, addr: CoreAddr) -> Option<u32> {
         let word =
             |array: &Array, line: usize| line::load(array.data(line), addr.line_offset(), 4) as u32;
@@ -48,9 +48,9 @@ impl Caches {
         in_l1.or_else(|| self.l2.find(addr).map(|line| word(&self.l2.array, line)))
     }
 
-    /// Flips a bit (0 to 255) of the `nth` valid line of L1D or L2; `nth` is taken modulo the
-    /// number of valid lines. Returns the byte's address, its old and its new value; `None` if no
-    /// line is valid.
+    /// Injects a fault: flips bit `bit` (0 to 255) of the `nth` valid line of L2 (`level2` true) or
+    /// L1D; `nth` is taken modulo the number of valid lines. Returns the changed byte's address,
+    /// its old and its new value; `None` if no line is valid.
     pub fn flip(&mut self, level2: bool, nth: u32, bit: u8) -> Option<(CoreAddr, u8, u8)> {
         let array = if level2 { &mut self.l2.array } else { &mut self.l1d.array };
         let valid = (0..array.len()).filter(|line| array.is_valid(*line)).count();
@@ -65,7 +65,8 @@ impl Caches {
         Some((address, before, after))
     }
 
-    /// Changes a byte in all caches that hold its line.
+    /// Changes the byte at `addr` in all caches of this core that hold its line; memory stays as it
+    /// is.
     pub fn poke(&mut self, addr: CoreAddr, byte: u8) {
         for array in [&mut self.l1d.array, &mut self.l2.array] {
             if let Some(line) = array.find(addr) {

@@ -42,12 +42,12 @@ impl L1Data {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CodeLines {
     pub tags: u64,
-    /// Address of a byte for each set: its state (`set_state.rs`).
+    /// Host address of one byte for each set: the set's state (`set_state.rs`).
     pub states: u64,
-    /// Address of the core's id for each line: see
-    /// [`Caches::set_code_version`](crate::Caches::set_code_version).
+    /// Host address of one 32-bit number for each line: the core's id for the line's bytes, 0 for
+    /// none. See [`Caches::set_code_version`](crate::Caches::set_code_version).
     pub versions: u64,
-    /// The number of sets less one.
+    /// The number of sets less one: a mask for the set's number.
     pub set_mask: u32,
 }
 
@@ -55,8 +55,8 @@ pub struct CodeLines {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct L1Code {
     pub(crate) array: Array,
-    /// For each line, the id that the core gave to these bytes at this address; 0: none yet. The
-    /// ids belong to the decoder's tables, not to the chip's state: they are neither saved nor
+    /// For each line, the id that the core gave to its bytes at its address; 0: none yet. The ids
+    /// belong to the decoder's tables, not to the chip's state: they are neither saved nor
     /// compared.
     #[serde(skip)]
     versions: Vec<u32>,
@@ -73,7 +73,8 @@ impl L1Code {
         L1Code { array: Array::new(geometry, policy), versions: Vec::new() }
     }
 
-    /// Drops the line that a store of this core changes. Returns true if L1I had the line.
+    /// Drops the line of `addr`, because this core stores into it. Returns true if L1I had the
+    /// line.
     #[inline(always)]
     pub(crate) fn snoop_store(&mut self, addr: CoreAddr) -> bool {
         let found = self.array.find(addr);
@@ -103,12 +104,13 @@ impl L1Code {
         self.versions[line] = version;
     }
 
-    /// Removes all ids. Call when the core's table of ids was emptied.
+    /// Removes all ids of lines. Call when the core has emptied its table of decoded lines.
     pub(crate) fn forget_versions(&mut self) {
         self.versions.fill(0);
     }
 
-    /// The host addresses of L1I's parts, for translated code; valid until L1I's lines move.
+    /// The host addresses of L1I's parts, for translated code; valid until L1I is moved in host
+    /// memory.
     pub(crate) fn lines(&mut self) -> CodeLines {
         self.versions.resize(self.array.len(), 0);
         CodeLines {

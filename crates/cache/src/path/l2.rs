@@ -27,18 +27,19 @@ impl L2 {
         L2 { array: Array::new(geometry, policy), enabled: true }
     }
 
-    /// The line that holds `addr`, if L2 is on and has it.
+    /// The number of the line that holds `addr`; `None` if L2 is off or does not have the line.
     #[inline]
     pub(crate) fn find(&self, addr: CoreAddr) -> Option<usize> {
         if self.enabled { self.array.find(addr) } else { None }
     }
 
-    /// The write-back needed before a line at `addr` can be filled, if any.
+    /// The write-back that must come before a line at `addr` can be filled; `None` if the line to
+    /// be replaced is clean or L2 is off.
     pub(crate) fn dirty_victim(&self, addr: CoreAddr) -> Option<BusRequest> {
         if self.enabled { self.dirty_line(self.array.victim(addr)) } else { None }
     }
 
-    /// The write-back of line number `line`, if it is dirty.
+    /// The write-back of line number `line`; `None` if the line is not dirty.
     #[inline]
     pub(crate) fn dirty_line(&self, line: usize) -> Option<BusRequest> {
         self.array.is_dirty(line).then(|| BusRequest::WriteLine {
@@ -49,7 +50,7 @@ impl L2 {
         })
     }
 
-    /// Inserts a clean line from memory. False if L2 is off.
+    /// Inserts a clean line that came from memory. Returns false, without any change, if L2 is off.
     pub(crate) fn fill(&mut self, addr: CoreAddr, data: &LineData) -> bool {
         if self.enabled {
             let line = self.array.victim(addr);
@@ -58,7 +59,8 @@ impl L2 {
         self.enabled
     }
 
-    /// Performs a store, if L2 has the line; otherwise returns false.
+    /// Performs a store of the low `size` bytes of `value`, if L2 has the line. Returns false,
+    /// without any change, if it has not.
     pub(crate) fn write(&mut self, addr: CoreAddr, size: u8, value: u64) -> bool {
         let found = self.find(addr);
         if let Some(line) = found {
@@ -69,7 +71,7 @@ impl L2 {
         found.is_some()
     }
 
-    /// Reads and touches the line that holds `addr`, if L2 has it.
+    /// Reads and touches the line that holds `addr`; `None` if L2 is off or does not have it.
     pub(crate) fn read(&mut self, addr: CoreAddr) -> Option<LineData> {
         let line = self.find(addr)?;
         self.array.touch(line);

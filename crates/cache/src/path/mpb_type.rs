@@ -13,18 +13,19 @@ use crate::array::quick::Page;
 use crate::path::data_path::need;
 use crate::path::hierarchy::{Caches, Destination, Step, StoreEnd};
 
-/// The largest number of lines in the list: with more, checking all lines is as fast.
+/// The largest number of lines in the list. With more lines, checking every line of L1D is as fast.
 const MOST_LINES: usize = 64;
 
-/// The L1D lines that may have the MB tag, a superset of those that have it. With this list,
-/// CL1INVMB, which polling loops execute in each round, need not check every line.
+/// The numbers of the L1D lines that may have the MB tag, a superset of those that have it;
+/// meaningless unless `known` is true. With this list, CL1INVMB, which polling loops execute in
+/// each round, need not check every line.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MessageBufferLines {
     known: bool,
     lines: Vec<u32>,
 }
 
-/// Always equal: the list follows from the tags, which are compared elsewhere.
+/// Always equal: the list follows from the cache's tags, which are compared elsewhere.
 impl PartialEq for MessageBufferLines {
     fn eq(&self, _: &MessageBufferLines) -> bool {
         true
@@ -32,7 +33,8 @@ impl PartialEq for MessageBufferLines {
 }
 
 impl MessageBufferLines {
-    /// Adds a line that was filled with the MB tag.
+    /// Adds the number of a line that was filled with the MB tag. If the list is full, `known`
+    /// becomes false and CL1INVMB checks every line.
     #[inline]
     pub(crate) fn filled(&mut self, line: usize) {
         self.known &= self.lines.len() < MOST_LINES;
@@ -41,7 +43,7 @@ impl MessageBufferLines {
         }
     }
 
-    /// Adds a line whose tag a rollback restored, if it has the MB tag.
+    /// Adds the number of a line whose tag a rollback has restored, if `tag` has the MB tag.
     pub(crate) fn restored(&mut self, line: usize, tag: u32) {
         if tag & MESSAGE_BUFFER != 0 {
             self.filled(line);
@@ -63,7 +65,8 @@ impl Caches {
         self.l1d.message_buffer.lines.clear();
     }
 
-    /// The lines whose stores CL1INVMB would lose: the dirty ones among the lines that it drops.
+    /// The addresses of the lines whose stores CL1INVMB would lose: the lines with the MB tag that
+    /// are dirty.
     pub fn dirty_message_lines(&self) -> Vec<CoreAddr> {
         let l1d = &self.l1d.array;
         let lost = |line: &usize| l1d.is_message_buffer(*line) && l1d.is_dirty(*line);
@@ -86,21 +89,23 @@ impl Caches {
         }
     }
 
-    /// The next bus request of an MPBT read that missed L1D: the write-back of `victim`, or the
-    /// line, which bypasses L2 and will replace `victim`.
+    /// The next bus request of an MPBT load that missed L1D: first the write-back of L1D's line
+    /// `victim` if it is dirty, then the line, which bypasses L2 and will replace `victim`.
     pub(crate) fn ask_for_message_line(&mut self, addr: CoreAddr, victim: usize) -> BusRequest {
         self.write_back_l1d(victim)
             .unwrap_or_else(|| self.line_request(addr, FillKind::Mpbt, Destination::MessageBuffer))
     }
 
-    /// The next bus request of an MPBT read that misses L1D.
+    /// The next bus request of an MPBT load that misses L1D, with the victim selected here: the
+    /// victim's write-back, or the line itself.
     #[inline]
     pub fn await_message_line(&mut self, addr: CoreAddr) -> BusRequest {
         let victim = self.l1d.array.victim(addr);
         self.ask_for_message_line(addr, victim)
     }
 
-    /// Like [`Caches::complete`], for the line of an MPBT read. Returns the line's number in L1D.
+    /// Puts the line of an MPBT load, which has arrived, into L1D. Returns the line's number in
+    /// L1D.
     #[inline(always)]
     pub fn complete_message_line(&mut self, addr: CoreAddr, data: &line::LineData) -> usize {
         let destination = std::mem::take(&mut self.bus.destination);
@@ -108,7 +113,7 @@ impl Caches {
         self.fill_message_buffer(addr, data)
     }
 
-    /// Inserts the line of an MPBT read into L1D; returns the line's number.
+    /// Inserts the line of an MPBT load into L1D with the MB tag; returns the line's number in L1D.
     #[inline(always)]
     pub(crate) fn fill_message_buffer(&mut self, addr: CoreAddr, data: &line::LineData) -> usize {
         let line = self.l1d.array.victim(addr);
@@ -119,8 +124,9 @@ impl Caches {
         line
     }
 
-    /// Opens the line of an MPBT read, which has just been filled, for loads at its linear address.
-    /// Returns the origin as in `InPlace::origin`. `settled` is as in `Page`.
+    /// Opens the line of an MPBT load, which has just been filled, for loads in place at its linear
+    /// address. Returns the line's origin as in `InPlace::origin`. `settled`: true if a further
+    /// access to the page would not change the TLB, as in `Page::settled`.
     #[inline]
     pub fn admit_message_line(&mut self, line: usize, linear: u32, settled: bool) -> u64 {
         debug_assert!(self.l1d.array.is_message_buffer(line), "nothing has come between");
@@ -129,8 +135,9 @@ impl Caches {
         self.l1d.array.admit_filled(line, CoreAddr(linear), &page)
     }
 
-    /// Performs an MPBT store that no write-back line of L1D takes. `look_in_l1d` is false for the
-    /// combination with UC.
+    /// Performs an MPBT store that does not end in a write-back line of L1D: it goes into the
+    /// write-combine buffer. `look_in_l1d`: true if a line in L1D takes the bytes, too; false for
+    /// the combination with UC.
     pub(crate) fn write_combined(
         &mut self,
         addr: CoreAddr,

@@ -7,29 +7,31 @@ use serde::{Deserialize, Serialize};
 pub struct CacheStats {
     /// L1D lines filled from L2.
     pub l1d_fills_from_l2: u64,
-    /// L1D lines filled from memory (through L2).
+    /// L1D lines filled from memory; L2, if it is on, receives the line too.
     pub l1d_fills_from_memory: u64,
     /// L1D lines filled from an MPBT page.
     pub l1d_fills_mpbt: u64,
     /// L1I lines filled from L2.
     pub l1i_fills_from_l2: u64,
-    /// L1I lines filled from memory (through L2).
+    /// L1I lines filled from memory; L2, if it is on, receives the line too.
     pub l1i_fills_from_memory: u64,
     /// Code lines fetched without entering a cache.
     pub uncached_fetches: u64,
-    /// Core cycles in which L2 served the core, except cycles hidden by a wait.
+    /// Core cycles in which the core waited for L2; cycles that a wait for memory hides are not
+    /// counted.
     pub l2_cycles: u64,
     /// L2 lines filled from memory, for any reason.
     pub l2_fills: u64,
     /// Stores that missed L1D, or were written through it, and hit L2.
     pub writes_to_l2: u64,
-    /// Stores that went to the bus as single transactions.
+    /// Stores that went to the bus alone: not as part of a line or of a write-combine drain.
     pub writes_to_bus: u64,
-    /// Stores, except locked ones, that missed L1D or may not be cached.
+    /// Stores, except locked ones, that L1D did not take: they missed it, or their type is not
+    /// cached.
     pub l1d_write_misses: u64,
     /// Stores that hit a line of L1D and were written through.
     pub l1d_write_through_hits: u64,
-    /// Uncached reads.
+    /// Reads that no cache stores (uncached types).
     pub reads_from_bus: u64,
     /// Locked accesses that L2 served.
     pub locked_l2_accesses: u64,
@@ -52,7 +54,8 @@ pub struct CacheStats {
 }
 
 impl CacheStats {
-    /// A set of counts, each of which is `of` the count here and the count in `other`.
+    /// A set of counts in which each count is `of` applied to the count here and the count in
+    /// `other`.
     pub(crate) fn combined(&self, other: &CacheStats, of: impl Fn(u64, u64) -> u64) -> CacheStats {
         CacheStats {
             l1d_fills_from_l2: of(self.l1d_fills_from_l2, other.l1d_fills_from_l2),

@@ -15,8 +15,8 @@ use crate::array::line;
 use crate::path::hierarchy::Caches;
 use crate::path::refused_store::Refusal;
 
-/// Byte offsets in [`Caches`] of the buffer's parts, and of the count of stores that miss L1D, for
-/// translated code.
+/// For translated code, byte offsets in [`Caches`]: the buffer's line address, its bytes and its
+/// enable bits, and the count of stores that miss L1D.
 pub const LINE: usize = offset_of!(Caches, bus.write_combine.addr);
 pub const BYTES: usize = offset_of!(Caches, bus.write_combine.data);
 pub const ENABLE: usize = offset_of!(Caches, bus.write_combine.enable);
@@ -45,12 +45,14 @@ impl WriteCombine {
         (!self.is_empty()).then_some((self.addr, self.data, self.enable))
     }
 
-    /// The drain that must come before a store to `addr` can be merged, if any.
+    /// The drain of the buffer's line, if the buffer holds another line than that of `addr` and
+    /// must drain before a store to `addr`; otherwise `None`.
     pub(crate) fn displaced_by(&self, addr: CoreAddr) -> Option<BusRequest> {
         (!self.is_empty() && self.addr != addr.line()).then(|| self.drain())
     }
 
-    /// Merges a store into the buffer. Returns the drain of the line if the store fills it.
+    /// Merges the low `size` bytes of `value` into the buffer, which must be empty or hold the line
+    /// of `addr`. Returns the drain of the line if the store fills it, otherwise `None`.
     pub(crate) fn merge(&mut self, addr: CoreAddr, size: u8, value: u64) -> Option<BusRequest> {
         debug_assert!(self.is_empty() || self.addr == addr.line());
         self.addr = addr.line();
@@ -59,8 +61,9 @@ impl WriteCombine {
         (self.enable == ALL).then(|| self.drain())
     }
 
-    /// Sets the enable bits of a store that is about to be merged. Returns the host address of the
-    /// line's bytes; changes nothing if a line would drain before or after the store.
+    /// Sets the enable bits of a store of `size` bytes, which the caller then writes to the
+    /// returned host address of the line's bytes. `Err`, without any change, if the buffer's line
+    /// would drain before the store (`Displaces`) or after it (`Fills`).
     pub(crate) fn make_room(&mut self, addr: CoreAddr, size: u8) -> Result<u64, Refusal> {
         if !self.is_empty() && self.addr != addr.line() {
             return Err(Refusal::Displaces);

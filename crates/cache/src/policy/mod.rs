@@ -21,17 +21,18 @@ pub enum MemoryType {
     /// The access bypasses all caches in both directions. No cache is searched for a hit (a choice:
     /// no source describes it).
     Uncached,
-    /// The message-passing buffer type; `write_through` is the page's PWT bit.
+    /// The message-passing buffer type. `write_through`: the page's PWT bit; if it is set, a store
+    /// that hits L1D goes on to the write-combine buffer.
     Mpbt {
         write_through: bool,
     },
-    /// The defective combination of PCD and PMB.
+    /// The defective combination of PCD (uncached) and PMB (MPBT).
     UncachedMpbt,
     /// The chip description's alternative to `UncachedMpbt`: write-back in L1D, bypassing L2.
     L1Only,
 }
 
-/// What a read does that L1D does not serve.
+/// What happens at a read that L1D does not serve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReadMiss {
     /// The line comes from L2, or from memory into L2 and L1D.
@@ -46,7 +47,7 @@ pub enum ReadMiss {
     FirstBytes,
 }
 
-/// Where a store goes that does not end in L1D.
+/// Where a store goes that L1D does not take, or that is written through L1D.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StoreBeyond {
     /// L2, if it has the line; otherwise [`StoreMiss`] decides.
@@ -65,18 +66,19 @@ pub enum HostLookup {
     /// None: translated code uses only lines that were opened for it; the ordinary path does the
     /// rest.
     Nothing,
-    /// L1D and L2.
+    /// L1D and L2: translated code searches both.
     Lines,
     /// L1D lines with the MB tag, and the write-combine buffer.
     MessageLines,
 }
 
-/// The rules of one memory type.
+/// The rules of one memory type: which caches serve it, and where its misses go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TypeRules {
     /// True if reads and writes search L1D.
     pub in_l1d: bool,
-    /// True if a store that hits L1D ends there; otherwise it also goes to the next level.
+    /// True if a store that hits L1D ends there (write-back); false if it also goes to the next
+    /// level (write-through).
     pub writes_back: bool,
     pub read_miss: ReadMiss,
     pub store_beyond: StoreBeyond,

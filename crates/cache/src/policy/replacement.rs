@@ -13,12 +13,12 @@ use crate::policy::true_lru;
 
 /// The largest number of ways of a set.
 pub(crate) const MAX_WAYS: usize = true_lru::MAX_WAYS;
-/// The largest number of ways under a policy that consists of tables alone: tree pseudo-LRU of 8
-/// ways needs 7 state bits.
+/// The largest number of ways of a set under tree pseudo-LRU and FIFO, whose states are one byte:
+/// tree pseudo-LRU of 8 ways needs 7 state bits.
 pub(crate) const MAX_TABLE_WAYS: usize = 8;
 
-/// The number of ways of the sets in which translated code looks lines up, and the number of their
-/// states including the mark of `set_state.rs`.
+/// The number of ways (4) of the sets in which translated code looks lines up, and the number of
+/// values of their state byte, which includes the mark that the set is saved (`set_state.rs`).
 const FOUR: usize = 4;
 const MARKED_STATES: usize = 2 << (FOUR - 1);
 
@@ -54,19 +54,20 @@ pub(crate) struct ReplacementTable {
     after_hit: Box<[u8]>,
     /// The next state when `way` is filled, indexed by `state << way_bits | way`.
     after_fill: Box<[u8]>,
-    /// The victim, indexed by state.
+    /// The way that is replaced next, indexed by state.
     victim: Box<[u8]>,
 }
 
-/// A policy for sets of four valid lines. Translated code reads it, so its layout is fixed. States
-/// are the bytes of `set_state.rs`; the mark in them does not change.
+/// A policy's tables for sets of four valid lines. Translated code reads it, so its layout is
+/// fixed. States are the bytes of `set_state.rs`, which include the mark that the set is saved; the
+/// mark stays as it is.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FourWays {
-    /// The state after a hit, indexed by state and way.
+    /// The state byte after a hit, indexed by `state * 4 + way`.
     pub after_hit: [u8; FOUR * MARKED_STATES],
-    /// `victim`: the victim, indexed by state. `after_fill`: the state after the victim has been
-    /// filled.
+    /// `victim`: the way that is replaced next, indexed by state byte. `after_fill`: the state byte
+    /// after that way has been filled.
     pub victim: [u8; MARKED_STATES],
     pub after_fill: [u8; MARKED_STATES],
 }
@@ -118,7 +119,8 @@ impl ReplacementTable {
         }
     }
 
-    /// The tables for translated code, if sets have four ways and no order of use.
+    /// The tables for translated code; `None` unless sets have four ways and the policy keeps no
+    /// order of use.
     pub(crate) fn of_four(&self) -> Option<FourWays> {
         let mut four = FourWays::default();
         if 1 << self.way_bits != FOUR || self.keeps_order() {
@@ -142,7 +144,7 @@ impl ReplacementTable {
         self.policy == Replacement::TrueLru
     }
 
-    /// True if a way that was just hit or filled is never the next victim.
+    /// True if a way that was just hit or filled is never the one that is replaced next.
     pub(crate) fn keeps_latest(&self) -> bool {
         let ways = 1 << self.way_bits;
         [&self.after_hit, &self.after_fill]

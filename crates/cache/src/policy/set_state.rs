@@ -1,7 +1,7 @@
 //! The state of a set in one byte, which translated code reads and writes too: the replacement
 //! state, and a mark that the set is saved for the open window (`journal.rs`).
 
-/// The bit of the mark that the set is saved.
+/// The bit of the state byte that is set if the set is saved in the undo log for the open window.
 pub const SAVED: u8 = 1;
 
 #[repr(transparent)]
@@ -9,7 +9,7 @@ pub const SAVED: u8 = 1;
 pub(crate) struct SetState(u8);
 
 impl SetState {
-    /// Makes the byte of a set that is not saved.
+    /// Makes the state byte of a set that is not saved in the undo log.
     pub(crate) fn of(replacement: u8) -> SetState {
         SetState(replacement << 1)
     }
@@ -20,7 +20,7 @@ impl SetState {
         self.0 >> 1
     }
 
-    /// The byte with another replacement state and an unchanged mark.
+    /// The state byte with another replacement state; the mark that the set is saved stays.
     #[inline(always)]
     pub(crate) fn with(self, replacement: u8) -> SetState {
         SetState(replacement << 1 | self.0 & SAVED)

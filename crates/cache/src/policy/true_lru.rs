@@ -15,7 +15,8 @@ pub(crate) fn fresh(ways: usize) -> u64 {
     (0..ways).fold(0, |order, way| order | (way as u64) << (BITS as usize * way))
 }
 
-/// The order after a use of `way`.
+/// The order after a use of `way`: that way moves to the front, the ways used since its last use
+/// move back by one.
 pub(crate) fn touched(order: u64, way: usize) -> u64 {
     let way = way as u64;
     let mut place = 0;
@@ -39,7 +40,7 @@ pub(crate) fn oldest(order: u64, ways: usize) -> usize {
     (order >> (BITS as usize * (ways - 1)) & WAY) as usize
 }
 
-/// True if the word contains each way exactly once and nothing else.
+/// True if the word contains each of the `ways` ways exactly once and nothing else.
 pub(crate) fn is_order(order: u64, ways: usize) -> bool {
     let places = (0..ways).map(|place| order >> (BITS as usize * place) & WAY);
     let seen = places.fold(0u32, |seen, way| seen | 1 << way);

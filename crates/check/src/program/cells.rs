@@ -13,13 +13,15 @@ use crate::hash::Map;
 /// The number of words in a page.
 const WORDS: usize = 1024;
 const MOST_PAGES: usize = 1 << 13;
-/// The largest number of accesses that are kept for one word, in addition to the first.
+/// The largest number of accesses that are kept for one word (4 bytes) in addition to its first
+/// one.
 const MOST_OF_WORD: usize = 63;
-/// The largest number of accesses that are kept for all words, in addition to the first ones: 128
-/// MB.
+/// The largest number of accesses that are kept for all words together, in addition to each word's
+/// first one: 128 MB of host memory.
 const MOST_MORE: usize = 1 << 22;
 
-/// An access by a thread in one of its epochs (a thread's epoch ends when it releases an object).
+/// An access to one word by a thread in one of its epochs. A thread's epoch is the time between two
+/// of its releases of objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub(super) struct Cell {
     /// The number of the thread's epoch; 0: the entry is empty.
@@ -28,7 +30,7 @@ pub(super) struct Cell {
     pub value: u32,
     pub time_ps: u64,
     pub tid: Tid,
-    /// The accessed bytes of the word, a bit each.
+    /// The accessed bytes of the word, one bit for each of its 4 bytes.
     pub mask: u8,
     pub write: bool,
     pub atomic: bool,
@@ -60,12 +62,13 @@ struct Word {
 pub(super) struct Cells {
     pages: Map<u32, Box<[Word]>>,
     order: VecDeque<u32>,
-    /// The number of accesses that are kept in addition to the first ones of all words.
+    /// How many accesses are kept for all words together, in addition to each word's first one.
     more: usize,
 }
 
 impl Cells {
-    /// Records a thread's access to a word; returns an earlier access that races with it.
+    /// Records a thread's access to word number `word` (address / 4); returns an earlier access
+    /// that races with it, `None` if there is none. `clock`: the thread's clock.
     #[inline]
     pub fn touch(&mut self, word: u32, new: Cell, clock: &Clock) -> Option<Cell> {
         let (page, within) = (word / WORDS as u32, word as usize % WORDS);
@@ -85,8 +88,8 @@ impl Cells {
         raced
     }
 
-    /// Removes the accesses to `bytes` bytes from address `at`; words at the borders are removed as
-    /// a whole.
+    /// Removes the recorded accesses to the `bytes` bytes from address `at` on; a word that the
+    /// range only touches in part is removed as a whole.
     pub fn forget(&mut self, at: u32, bytes: u32) {
         if bytes == 0 {
             return;
@@ -124,7 +127,8 @@ impl Cells {
     }
 }
 
-/// True if the thread has made an equal access before, in this epoch.
+/// True if `old` is of this thread and epoch, and no later access could race with `old` alone:
+/// `new` then replaces it.
 fn is_same(old: &Cell, new: &Cell) -> bool {
     (old.tid, old.epoch) == (new.tid, new.epoch) && new.stands_for(old)
 }

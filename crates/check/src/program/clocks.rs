@@ -4,15 +4,15 @@
 
 use std::collections::HashMap;
 
-/// The index of a thread in all clocks.
+/// The index of a thread or task in all clocks, from 0.
 pub(super) type Tid = u16;
-/// The largest number of threads and tasks that have clocks.
+/// The largest number of threads and tasks that have clocks; races of further ones are not found.
 const MOST_THREADS: usize = 1 << 12;
 
-/// For each thread, the last of its epochs that happened before.
+/// A clock: for each thread, indexed by [`Tid`], the last of its epochs that happened before.
 pub(super) type Clock = Vec<u32>;
 
-/// Raises each entry of a clock to that of another clock, if that is higher.
+/// Raises each entry of the clock `into` to that of `other`, where `other` has the larger one.
 pub(super) fn join(into: &mut Clock, other: &[u32]) {
     if into.len() < other.len() {
         into.resize(other.len(), 0);
@@ -29,7 +29,7 @@ struct Thread {
     clock: Clock,
 }
 
-/// All threads and tasks that have run so far.
+/// All threads and tasks that have run so far, each with its clock and its core.
 #[derive(Debug, Default)]
 pub(super) struct Threads {
     all: Vec<Thread>,
@@ -37,7 +37,8 @@ pub(super) struct Threads {
 }
 
 impl Threads {
-    /// The index of the thread with this number of the layer; `None` if there are too many threads.
+    /// The index of the thread to which the layer gave this number; records that it runs on `core`.
+    /// `None` if [`MOST_THREADS`] threads are known already.
     pub fn of(&mut self, number: u32, core: u16) -> Option<Tid> {
         if let Some(&tid) = self.by_number.get(&number) {
             self.all[usize::from(tid)].core = core;
@@ -54,7 +55,7 @@ impl Threads {
         Some(tid as Tid)
     }
 
-    /// Starts a new thread: its actions are ordered after none of the other threads.
+    /// Starts a new thread: at first, no action of another thread happens before its actions.
     pub fn begin(&mut self, tid: Tid) {
         let own = usize::from(tid);
         let clock = &mut self.all[own].clock;
@@ -80,8 +81,8 @@ impl Threads {
         self.all[usize::from(tid)].number
     }
 
-    /// Starts a new epoch of the thread: its actions from now on are not part of its earlier
-    /// releases.
+    /// Starts a new epoch of the thread, after a release: what the thread does from now on does not
+    /// happen before that release.
     pub fn advance(&mut self, tid: Tid) {
         self.all[usize::from(tid)].clock[usize::from(tid)] += 1;
     }

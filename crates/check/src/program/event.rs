@@ -1,4 +1,5 @@
-//! Events that the layer under a program's threads announces. An event is a call with three words.
+//! Events that the layer under a program's threads (the library of threads or OpenMP) announces. An
+//! event is a call with three words.
 //!
 //! EAX: the kind in four bits, and a detail. EDX: an object, a thread or an address. ECX: which
 //! object at that address, or the program's call site. The guest's side is in
@@ -9,7 +10,7 @@ use rockcreek_defs::Access;
 use super::objects::Object;
 
 const KIND_BITS: u32 = 4;
-/// A bit in the detail of an atomic operation: the operation writes.
+/// A bit in the detail of an atomic operation: set if the operation writes memory.
 const WRITES: u32 = 1 << 16;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,7 +20,8 @@ pub(super) enum Event {
     /// From now on, this core runs a new thread or task with this number.
     Begins(u32),
     Release(Object),
-    /// A release of an object that makes its earlier releases meaningless.
+    /// A release of an object that replaces the object's earlier releases: a later acquire is
+    /// ordered after this one only.
     ReleaseAnew(Object),
     Acquire(Object),
     Atomic {
@@ -28,14 +30,15 @@ pub(super) enum Event {
         write: bool,
         back: u32,
     },
-    /// No thread has accessed this memory since it was allocated. `back` is the call site of the
-    /// allocation, 0 for a stack.
+    /// This memory has been allocated anew: accesses before this event no longer count. `back`: the
+    /// program's call site of the allocation, 0 for a thread's stack.
     Fresh {
         at: u32,
         bytes: u32,
         back: u32,
     },
-    /// A parallel region begins; `at` is the address of argument `number` of its function.
+    /// A parallel region of OpenMP begins; argument `number` of its function points to address
+    /// `at`.
     Shares {
         at: u32,
         number: u32,

@@ -28,14 +28,14 @@ use self::objects::Objects;
 
 /// The largest number of pairs of instructions whose races are kept.
 const MOST_RACES: usize = 1 << 12;
-/// The largest number of allocated blocks that are kept, each with the place of its allocation.
+/// The largest number of allocated blocks whose call site of the allocation is kept.
 const MOST_BLOCKS: usize = 1 << 16;
 
-/// One access of a race.
+/// One of the two accesses of a race.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RaceSite {
     pub core: u16,
-    /// The number of the thread or task, as the layer counts.
+    /// The number that the layer gave to the thread or task.
     pub thread: u32,
     pub eip: u32,
     pub time_ps: u64,
@@ -45,7 +45,7 @@ pub struct RaceSite {
     pub value: u32,
 }
 
-/// A block of memory that was allocated to the program.
+/// A block of memory that was allocated to the program, in which a race's address lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RaceBlock {
     pub start: u32,
@@ -55,7 +55,8 @@ pub struct RaceBlock {
     pub core: u16,
 }
 
-/// Two accesses that are not ordered; `second` is the later one.
+/// Two accesses that race; `second` is the later one. `count`: how often these two instructions
+/// raced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProgramRace {
     /// The address of the first byte that both accessed.
@@ -67,14 +68,15 @@ pub struct ProgramRace {
     pub block: Option<RaceBlock>,
     /// The number of the thread whose stack contains the address; `None` if it is not on a stack.
     pub stack: Option<u32>,
-    /// The argument of the latest parallel region that points to the address or before it: the
-    /// region's function, the number of the argument, and the distance of the address from where
-    /// the argument points.
+    /// For an address that a parallel region of OpenMP shares: the region's function, the number of
+    /// the function's argument that points nearest below the address, and the distance in bytes.
+    /// `None` if no argument of the latest region does.
     pub argument: Option<(u32, u32, u32)>,
     pub count: u64,
 }
 
-/// The two instructions, and for each of them true if it writes.
+/// A pair of racing instructions: their addresses, the earlier access first, and for each true if
+/// it writes.
 type Pair = ([u32; 2], [bool; 2]);
 
 /// The state of race detection for one program.
@@ -82,12 +84,12 @@ type Pair = ([u32; 2], [bool; 2]);
 pub struct Program {
     memory: Arc<ProgramMemory>,
     threads: Threads,
-    /// For each core, the thread that it runs.
+    /// For each core, the thread that it runs now; `None` before the layer has announced one.
     runs: Vec<Option<Tid>>,
     objects: Objects,
     cells: Cells,
     blocks: BTreeMap<u32, RaceBlock>,
-    /// Stacks by their lowest address: the size, and the number of the thread.
+    /// The threads' stacks, by lowest address: the size in bytes, and the number of the thread.
     stacks: BTreeMap<u32, (u32, u32)>,
     /// The arguments of the latest parallel region, by the address to which they point: the
     /// region's function, and the number of the argument.
@@ -123,12 +125,14 @@ impl Program {
         &self.races
     }
 
-    /// The number of races for which there was no room.
+    /// The number of races that were not stored because [`MOST_RACES`] pairs of instructions were
+    /// kept.
     pub fn dropped(&self) -> u64 {
         self.dropped
     }
 
-    /// Records an access or an event of a core. Call for each core in its own order.
+    /// Records an access or an event of a core. Call in the order of each core's program;
+    /// `time_ps`: the simulated time in picoseconds.
     pub fn access(&mut self, core: usize, time_ps: u64, access: &Access) {
         match access.kind {
             AccessKind::Event => self.event(core, time_ps, access),
@@ -187,8 +191,9 @@ impl Program {
         }
     }
 
-    /// Records that memory has been allocated: earlier accesses, by its former users, no longer
-    /// count.
+    /// Records that `bytes` bytes from address `at` on have been allocated anew: earlier accesses
+    /// to them no longer count. `back`: the program's call site; 0: the memory is the stack of the
+    /// thread that the core runs.
     fn fresh(&mut self, core: usize, (at, bytes): (u32, u32), back: u32, access: &Access) {
         self.cells.forget(at, bytes);
         let is_heap = back != 0;
@@ -212,7 +217,7 @@ impl Program {
         self.blocks.insert(at, block);
     }
 
-    /// Records an access of some bytes, which never cross a line of the caches.
+    /// Records an access to `bytes` bytes from address `at` on, which lie in one cache line.
     fn touch(&mut self, core: usize, (at, bytes): (u32, u32), touch: Touch) {
         let Some(tid) = self.runs[core] else { return };
         let mut left = bytes;
@@ -276,7 +281,7 @@ impl Program {
     }
 }
 
-/// An access: the instruction, the time, and the kind.
+/// What is recorded of an access: the instruction (`eip`), the time in picoseconds, and the kind.
 #[derive(Clone, Copy, Debug)]
 struct Touch {
     eip: u32,

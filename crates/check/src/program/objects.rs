@@ -9,7 +9,8 @@ use std::collections::{HashMap, VecDeque};
 
 use super::clocks::{Clock, Threads, Tid, join};
 
-/// An address in the layer or the program, and the number of the object at that address.
+/// An object by which threads wait for each other: an address in the layer or the program, and the
+/// number of the object at that address.
 pub(super) type Object = (u32, u32);
 
 const MOST_OBJECTS: usize = 1 << 13;
@@ -18,7 +19,7 @@ const MOST_OBJECTS: usize = 1 << 13;
 pub(super) struct Objects {
     left: HashMap<Object, Clock>,
     order: VecDeque<Object>,
-    /// The merged clock of the objects for which there was no room.
+    /// The merged clock of the objects that were dropped because [`MOST_OBJECTS`] were kept.
     lost: Clock,
 }
 
@@ -39,7 +40,8 @@ impl Objects {
         }
     }
 
-    /// Removes the releases at an object, so that later acquires are not ordered after them.
+    /// Removes the releases at an object, so that a later acquire of it is ordered after none of
+    /// them.
     pub fn forget(&mut self, object: Object) {
         if let Some(left) = self.left.get_mut(&object) {
             left.clear();
