@@ -11,7 +11,8 @@ fn error(problem: String) -> DescriptionError {
     DescriptionError { key: KEY.into(), problem }
 }
 
-/// Removes `setup.choose` from a description and sets the chosen values.
+/// Removes `setup.choose` from a description, and gives each parameter that it names the chosen
+/// value. `Err` if a parameter or value is not among those that the description lists.
 pub(crate) fn choose(root: &mut Table) -> Result<(), DescriptionError> {
     let setup = root.get_mut("setup").and_then(Value::as_table_mut);
     let Some(choices) = setup.and_then(|setup| setup.remove("choose")) else { return Ok(()) };

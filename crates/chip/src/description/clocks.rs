@@ -27,18 +27,21 @@ pub struct Clocks {
 /// The table `setup` of a description, for the start of a chip; its clocks go into `Clocks`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Setup {
-    /// The seed that varies the instants at which cores leave reset; `None` for no variation.
+    /// The seed that varies the instants at which cores leave reset; `None`: every core leaves
+    /// reset at the instant of its release.
     pub jitter: Option<u64>,
 }
 
-/// The number of values of GCBCFG's divider field.
+/// The number of values (16) of GCBCFG's divider field.
 const DIVIDERS: u64 = 16;
-/// The number of data transfers in one period of DDR memory's bus clock.
+/// The number of data transfers in one period of DDR memory's bus clock: one at each of its two
+/// edges.
 const EDGES: u64 = 2;
 const PS_PER_US: u64 = 1_000_000;
 
-/// The period in ps of the clock named `mhz`, times `edges`. The clock's exact frequency is `mhz`,
-/// or one or two thirds of a MHz more; `None` if no such frequency has a period of whole ps.
+/// The period in ps of the clock named `mhz`, times `edges` (transfers in a period). The clock's
+/// exact frequency is `mhz`, or one or two thirds of a MHz more; `None` if no such frequency has a
+/// period of whole ps.
 fn period_ps(mhz: u64, edges: u64) -> Option<u64> {
     let numerator = 3 * edges * PS_PER_US;
     let names = if (1..numerator).contains(&mhz) { 3 * mhz..3 * mhz + 3 } else { 0..0 };
@@ -87,7 +90,7 @@ pub(crate) fn setup(section: &mut Reader, clocks: &mut Clocks) -> Result<Setup, 
 }
 
 impl Clocks {
-    /// The name, in MHz, of a tile's clock at this divider.
+    /// The name, in MHz, of a tile's clock at this divider (1 to 16) of the fast clock.
     fn tile_mhz(&self, divider: u32) -> u64 {
         u64::from(self.fast_mhz / divider)
     }
@@ -98,7 +101,8 @@ impl Clocks {
         (self.mesh_period_ps / self.fast_period_ps).max(1) as u32
     }
 
-    /// The clocks at another start-up setting, or a message about the error in the setting.
+    /// The clocks at the start-up setting `text` (`TILE/MESH/MEMORY`, in MHz), or a message about
+    /// the error in the setting.
     fn set_up(&self, text: &str) -> Result<Clocks, String> {
         let parts: Vec<u64> = text.split('/').map_while(|part| part.parse().ok()).collect();
         let &[tile, mesh, memory] = &parts[..] else {

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::description::reader::Reader;
 use crate::description::{Description, DescriptionError, EdgeUnit, Topology};
 
-/// Size and addresses of the windows on the SCC.
+/// On the SCC: the size in bytes of a unit's window, and the core addresses at which windows begin.
 const WINDOW_BYTES: u64 = 1 << 24;
 const SHARED_BASE: u32 = 0x8000_0000;
 const MPB_BASE: u32 = 0xC000_0000;
@@ -49,12 +49,12 @@ impl Default for TileWindows {
     }
 }
 
-/// The number of LUT segments in a window of the SCC.
+/// The number of LUT entries (segments) that a window of the SCC's size (16 MB) takes.
 pub(crate) fn segments_per_window(tile: &TileConfig) -> u32 {
     (WINDOW_BYTES / tile.lut_segment_bytes) as u32
 }
 
-/// Reads the table `map`.
+/// Reads the description's table `map`: where the tiles' windows are and how large.
 pub(crate) fn tile_windows(
     section: &mut Reader,
     tile: &TileConfig,
@@ -81,17 +81,18 @@ pub(crate) fn tile_windows(
     Ok(TileWindows { mpb: base("mpb_windows")?, crb: base("crb_windows")?, bytes })
 }
 
-/// Adjacent windows of one size, and the unit to which each of them is mapped.
+/// Adjacent windows of one size in a core's address space, and the unit to which the LUT maps each
+/// of them.
 struct Area {
     what: &'static str,
     base: u32,
     window_bytes: u64,
     units: Vec<Port>,
-    /// The first address of each window in its unit's own address space.
+    /// The address, inside its unit, at which each window begins.
     address: u64,
 }
 
-/// The router of a unit, and the unit's port there.
+/// A unit as a LUT entry names it: its router, and the unit's port there.
 type Port = (Coord, SubDest);
 
 impl Area {
@@ -100,8 +101,8 @@ impl Area {
     }
 }
 
-/// The areas that a core's LUT maps by default. All other addresses are mapped to the fifth shared
-/// slot.
+/// The areas that the LUT of `core` maps by default. All other addresses are mapped to the fifth
+/// shared slot, a part of shared memory.
 fn areas(description: &Description, core: CoreId) -> Vec<Area> {
     let (topology, windows) = (&description.topology, &description.windows);
     let (map, segment_bytes) = (&description.address_map, description.tile.lut_segment_bytes);

@@ -39,12 +39,14 @@ pub use crate::description::timing::WiringTiming;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{key}: {problem}")]
 pub struct DescriptionError {
-    /// The dotted key that has the error; empty for errors of the file as a whole.
+    /// The dotted name of the wrong key, such as `timing.memory.access`; empty for errors of the
+    /// file as a whole.
     pub key: String,
     pub problem: String,
 }
 
-/// A unit behind a free port of an edge router.
+/// A unit (memory controller, system interface, voltage regulator) at a free port of a router at
+/// the mesh's edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EdgeUnit {
     pub router: Coord,
@@ -70,14 +72,15 @@ pub struct Description {
     pub topology: Topology,
     pub clocks: Clocks,
     pub setup: Setup,
-    /// The longest delay, in picoseconds, with which a core leaves reset under jitter.
+    /// The longest delay, in picoseconds, with which a core leaves reset if the setting has a
+    /// jitter seed.
     pub release_spread_ps: u64,
     pub cpu: CpuConfig,
     pub tile: TileConfig,
     pub memory_bytes_per_controller: u64,
     pub address_map: AddressMap,
     pub windows: TileWindows,
-    /// Which bit of the interrupt controller's request registers belongs to which core.
+    /// For each core, the bit of the interrupt controller's request registers that stands for it.
     pub request_index: RequestIndex,
     pub voltage: VoltageConfig,
     pub power: PowerConfig,
@@ -94,7 +97,7 @@ pub struct Description {
 
 pub(crate) const BYTES: &str = "bytes";
 pub(crate) const CORE_CYCLES: &str = "core cycles";
-/// The version of the format; no other one exists.
+/// The version of the description's format; files with another number are refused.
 const SCHEMA: i64 = 1;
 
 impl Description {
@@ -169,9 +172,9 @@ impl Description {
         Ok(description)
     }
 
-    /// The chosen rules that the description's encoding leaves out, for hashes of the chip. `None`
-    /// if the chip follows the SCC's rules: then the hash of an SCC is as before these choices
-    /// existed.
+    /// Those of the chosen rules that the description's encoding leaves out, for hashes of the
+    /// chip. `None` if the chip follows the SCC's rules: then the hash of an SCC is as before these
+    /// choices existed.
     pub(crate) fn choices(&self) -> Option<impl Serialize + use<>> {
         let cache = &self.cpu.cache;
         let chosen =

@@ -9,9 +9,10 @@ use crate::description::reader::Reader;
 use crate::description::timing::LONGEST_PS;
 
 const LEVELS: &str = "6.25 mV";
-/// The largest cost accepted, 1 kW or 1 uJ for an event: larger values are mistakes.
+/// The largest cost of a unit or event that a description may have: 1 kW, or 1 uJ for an event.
+/// Larger values are mistakes.
 const MOST_COST: u64 = 1_000_000_000;
-/// The highest frequency accepted for a clock, in MHz.
+/// The highest frequency that a description may give a clock, in MHz.
 const MOST_MHZ: u64 = 10_000;
 
 /// The values of the section `power`.

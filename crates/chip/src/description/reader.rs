@@ -60,7 +60,8 @@ impl Reader {
         }
     }
 
-    /// Reads a sub-table; `read` must read all its keys.
+    /// Reads the sub-table `key` by `read`, which must read all its keys: a key left over is an
+    /// error.
     pub fn section<T>(
         &mut self,
         key: &str,
@@ -72,7 +73,8 @@ impl Reader {
         Ok(value)
     }
 
-    /// Reads a sub-table that may be missing; `read` must read all its keys.
+    /// Reads the sub-table `key`, or returns the default if it is missing. `read` must read all its
+    /// keys.
     pub fn optional_section<T: Default>(
         &mut self,
         key: &str,
@@ -100,7 +102,8 @@ impl Reader {
         Ok(readers)
     }
 
-    /// Reads a bare integer in a range, such as a coordinate.
+    /// Reads a bare integer (without unit and source), such as a coordinate; an error if it is
+    /// outside `allowed`.
     pub fn plain(
         &mut self,
         key: &str,
@@ -150,7 +153,8 @@ impl Reader {
         Ok(value)
     }
 
-    /// Reads a number with unit and source.
+    /// Reads a number with unit and source; an error if its unit is not `unit` or it is outside
+    /// `allowed`.
     pub fn number(
         &mut self,
         key: &str,
@@ -163,12 +167,13 @@ impl Reader {
         }
     }
 
-    /// Reads a number of cycles.
+    /// Reads a number of cycles, from 0 to `LONGEST_CYCLES`.
     pub fn cycles(&mut self, key: &str, unit: &str) -> Result<u32, DescriptionError> {
         Ok(self.number(key, unit, 0..=LONGEST_CYCLES)? as u32)
     }
 
-    /// Reads a number that may be negative.
+    /// Reads a number that may be negative, with unit and source; an error if it is outside
+    /// `allowed`.
     pub fn signed(
         &mut self,
         key: &str,
@@ -216,7 +221,7 @@ impl Reader {
         }
     }
 
-    /// Returns an error if a key has not been read.
+    /// Returns an error that names a key of this table that has not been read, if there is one.
     pub fn finish(self) -> Result<(), DescriptionError> {
         match self.table.keys().next() {
             Some(key) => Err(self.error(key, "is not a key of a chip description".into())),

@@ -10,7 +10,8 @@ use rockcreek_defs::CoreId;
 
 use crate::description::Description;
 
-/// The time in picoseconds from a core's release by the host to the end of its reset.
+/// The time in picoseconds from a core's release by the host to the end of its reset; 0 without a
+/// jitter seed.
 pub(crate) fn release_delay_ps(description: &Description, core: CoreId) -> u64 {
     let Some(seed) = description.setup.jitter else { return 0 };
     let edge_ps = description.clocks.fast_period_ps;

@@ -11,8 +11,8 @@ use crate::description::{BYTES, CORE_CYCLES, DescriptionError};
 
 const MESH_CYCLES: &str = "mesh cycles";
 const MEMORY_CYCLES: &str = "memory cycles";
-/// The largest time accepted for one step, in cycles and in ps: larger values are mistakes, and
-/// could overflow a sum.
+/// The longest time that a description may give one step: in cycles, and in picoseconds. Larger
+/// values are mistakes, and could overflow a sum.
 pub(crate) const LONGEST_CYCLES: u64 = 1_000_000;
 pub(crate) const LONGEST_PS: u64 = 1_000_000_000_000;
 
@@ -21,10 +21,11 @@ pub(crate) const LONGEST_PS: u64 = 1_000_000_000_000;
 pub struct WiringTiming {
     /// The time from a core through its tile's router to a unit of that tile, one way.
     pub own_tile_mesh_cycles: u32,
-    /// The time added on a request's way to a memory controller; may be negative.
+    /// The time added to a request's way from the mesh to a memory controller, in core cycles; may
+    /// be negative.
     pub memory_request_offset_core_cycles: i32,
-    /// The time by which a memory write's acknowledgement is later than the data of a read would
-    /// be.
+    /// Core cycles by which the acknowledgement of a memory write leaves the controller later than
+    /// the data of a read would.
     pub memory_write_core_cycles: u32,
     pub mpb_service_mesh_cycles: u32,
     pub crb_service_mesh_cycles: u32,

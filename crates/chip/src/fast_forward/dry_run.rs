@@ -1,5 +1,5 @@
-//! Computes the reservations that a request will make in advance, and applies those that many equal
-//! requests have made.
+//! Computes in advance which links and ports a request will reserve, and when; and applies at once
+//! the reservations that many equal requests have made.
 //!
 //! Resources are numbered: first the links as the mesh numbers them, then the ports of MPBs, then
 //! those of register blocks. Only requests to these two kinds of units can be predicted. Other
@@ -15,7 +15,8 @@ use crate::uncore::Uncore;
 use crate::uncore::request_path::Flight;
 use crate::uncore::wiring::{Unit, order};
 
-/// An uncontended request, from the instant when it leaves the core to the return of its response.
+/// A request that waits for no other packet, from the instant when it leaves the core until its
+/// response is back.
 #[derive(Clone, Debug)]
 pub(crate) struct DryRun {
     pub flight: Flight,
@@ -28,15 +29,16 @@ fn used(resource: usize, at: Ps, service_ps: u64, flits: u32, outward: bool) -> 
 }
 
 impl Uncore {
-    /// The number of resources: links and ports.
+    /// The number of resources that a request can reserve: links of the mesh, and two ports for
+    /// each tile.
     pub(crate) fn resources(&self) -> usize {
         self.mesh.link_count() + 2 * self.tiles.len()
     }
 
     /// Computes the reservations of a request that leaves at `sent`, with times relative to
-    /// `start`. `None` if a resource is not free for it or its unit cannot be predicted. `streams`
-    /// returns the time until which streams hold a resource before an instant in the order of
-    /// events; the request may wait for them.
+    /// `start`. `None` if another packet would delay it, or if its unit cannot be predicted.
+    /// `streams` returns the time until which periodic streams hold a resource before an instant in
+    /// the order of events; the request may wait for those.
     pub(crate) fn dry_run(
         &self,
         core: CoreId,
@@ -72,7 +74,7 @@ impl Uncore {
         foretold.then_some(DryRun { flight, uses, back })
     }
 
-    /// True if a read that takes effect now would get this response and change nothing.
+    /// True if a read that takes effect now would return `response` and change no state.
     pub(crate) fn would_answer(
         &self,
         core: CoreId,
@@ -104,10 +106,10 @@ impl Uncore {
         }
     }
 
-    /// Follows the links from a core to its request's unit. For each link, calls the function with
-    /// the time `at_ps` at which the packet reaches the link, and the time at which the link is
-    /// free; the function returns the time at which the packet gets the link. Returns the time of
-    /// arrival at the unit.
+    /// Follows the links from a core to its request's unit. For each link, calls `ask` with the
+    /// time `at_ps` at which the packet reaches the link, and the time at which the link is free;
+    /// `ask` returns the time at which the packet gets the link. Returns the time of arrival at the
+    /// unit.
     pub(crate) fn dry_run_out(
         &self,
         core: CoreId,
@@ -129,7 +131,8 @@ impl Uncore {
         )
     }
 
-    /// The port of a request's unit, and the time at which it is free for the request.
+    /// The port of a request's unit, with the time for which the request will hold it, and the time
+    /// at which it is free. `None` if the unit is neither an MPB nor a register block.
     pub(crate) fn dry_run_unit(&self, flight: &Flight) -> Option<(Use, Ps)> {
         let (links, tiles) = (self.mesh.link_count(), self.tiles.len());
         let (resource, port, service_ps) = match flight.unit() {
@@ -176,7 +179,7 @@ impl Uncore {
         )
     }
 
-    /// Makes a link or port busy at least until `until`.
+    /// Makes the link or port with this number busy at least until `until`.
     pub(crate) fn hold(&mut self, resource: usize, until: Ps) {
         let (links, tiles) = (self.mesh.link_count(), self.tiles.len());
         match resource.checked_sub(links) {
@@ -186,8 +189,8 @@ impl Uncore {
         }
     }
 
-    /// Applies the effect of a stream's requests to links, ports and counts: `sent` requests have
-    /// entered the mesh, `arrived` of them have taken effect.
+    /// Applies what a stream's requests have done to links, ports and counts: `sent` requests have
+    /// entered the mesh, `arrived` of them have taken effect at their unit.
     pub(crate) fn repeat(
         &mut self,
         core: CoreId,

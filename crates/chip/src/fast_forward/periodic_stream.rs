@@ -17,23 +17,25 @@ use rockcreek_engine::Key;
 use crate::fast_forward::first_collision::first_within;
 use crate::uncore::request_path::Flight;
 
-/// One reservation that each round makes. Times are in picoseconds from the round's start.
+/// One reservation of a link or port that a stream makes in each round. Times are in picoseconds; a
+/// round starts with the arrival of a response at the core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Use {
     /// The number of the link or port, as [`crate::uncore::Uncore`] numbers them.
     pub resource: usize,
-    /// `at_ps`: the start of the reservation; `waited_ps`: how long the packet has waited for it.
+    /// `at_ps`: the start of the reservation, after the round's start; `waited_ps`: how long the
+    /// packet has waited for the resource before.
     pub at_ps: u64,
     pub waited_ps: u64,
     pub service_ps: u64,
-    /// The length of the packet, if the resource is a link.
+    /// The length of the packet in flits, if the resource is a link; 0 for a port.
     pub flits: u32,
     /// True if the reservation is made when the request enters the mesh; false if it is made when
     /// the request takes effect.
     pub outward: bool,
 }
 
-/// The rounds of one waiting core, each from a response to the next.
+/// The rounds of one waiting core, each from one response to the next; all rounds are alike.
 #[derive(Clone, Debug)]
 pub(crate) struct PeriodicStream {
     /// The start of the first round: the instant of a response.
@@ -44,14 +46,15 @@ pub(crate) struct PeriodicStream {
     pub sent: Key,
     pub arrives: Key,
     pub answers: Key,
-    /// The time of the response, before it is rounded up to the core's next clock edge.
+    /// The time at which the first round's response is back, before it is rounded up to the core's
+    /// next clock edge.
     pub back: Ps,
     pub flight: Flight,
     pub uses: Vec<Use>,
 }
 
-/// A reservation by another core: its key in the order of events, and the time during which it
-/// holds the resource.
+/// A reservation of a link or port by another core: its key in the order of events, and the time
+/// during which it holds the resource.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reservation {
     pub key: Key,
@@ -60,8 +63,8 @@ pub(crate) struct Reservation {
 }
 
 impl PeriodicStream {
-    /// The number of rounds in which an event comes before `key`; `first` is the event's key in the
-    /// first round.
+    /// The number of rounds in which an event comes before `key` in the order of events; `first` is
+    /// the event's key in the first round.
     pub fn count_before(&self, first: Key, key: Key) -> u64 {
         let Some(since) = key.time.0.checked_sub(first.time.0) else { return 0 };
         let (periods, rest) = (since / self.period_ps, since % self.period_ps);
@@ -73,13 +76,15 @@ impl PeriodicStream {
         if used.outward { self.sent } else { self.arrives }
     }
 
-    /// The start of the first reservation of `used` after `key`.
+    /// The start of the first reservation of resource `used` that comes after `key` in the order of
+    /// events.
     fn next(&self, used: &Use, key: Key) -> Ps {
         let before = self.count_before(self.key_of(used), key);
         self.start + used.at_ps + before * self.period_ps
     }
 
-    /// The end of the last reservation of `used` before `key`; time 0 if there is none.
+    /// The end of the last reservation of resource `used` that comes before `key` in the order of
+    /// events; time 0 if there is none.
     pub fn busy_until(&self, used: &Use, key: Key) -> Ps {
         match self.count_before(self.key_of(used), key) {
             0 => Ps(0),
@@ -87,22 +92,24 @@ impl PeriodicStream {
         }
     }
 
-    /// The end of the reservation of `used` in a round.
+    /// The end of the reservation of resource `used` in round `round`, counted from 0.
     pub fn end_of(&self, used: &Use, round: u64) -> Ps {
         self.start + used.at_ps + round * self.period_ps + used.service_ps
     }
 
-    /// True if the reservation `by` would delay the next reservation of `used`.
+    /// True if the reservation `by` of another core would delay this stream's next reservation of
+    /// `used`.
     pub fn is_put_off(&self, used: &Use, by: &Reservation) -> bool {
         self.next(used, by.key) < by.start + by.service_ps
     }
 
-    /// True if the stream waits for this resource in each round.
+    /// True if the stream's packets wait for this resource in each round, because another stream
+    /// holds it.
     pub fn waits_for(&self, resource: usize) -> bool {
         self.uses.iter().any(|used| used.resource == resource && used.waited_ps > 0)
     }
 
-    /// The reservation of `used` in round `round`.
+    /// The reservation that the stream makes of `used` in round `round`, counted from 0.
     pub fn reservation(&self, used: &Use, round: u64) -> Reservation {
         let later = round * self.period_ps;
         let key = self.key_of(used);
@@ -113,8 +120,8 @@ impl PeriodicStream {
         }
     }
 
-    /// The number of rounds, at most `most`, that this stream makes before one collides with a
-    /// round of the other stream.
+    /// The number of rounds, at most `most`, that this stream can make before a reservation of it
+    /// and one of `other` would delay each other.
     pub fn rounds_beside(&self, other: &PeriodicStream, most: u64) -> u64 {
         let mut rounds = most;
         for mine in &self.uses {
@@ -126,7 +133,8 @@ impl PeriodicStream {
         rounds
     }
 
-    /// The first round, before `most`, in which one of the two reservations would delay the other.
+    /// The first round, before `most`, in which the reservation `mine` of this stream and the
+    /// reservation `theirs` of another would delay each other; `None` if there is none.
     fn meets(
         &self,
         mine: &Use,

@@ -20,8 +20,8 @@ use crate::slot::{Phase, Slot};
 use crate::workers::threads::Workers;
 
 impl<P: Processor> Slot<P> {
-    /// Handles the response to the core's request. Returns true if the core waits in a loop and has
-    /// already sent its next request; this happens only with `skip`.
+    /// Handles the response to the core's request. Returns true if the core waits in a polling loop
+    /// and its next request has been sent already; always false if `skip` is false.
     pub(crate) fn answer(
         &mut self,
         workers: &mut Workers<P::Shared>,
@@ -42,14 +42,14 @@ impl<P: Processor> Slot<P> {
         skip && asked.is_some_and(|(cycles, request)| self.begin_waiting(request, response, cycles))
     }
 
-    /// The cycles from the last response to the request, if the core ran them without a stop; a
-    /// round of a loop is such a run.
+    /// The number of cycles from the last response to the core's request, if the core ran from one
+    /// to the other without a stop; otherwise `None`. A round of a polling loop is such a run.
     fn run_cycles(&self) -> Option<u64> {
         self.whole_run.and_then(|start| self.processor.cycles().checked_sub(start.get()))
     }
 
     /// True if the response to the request in progress may be delivered before its time. False if
-    /// the core waits in a loop, or may turn out to.
+    /// the core waits in a polling loop, or may turn out to.
     #[inline(always)]
     pub(crate) fn may_run_on(&mut self, response: &BusResponse, skip: bool) -> bool {
         if self.waiting.is_some() || self.level2.is_some() {
@@ -90,7 +90,8 @@ impl<P: Processor> Slot<P> {
         true
     }
 
-    /// Advances the processor of a waiting core to the present. The core then runs normally.
+    /// Advances the processor of a core that waits in a polling loop by the rounds that were
+    /// skipped. The core then runs normally; does nothing if the core does not wait.
     pub(crate) fn wake(&mut self, workers: &mut Workers<P::Shared>) {
         let Some(waiting) = self.waiting.take() else { return };
         let Waiting { rounds, answered, waited, .. } = *waiting;

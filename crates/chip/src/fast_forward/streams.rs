@@ -6,7 +6,8 @@ use rockcreek_engine::Key;
 
 use crate::fast_forward::periodic_stream::{PeriodicStream, Reservation, Use};
 
-/// The streams, by core and by the resources that they use.
+/// The periodic streams of all waiting cores: by core (`None` if the core is no stream), and by the
+/// links and ports that they use.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PeriodicStreams {
     pub(crate) by_core: Vec<Option<Box<PeriodicStream>>>,
@@ -32,13 +33,15 @@ impl PeriodicStreams {
         self.by_core[usize::from(core)].as_ref().expect("a listed stream runs")
     }
 
-    /// The time until which streams hold a resource with reservations made before `key`.
+    /// The time until which streams hold a link or port with reservations that come before `key` in
+    /// the order of events; 0 if none does.
     pub(crate) fn busy_until(&self, resource: usize, key: Key) -> Ps {
         let ends = self.uses_of(resource).map(|(_, stream, used)| stream.busy_until(used, key));
         ends.fold(Ps(0), Ps::max)
     }
 
-    /// A core whose stream the reservation `by` would delay; `None` if there is none.
+    /// A core whose stream the reservation `by` of a link or port would delay; `None` if there is
+    /// none.
     pub(crate) fn put_off(&self, resource: usize, by: &Reservation) -> Option<CoreId> {
         let mut uses = self.uses_of(resource);
         uses.find(|(_, stream, used)| stream.is_put_off(used, by)).map(|(core, ..)| core)
@@ -55,7 +58,7 @@ impl PeriodicStreams {
         })
     }
 
-    /// True if the stream waits for streams of other periods, so that its waits change from round
+    /// True if the stream waits for a stream of another period, so that its waits change from round
     /// to round.
     pub(crate) fn is_unsteady(&self, stream: &PeriodicStream) -> bool {
         let waits = stream.uses.iter().filter(|used| used.waited_ps > 0);
@@ -63,7 +66,7 @@ impl PeriodicStreams {
         others.any(|other| self.stream(*other).period_ps != stream.period_ps)
     }
 
-    /// A core whose stream waits for a reservation of `stream`; `None` if there is none.
+    /// A core whose stream waits for a link or port that `stream` holds; `None` if there is none.
     pub(crate) fn behind(&self, stream: &PeriodicStream) -> Option<CoreId> {
         let resources = stream.uses.iter().map(|used| used.resource);
         let mut others = resources.flat_map(|resource| {
@@ -73,7 +76,8 @@ impl PeriodicStreams {
         waiting.map(|(core, _)| CoreId(core))
     }
 
-    /// The number of rounds, at most `most`, that a stream may run before it collides with another.
+    /// The number of rounds, at most `most`, that a stream can make before it and another stream
+    /// delay each other.
     pub(crate) fn rounds_for(&self, stream: &PeriodicStream, most: u64) -> u64 {
         let mut rounds = most;
         for used in &stream.uses {

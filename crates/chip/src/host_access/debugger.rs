@@ -10,7 +10,8 @@ use crate::processor::Processor;
 use crate::scheduler::chip::Chip;
 
 impl Chip<Core> {
-    /// Calls `change` on a core, at the present instant.
+    /// Calls `change` on a core that stands at the present instant, and returns its result. No
+    /// rollback undoes the change.
     pub fn change<T>(&mut self, core: CoreId, change: impl FnOnce(&mut Core) -> T) -> T {
         self.settle();
         let slot = &mut self.slots[core.index()];
@@ -20,17 +21,17 @@ impl Chip<Core> {
         result
     }
 
-    /// Sets or removes a breakpoint of one core.
+    /// Sets (`on`) or removes a breakpoint of one core at a linear address.
     pub fn set_breakpoint(&mut self, core: CoreId, linear: u32, on: bool) {
         self.change(core, |processor| processor.set_breakpoint(linear, on));
     }
 
-    /// Sets or removes a watchpoint of one core.
+    /// Sets (`on`) or removes a watchpoint of one core.
     pub fn set_watchpoint(&mut self, core: CoreId, watchpoint: Watchpoint, on: bool) {
         self.change(core, |processor| processor.set_watchpoint(watchpoint, on));
     }
 
-    /// Sets or removes a stop of the core after its next instruction.
+    /// Sets (`on`) or removes a stop of the core after its next instruction.
     pub fn set_step(&mut self, core: CoreId, on: bool) {
         self.change(core, |processor| processor.set_step(on));
     }
@@ -47,9 +48,9 @@ impl Chip<Core> {
         self.change(core, |processor| processor.set_registers(registers));
     }
 
-    /// Changes the bytes that this core reads at a linear address: memory, and those of the core's
-    /// own caches that hold them. Other cores' caches keep their copies. False if an address is not
-    /// mapped.
+    /// Changes the bytes that this core reads at a linear address: in memory, and in those of the
+    /// core's own caches that hold the line. Other cores' caches keep their copies. False if a page
+    /// is not mapped or there is no memory; earlier bytes have then been changed.
     pub fn write_linear(&mut self, core: CoreId, linear: u32, bytes: &[u8]) -> bool {
         self.settle();
         (linear..).zip(bytes).all(|(at, byte)| {

@@ -22,7 +22,8 @@ impl Memory for CoreMemory<'_> {
 }
 
 impl<P: Processor> Chip<P> {
-    /// Loads a multiboot kernel. The core starts it at its next release from reset.
+    /// Loads a multiboot kernel, its command line and its modules into the core's private memory.
+    /// The core starts the kernel at its next release from reset.
     pub fn load(
         &mut self,
         core: CoreId,
@@ -39,8 +40,8 @@ impl<P: Processor> Chip<P> {
         Ok(())
     }
 
-    /// Writes an image to the memory to which the core's LUT maps `addr`. The image must end within
-    /// 4 GB.
+    /// Writes an image to the memory to which the core's LUT maps `addr`. `Err` if the image would
+    /// end beyond 4 GB or there is no memory.
     pub fn place(&mut self, core: CoreId, addr: CoreAddr, image: &[u8]) -> Result<(), ImageError> {
         let room = (1u64 << 32) - u64::from(addr.0);
         if image.len() as u64 > room {
@@ -51,7 +52,8 @@ impl<P: Processor> Chip<P> {
         if there { Ok(()) } else { Err(ImageError::NoMemory(addr.0)) }
     }
 
-    /// Loads a memory image made by sccKit's merge tool into a controller's memory.
+    /// Loads a memory image made by sccKit's merge tool into the memory of controller number
+    /// `controller`.
     pub fn load_memory_object(&mut self, controller: usize, file: &[u8]) -> Result<(), TextError> {
         let pieces = parse_memory_object(file)?;
         let dram = &mut self.uncore.controllers[controller].dram;

@@ -8,7 +8,7 @@ use crate::scheduler::chip::Chip;
 use crate::slot::Phase;
 use crate::uncore::wiring::unit_names;
 
-/// A request in progress.
+/// The request of a core that has no response yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outstanding {
     /// The unit's name, as statistics use it.
@@ -19,7 +19,8 @@ pub struct Outstanding {
 }
 
 impl<P: Processor> Chip<P> {
-    /// A core's request in progress. The chip must be settled.
+    /// The request for whose response a core waits; `None` if it waits for none. Call
+    /// [`Chip::settle`] first.
     pub fn outstanding(&self, core: CoreId) -> Option<Outstanding> {
         let slot = self.slot(core);
         let request = slot.request()?;

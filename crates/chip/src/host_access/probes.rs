@@ -7,15 +7,16 @@ use rockcreek_defs::{CoreAddr, CoreId};
 use crate::scheduler::chip::Chip;
 
 impl Chip<Core> {
-    /// Turns the translation of hot code to host code on or off. Results do not depend on it.
+    /// Turns the translation of frequent guest code to host code on or off. Results do not depend
+    /// on it.
     pub fn set_translating(&mut self, on: bool) {
         for code in self.workers.all() {
             code.set_translation(on.then_some(CodeCache::HOT));
         }
     }
 
-    /// Starts counting how often a core retires the instruction at a linear address; also records
-    /// calls if `kind` asks for it.
+    /// Starts counting how often a core retires the instruction at a linear address. `kind` may ask
+    /// that each retirement be recorded as a call, with registers and stack.
     pub fn set_probe(&mut self, core: CoreId, linear: u32, kind: ProbeKind) {
         for code in self.workers.all() {
             code.leave_to_interpreter(linear);
@@ -23,8 +24,8 @@ impl Chip<Core> {
         self.slot_mut(core).processor.set_probe(linear, kind);
     }
 
-    /// Takes the calls that a core's probes have recorded, in order: those that no rollback can
-    /// undo, or with `all` those up to the present.
+    /// Removes and returns the calls that a core's probes have recorded, in order: with `all` those
+    /// up to the present, otherwise only those that no rollback can undo.
     pub fn take_calls(&mut self, core: CoreId, all: bool) -> Vec<Call> {
         if all {
             self.settle();
@@ -35,8 +36,8 @@ impl Chip<Core> {
         self.slots[core.index()].processor.take_calls(all)
     }
 
-    /// Turns the profile on or off. The profile counts instructions by place, interpreted and
-    /// translated.
+    /// Turns the host's profile on or off: for each place in the guest's code, how many
+    /// instructions were interpreted and how many translated.
     pub fn set_profiling(&mut self, on: bool) {
         self.workers.all().for_each(|code| code.set_profiling(on));
     }

@@ -26,13 +26,14 @@ use crate::slot::{ClockedCycles, Phase, Slot};
 use crate::uncore::Uncore;
 
 const MAGIC: &[u8; 8] = b"RCKSNAP\n";
-/// The version of the format that is written, and the only one that is read. It increases whenever
-/// the state of a chip gets a new field or an event a new kind.
+/// The version of the file format; files of other versions are refused. It increases whenever the
+/// state of a chip gets a new field or an event a new kind.
 const VERSION: u32 = 11;
 /// The length of the header in bytes: magic, version, description hash, length of the payload,
 /// checksum.
 const HEADER_BYTES: usize = 8 + 4 + 16 + 8 + 16;
-/// The largest expansion factor of an LZ4 block (LZ4 block format: 255 bytes for a length byte).
+/// The largest factor by which an LZ4 block can grow when it is unpacked (LZ4 block format: 255
+/// bytes for a length byte).
 const MOST_EXPANSION: u64 = 255;
 
 /// State that is saved with a chip without being part of it: the text of its description, the state
@@ -89,8 +90,8 @@ struct Saved<S> {
 }
 
 impl<P: Processor> Chip<P> {
-    /// Encodes the chip as a snapshot. First brings the cores to [`Chip::now`], and fills in the
-    /// host service's part of `companion`.
+    /// Encodes the chip as a snapshot: the bytes of a file. First brings the cores to
+    /// [`Chip::now`], and fills in the host service's part of `companion`.
     pub fn save(&mut self, mut companion: Companion) -> Vec<u8> {
         self.settle();
         if let Some(host) = &self.host {
@@ -122,8 +123,9 @@ impl<P: Processor> Chip<P> {
         pack(state_hash(self.description()).0, &saved)
     }
 
-    /// Decodes a snapshot into a chip. `core` makes an empty core of the chip that the description
-    /// describes. The caller sets the host service.
+    /// Makes a chip from a snapshot. `core` makes an empty core of the chip that the snapshot's
+    /// description describes. The caller sets the host service afterwards. `Err`: why the file
+    /// cannot be restored.
     pub fn restore(
         bytes: &[u8],
         core: impl Fn(&Description, CoreId) -> P,

@@ -65,7 +65,8 @@ impl<P: Processor> Chip<P> {
         ])
     }
 
-    /// The time that a core waited for units of each kind, from its requests to their responses.
+    /// How long a core has waited for units of each kind, from its requests to their responses, in
+    /// picoseconds.
     fn stall_statistics(&self, core: usize) -> Statistic {
         let traffic = &self.uncore.traffic;
         let (tiles, controllers) = (self.uncore.tiles.len(), self.uncore.controllers.len());
@@ -104,7 +105,8 @@ impl<P: Processor> Chip<P> {
         ])
     }
 
-    /// For each core, the units to which it sent requests.
+    /// For each core, the number of requests that it sent to each unit; units without any are left
+    /// out.
     fn traffic_statistics(&self) -> Statistic {
         let traffic = &self.uncore.traffic;
         let row = |core: usize| {

@@ -24,8 +24,8 @@ impl<P: Processor> Chip<P> {
         Requests(sums)
     }
 
-    /// The counts of a unit up to now. If the unit is a core, it must have been brought to the
-    /// present first.
+    /// The counts of one unit up to now, in the order of the unit's parts. If the unit is a core,
+    /// it must have been brought to the present first.
     pub(crate) fn unit_counts(&self, kind: Kind, unit: usize, requests: &Requests) -> Vec<u64> {
         let now = self.now.0;
         let uncore = &self.uncore;

@@ -15,7 +15,8 @@ use crate::uncore::voltage_domains::FIXED_RAILS;
 use crate::uncore::wiring::Unit;
 
 impl<P: Processor> Chip<P> {
-    /// The level of a domain. The unregulated rails always have the nominal level.
+    /// The level of a voltage domain, in steps of 6.25 mV. The rails that the regulator does not
+    /// control always have the nominal level.
     pub(crate) fn level_of(&self, domain: usize) -> u8 {
         match domain {
             FIXED_RAILS => self.description().power.nominal_level,
@@ -35,7 +36,8 @@ impl<P: Processor> Chip<P> {
         (0..description.population().of(kind)).map(energies).collect()
     }
 
-    /// The energy in femtojoules of each domain since power-on.
+    /// The energy in femtojoules that each voltage domain has taken since power-on; the last entry
+    /// is that of the rails without a regulator.
     pub(crate) fn domain_energies(&self) -> [u64; METERED] {
         let mut domains = [0; METERED];
         let requests = self.requests();
@@ -47,8 +49,8 @@ impl<P: Processor> Chip<P> {
         domains
     }
 
-    /// Call before a read is performed: has the FPGA's power meter convert, if the read is of one
-    /// of its registers.
+    /// Call before a read is performed: if the read is of a register of the FPGA's power meter,
+    /// makes the meter measure now.
     pub(crate) fn convert_before(&mut self, core: CoreId, key: Key) {
         let slot = &self.slots[core.index()];
         let (Phase::Flight(flight), Some(request)) = (slot.phase, slot.request()) else { return };
@@ -73,14 +75,16 @@ impl<P: Processor> Chip<P> {
         self.uncore.count_courses();
     }
 
-    /// Starts recording energies, at instants `every_ps` apart and at marks.
+    /// Starts recording the domains' energies, at instants `every_ps` picoseconds apart and at the
+    /// program's marks.
     pub fn observe_energy(&mut self, every_ps: u64) {
         self.settle_counts();
         let series = EnergySeries::new(every_ps, self.now.0, self.domain_energies().to_vec());
         self.energy_series = Some(Box::new(series));
     }
 
-    /// The next instant at which the energy series has a sample.
+    /// The next instant at which the energy series has a sample; `Ps::NEVER` if no series is
+    /// recorded.
     pub(crate) fn next_energy_sample(&self) -> Ps {
         self.energy_series.as_ref().map_or(Ps::NEVER, |series| Ps(series.next_ps()))
     }
@@ -95,7 +99,8 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Records the energies at a mark that a core has set.
+    /// Records the energies at a mark that the program on `core` has set; does nothing if no series
+    /// is recorded.
     pub(crate) fn note_mark(&mut self, core: CoreId) {
         if self.energy_series.is_none() {
             return;

@@ -14,18 +14,20 @@ use crate::slot::Phase;
 use crate::uncore::voltage_domains::Violation;
 use crate::uncore::wiring::{Unit, order};
 
-/// The vector in the exit record of a core that failed without an exception.
+/// In the exit record of a core that failed without an exception: the value in place of the
+/// exception's vector.
 const NO_VECTOR: u32 = u32::MAX;
 
 impl<P: Processor> Chip<P> {
-    /// Turns on or off that cores fail if their tile's clock needs a higher voltage than the tile
-    /// has.
+    /// With `on`, a core fails if its tile's clock needs a higher voltage than the tile has;
+    /// otherwise it goes on, and only a record is made.
     pub fn set_strict_voltage(&mut self, on: bool) {
         self.strict_voltage = on;
     }
 
-    /// Performs the regulator's next step. The energy that the domain has taken so far is added up
-    /// first.
+    /// Performs the regulator's next step of 6.25 mV in the domain that it changes, and schedules
+    /// the step after it. The energy that the domain has taken so far is added up first, at the old
+    /// level.
     pub(crate) fn step_voltage(&mut self) {
         let Some(domain) = self.uncore.board.voltage.moving() else { return };
         self.settle_accounts(domain);
@@ -41,7 +43,8 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Adds up the energy that all units of a domain have taken at the domain's present level.
+    /// Adds up the energy that all units of a domain have taken since the last such call, at the
+    /// domain's present level. Call before the level changes.
     fn settle_accounts(&mut self, domain: usize) {
         let level = self.level_of(domain);
         let population = self.description().population();
@@ -63,8 +66,9 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Checks a tile's voltage after a change of its clock or voltage, or after one of its cores
-    /// has left reset.
+    /// Checks that a tile's voltage is high enough for its clock, after a change of either or after
+    /// one of its cores has left reset. Records a violation, once until it ends; a tile with all
+    /// cores in reset is not checked.
     pub(crate) fn check_voltage(&mut self, tile: TileId) {
         let asleep = |core: &CoreId| self.slots[core.index()].phase == Phase::Reset;
         let Some(core) = self.tile_cores(tile).find(|core| !asleep(core)) else { return };
@@ -88,7 +92,8 @@ impl<P: Processor> Chip<P> {
         (period_ps / self.description().clocks.fast_period_ps) as u32
     }
 
-    /// The lowest voltage level that is high enough for a core's clock; `None` if no level is.
+    /// The lowest voltage level that is high enough for a core's clock; `None` if no level of the
+    /// regulator is.
     pub(crate) fn needed_by(&self, core: CoreId) -> Option<u8> {
         self.description().needed_level(self.divider_of(core))
     }

@@ -17,11 +17,12 @@ use serde::de::DeserializeOwned;
 pub enum Stop {
     /// The core is at an instruction boundary at or after the limit.
     Limit,
-    /// The core needs a transaction; `cycles()` is the cycle at which the request leaves.
+    /// The core needs a transaction; `cycles()` is the core cycle at which its request leaves the
+    /// core.
     Bus,
-    /// The core waits for an interrupt, or is held.
+    /// The core waits for an interrupt (HLT), or its STPCLK pin holds it.
     Halted,
-    /// The core has stopped until a reset.
+    /// The core has stopped until a reset, after a triple fault.
     Shutdown,
     /// The core has reached a place at which a debugger wants the chip to stop.
     Break,
@@ -33,9 +34,9 @@ pub struct CoreActivity {
     /// Integer instructions; x87 instructions are counted separately.
     pub instructions: u64,
     pub x87_instructions: u64,
-    /// Data reads and writes.
+    /// Data reads and writes in L1D.
     pub l1_accesses: u64,
-    /// Lines read from or written to L2.
+    /// Lines read from L2 or written to it.
     pub l2_accesses: u64,
     pub halted_cycles: u64,
 }
@@ -51,15 +52,17 @@ pub trait Processor: Send {
     type Shared: Default + Clone + Send;
     /// The core's state as plain data.
     type State: Serialize + DeserializeOwned;
-    /// The counts that one round of a loop adds.
+    /// The counts (of instructions, cycles and so on) that one round of a polling loop adds.
     type Round: Clone + Copy + Send + std::fmt::Debug;
 
-    /// Performs the RESET pin's effect; `level2`: L2 is reset too. The cycle count restarts at 0.
+    /// Performs the RESET pin's effect; `level2`: true if L2 is reset too. The cycle count restarts
+    /// at 0.
     fn reset(&mut self, level2: bool);
     /// Sets the state in which a boot loader starts a kernel.
     fn enter(&mut self, entry: &EntryState);
     fn cycles(&self) -> u64;
-    /// The first cycle at which the core's next request may leave.
+    /// The first cycle at which the core's next request may leave: later than `cycles()` while the
+    /// bus unit is busy with a posted store.
     fn sends_from(&self) -> u64 {
         self.cycles()
     }
@@ -67,7 +70,8 @@ pub trait Processor: Send {
     fn await_bus(&mut self) {}
     fn advance_to(&mut self, cycle: u64);
     fn run(&mut self, shared: &mut Self::Shared, limit: u64) -> Stop;
-    /// Like [`Processor::run`], but does not stop for transactions that `bus` performs at once.
+    /// Like [`Processor::run`], but `bus` may perform transactions at once, and the core then
+    /// continues with the response. Stops for the other transactions.
     fn run_with(&mut self, shared: &mut Self::Shared, limit: u64, _bus: &mut dyn Bus) -> Stop {
         self.run(shared, limit)
     }
@@ -77,12 +81,12 @@ pub trait Processor: Send {
     /// After `complete`: if the core is in the state of the window's start except for time and
     /// counters, returns one loop round's counters.
     fn recurs(&mut self) -> Option<Self::Round>;
-    /// Adds the counts of `rounds` skipped rounds of the loop. The last one ended at `cycle`;
-    /// together they waited `waited` cycles for responses.
+    /// Adds the counts of `rounds` skipped rounds of the polling loop. The last one ended at
+    /// `cycle`; together they waited `waited` core cycles for responses.
     fn repeat(&mut self, round: &Self::Round, rounds: u64, cycle: u64, waited: u64);
     /// Turns the skipping of delay loops on or off; affects the host's speed only.
     fn set_delay_passing(&mut self, _on: bool) {}
-    /// Continues after a [`Stop::Break`] that has been reported.
+    /// Continues after a [`Stop::Break`]: the next run does not stop at that place again at once.
     fn pass_break(&mut self) {}
     fn set_pins(&mut self, pins: Pins);
     /// The levels of the core's output pins.
@@ -106,29 +110,34 @@ pub trait Processor: Send {
         CoreActivity::default()
     }
     /// Called before the core's next transaction leaves: reads the memory that observers need.
+    /// `_memory` returns the byte at a core address, `None` if no memory is there.
     fn before_transaction(&mut self, _memory: impl Fn(CoreAddr) -> Option<u8>) {}
-    /// Prefetches, into the host's L1 cache, the data that the core's next step will use; `enters`:
-    /// the step is the entry of its request into the mesh.
+    /// Prefetches, into the host's caches, the data that the core's next step will use; `enters`:
+    /// true if that step is the entry of its request into the mesh, false if it is another.
     fn fetch_ahead(&self, _enters: bool) {}
-    /// Flips a bit of the `nth` valid line of L1D or L2, counted modulo their number. Returns the
-    /// line's address, and the byte before and after; `None` if no line is valid.
+    /// Injects a fault: flips bit `bit` of the `nth` valid line, counted modulo their number, of L2
+    /// (`level2` true) or L1D. Returns the line's address, and the byte before and after; `None` if
+    /// no line is valid.
     fn flip_cached(&mut self, _level2: bool, _nth: u32, _bit: u8) -> Option<(u64, u32, u32)> {
         None
     }
-    /// Flips a bit of a register. Returns 0, and the register before and after.
+    /// Injects a fault: flips a bit of a register (0 to 7 a general register, 8 EIP, 9 EFLAGS).
+    /// Returns 0 (no address), and the register before and after; `None` if the core has no such
+    /// register.
     fn flip_register(&mut self, _register: u8, _bit: u8) -> Option<(u64, u32, u32)> {
         None
     }
-    /// Starts recording accesses to these segments of the core's LUT; the second value is a
-    /// segment's size in bytes. `None` stops recording.
+    /// Starts recording the core's data accesses to memory in the LUT segments that are true in the
+    /// list; the second value is a segment's size in bytes. `None` stops recording.
     fn watch_accesses(&mut self, _segments: Option<(&[bool], u64)>) {}
-    /// Also records what a program's own code does to memory that its threads share.
+    /// From now on also records the accesses of the program's own code to memory that the program's
+    /// threads share.
     fn watch_program(&mut self, _memory: &Arc<ProgramMemory>) {}
-    /// Takes the recorded accesses; called only when no rollback can undo them.
+    /// Moves the recorded accesses into `into`; called only when no rollback can undo them.
     fn take_accesses(&mut self, into: &mut Vec<Access>) {
         into.clear();
     }
-    /// The number of recorded accesses.
+    /// The number of recorded accesses that have not been taken.
     fn noted_accesses(&self) -> usize {
         0
     }
@@ -136,13 +145,13 @@ pub trait Processor: Send {
     fn holds_dirty(&self, _addr: CoreAddr) -> bool {
         false
     }
-    /// Takes the recorded control transfers.
+    /// Moves the recorded control transfers that `_what` selects into `_into`.
     fn take_transfers(&mut self, _what: Taken, _into: &mut Vec<Transfer>) {}
     /// Turns the charging of cycles to instructions on or off.
     fn record_cycles(&mut self, _on: bool) {}
-    /// Charges all cycles up to now.
+    /// Charges all cycles up to now to instructions, so that the charges can be taken.
     fn charge_all(&mut self) {}
-    /// Takes the charges; called only when no rollback can undo them.
+    /// Passes the charges to `_sink` and removes them; called only when no rollback can undo them.
     fn take_charges(&mut self, _sink: &mut dyn FnMut(&Charge)) {}
     /// Turns the recording of retired instructions on or off.
     fn record(&mut self, on: bool);

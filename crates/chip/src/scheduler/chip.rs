@@ -32,7 +32,7 @@ use crate::workers::threads::Workers;
 /// The number of events between two calls of `go_on`, which asks the caller whether to continue.
 const EVENTS_PER_QUESTION: u32 = 64;
 
-/// An event of the queue: any event other than a core's next step.
+/// A pending event other than a core's next step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Event {
     /// A packet that sets an interrupt pin arrives at the core's tile.
@@ -41,7 +41,7 @@ pub(crate) enum Event {
     Divider { tile: TileId },
     /// The management PC's response reaches the memory of a core.
     HostReply { core: CoreId },
-    /// The management PC's release of a core takes effect, after the delay by jitter.
+    /// The management PC releases a core from reset (jitter may have delayed the instant).
     Release { core: CoreId },
     /// A fault occurs.
     Fault { id: u32, fault: Fault },
@@ -52,9 +52,10 @@ pub(crate) enum Event {
 /// The reason why [`Chip::run`] returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stopped {
-    /// The caller's `go_on` returned false. Call [`Chip::rest`] before inspecting cores.
+    /// The caller's `go_on` returned false. Cores may be ahead of `now`; call [`Chip::rest`] before
+    /// inspecting them.
     Asked,
-    /// The time limit; every core is at its first instruction boundary at or after it.
+    /// The time limit is reached; every core is at its first instruction boundary at or after it.
     Until,
     /// Every released core has reported its end.
     Ended,
@@ -62,7 +63,8 @@ pub enum Stopped {
     Idle,
     /// A core waits for input from the host; [`Chip::input_core`] names it.
     Input,
-    /// A core has just reported an end other than an exit; the instant is independent of the host.
+    /// A core has just reported an end that is not an exit, such as a fault; the instant is equal
+    /// in every run.
     Failed,
     /// This core has reached a debugger's stop; all cores are at this instant.
     Break(CoreId),
@@ -88,13 +90,14 @@ pub struct Chip<P: Processor> {
     pub(crate) now: Ps,
     /// The time up to which [`Chip::run`] performs events.
     pub(crate) limit: Ps,
-    /// Triple faults that the caller has not taken; not part of the state.
+    /// The triple faults since the caller last took them; not part of the state.
     pub(crate) restarts: Vec<Restart>,
-    /// Faults that have occurred and that the caller has not taken; not part of the state.
+    /// The faults that have occurred since the caller last took them; not part of the state.
     pub(crate) faults: Vec<FaultRecord>,
     /// The number of cores that are out of reset and have not reported their end.
     pub(crate) running: usize,
-    /// The number of cores that the management PC will release.
+    /// The number of cores that the management PC has been asked to release and that are still in
+    /// reset.
     pub(crate) releasing: usize,
     /// The number of events so far from sources other than cores.
     pub(crate) board_sequence: u64,
@@ -103,7 +106,8 @@ pub struct Chip<P: Processor> {
     pub(crate) core_failed: bool,
     /// The number of performed events, from which the host's speed is measured.
     pub events: u64,
-    /// The number of windows that ran on several threads at once; a measure of the host's speed.
+    /// The number of windows that ran on several host threads at once; a measure of the host's
+    /// speed.
     pub windows_beside: u64,
     pub(crate) log: Option<LogWriter>,
     /// Cycles by instruction and cause, for each core; not part of the state.
@@ -112,12 +116,13 @@ pub struct Chip<P: Processor> {
     pub(crate) energy_series: Option<Box<EnergySeries>>,
     /// Activity of cores and links recorded for an observer; not part of the state.
     pub(crate) trace: Option<Box<Trace>>,
-    /// True if a core fails when its clock needs more than its voltage.
+    /// True if a core fails when its clock needs a higher voltage than it has; false if that is
+    /// only recorded.
     pub(crate) strict_voltage: bool,
     pub(crate) check: Option<Box<CoherenceCheck>>,
-    /// The number of events until `go_on` is called.
+    /// The number of events left until `go_on` is called.
     pub(crate) question: u32,
-    /// True if the chip must be tested for a standstill.
+    /// True if the chip must be tested for a standstill before the next event.
     pub(crate) may_stand_still: bool,
     /// True if rounds of waiting are skipped instead of executed: affects the host's speed only.
     pub(crate) skipping: bool,
@@ -180,12 +185,12 @@ impl<P: Processor> Chip<P> {
         self.uncore.description()
     }
 
-    /// The time of the last performed event.
+    /// The time of the last performed event, in picoseconds since power-on.
     pub fn now(&self) -> Ps {
         self.now
     }
 
-    /// The time up to which all events have been performed; cores that compute are past the last.
+    /// The time up to which all events have been performed. A core that computes may be past it.
     pub fn reached(&self) -> Ps {
         self.now.max(self.present.time)
     }
@@ -225,17 +230,18 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Sets the service that performs the guest's calls of the host.
+    /// Sets the service that answers the guest's calls of the host (files, console, exit).
     pub fn set_host_service(&mut self, service: Box<dyn HostService>) {
         self.host = Some(service);
     }
 
-    /// The core whose read of its serial port waits for input by [`Chip::receive`].
+    /// The core whose read of its serial port waits for input, which [`Chip::receive`] provides;
+    /// `None` if none waits.
     pub fn input_core(&self) -> Option<CoreId> {
         self.input_core
     }
 
-    /// Passes input to a core's first serial port; with `end`, the input ends there.
+    /// Passes input to a core's first serial port; `end` true: the input ends after these bytes.
     pub fn receive(&mut self, core: CoreId, bytes: &[u8], end: bool) {
         let mut actions = Vec::new();
         self.uncore.board.receive(core, bytes, end, &mut actions);
@@ -256,7 +262,8 @@ impl<P: Processor> Chip<P> {
         stopped
     }
 
-    /// Brings waiting cores to the present, so that they can be inspected.
+    /// Ends all periodic streams and brings the cores that wait in polling loops to the present, so
+    /// that they can be inspected.
     pub fn rest(&mut self) {
         self.end_all_streams(self.present);
         for slot in &mut self.slots {
@@ -333,7 +340,7 @@ impl<P: Processor> Chip<P> {
         self.settle();
     }
 
-    /// The time at which the last core came to rest, on a chip in which no event can happen again.
+    /// On a chip in which no event can happen again: the time at which the last core stopped.
     fn idle_since(&self) -> Ps {
         let resting = |slot: &&Slot<P>| matches!(slot.phase, Phase::Halted | Phase::Shutdown);
         // If a core's clock changed after its shutdown, its time is unknown; it is before `now`.
@@ -342,7 +349,8 @@ impl<P: Processor> Chip<P> {
         times.fold(self.now, Ps::max)
     }
 
-    /// The key of the next event, and true if the event is a core's step.
+    /// The key of the next event, and true if the event is a core's step; `None` if nothing is
+    /// pending.
     #[inline]
     fn first(&mut self) -> Option<(Key, bool)> {
         if self.queue.is_empty() {

@@ -21,22 +21,24 @@ use crate::uncore::Uncore;
 use crate::uncore::request_path::Flight;
 use crate::uncore::wiring::Unit;
 
-/// A coherence checker and its inputs.
+/// The coherence checker, and what it needs to know of the chip.
 pub(crate) struct CoherenceCheck {
     pub shadow: Shadow,
-    /// A program of threads that is checked too.
+    /// The check of a program's threads for races; `None` if it is off.
     program: Option<Program>,
     /// For each core and each segment of its LUT, true if other cores can reach the segment's
     /// memory.
     shared: Vec<Vec<bool>>,
-    /// The number of bits by which an address is shifted right to give its segment's number.
+    /// The number of bits by which an address is shifted right to give the number of its LUT
+    /// segment.
     shift: u32,
     taken: Vec<Access>,
-    /// The former contents of the line that the next write-back will overwrite.
+    /// The bytes in memory, before it, of the line that the next write-back overwrites.
     was: [u8; LINE_BYTES],
 }
 
-/// The largest number of a core's accesses that are kept until its next transaction.
+/// From this number of recorded accesses of a core on, they are passed to the checker before the
+/// core's next transaction.
 const MUCH: usize = 1 << 12;
 /// The bytes of an atomic counter: it has two registers, one that counts and one that only reads.
 const COUNTER_BYTES: u32 = 2 * counter::STRIDE;
@@ -102,21 +104,22 @@ impl Uncore {
 }
 
 impl CoherenceCheck {
-    /// True if other cores can reach the target of a core's request.
+    /// True if other cores can reach the memory or unit that a core's request goes to.
     pub fn is_shared(&self, core: CoreId, request: &BusRequest) -> bool {
         let segments = &self.shared[core.index()];
         request.addr().is_none_or(|addr| segments[(addr.0 >> self.shift) as usize])
     }
 
-    /// For each segment of a core's LUT, true if other cores can reach its memory; and the
-    /// logarithm of a segment's size.
+    /// For each segment of a core's LUT, true if other cores can reach its memory; and the number
+    /// of bits of an address below the segment's number.
     pub fn shared_by(&self, core: CoreId) -> (&[bool], u32) {
         (&self.shared[core.index()], self.shift)
     }
 }
 
 impl<P: Processor> Chip<P> {
-    /// True if the checker must see this core's request.
+    /// True if coherence is checked and this core's request goes to something that other cores can
+    /// reach.
     #[inline]
     pub(crate) fn is_checked(&self, core: CoreId) -> bool {
         self.check.is_some() && self.asks_for_shared(core)
@@ -142,9 +145,9 @@ impl<P: Processor> Chip<P> {
         much
     }
 
-    /// Starts checking coherence. `races`: `Some(false)` also looks for races in message buffers,
-    /// `Some(true)` in all memory. The caches should be empty, because the checker does not know
-    /// their contents.
+    /// Starts checking coherence. `races`: `None` does not look for races, `Some(false)` looks for
+    /// them in message buffers, `Some(true)` in all memory. The caches should be empty, because the
+    /// checker does not know their contents.
     pub fn start_check(&mut self, races: Option<bool>) {
         self.settle();
         let mut shadow = Shadow::new(self.slots.len());
@@ -163,7 +166,7 @@ impl<P: Processor> Chip<P> {
         self.watch_shared_segments();
     }
 
-    /// Also looks for races of a program's threads, if coherence is checked.
+    /// Also looks for races between a program's threads. Does nothing unless coherence is checked.
     pub fn watch_program(&mut self, memory: ProgramMemory) {
         self.settle();
         let Some(check) = &mut self.check else { return };
@@ -174,8 +177,8 @@ impl<P: Processor> Chip<P> {
         check.program = Some(Program::new(self.slots.len(), memory));
     }
 
-    /// The races of a program's threads up to the present, and the number of races for whose
-    /// records there was no room.
+    /// The races between a program's threads up to the present, and how many were not stored for
+    /// lack of room.
     pub fn program_races(&mut self) -> (Vec<ProgramRace>, u64) {
         self.tell_all_accesses();
         let program = self.check.as_ref().and_then(|check| check.program.as_ref());
@@ -205,7 +208,7 @@ impl<P: Processor> Chip<P> {
         self.check.as_ref().map_or(0, |check| check.shadow.forgotten())
     }
 
-    /// Sets which segments' accesses each core records, if that has changed.
+    /// Sets the LUT segments in which each core records accesses, if LUTs have changed since.
     fn watch_shared_segments(&mut self) {
         let Some(check) = &mut self.check else { return };
         let shared = self.uncore.shared_segments();
@@ -243,7 +246,7 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Call before a request takes effect: saves the contents of the line that the request will
+    /// Call before a write-back takes effect: saves the bytes in memory of the line that it will
     /// overwrite.
     pub(crate) fn look_at_line(&mut self, flight: &Flight, request: &BusRequest) {
         let Chip { check: Some(check), uncore, .. } = self else { return };
@@ -260,7 +263,7 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Passes a request that has taken effect to the checker.
+    /// Passes a request that has taken effect at its unit, with its response, to the checker.
     pub(crate) fn tell_effect(
         &mut self,
         core: CoreId,

@@ -89,7 +89,7 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Logs changes of pins and clocks that are not caused by a core's request.
+    /// Logs a change of a pin or clock that no core's request has caused.
     pub(crate) fn log_event(&mut self, event: &Event) {
         let (tile, kind, value) = match *event {
             Event::Interrupt { core, lint1 } => {

@@ -48,7 +48,8 @@ impl Cause {
     }
 }
 
-/// Numbers of cycles by instruction address (linear), true for ring 3, and cause.
+/// For one core: the number of core cycles by instruction address (linear), ring (true: ring 3) and
+/// cause.
 pub type CoreProfile = HashMap<(u32, bool, Cause), u64>;
 
 impl Uncore {
@@ -95,7 +96,8 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Ends the profile. Returns each core's charges and cycles.
+    /// Ends the profile. Returns, for each core, its cycles by instruction and cause, and its cycle
+    /// count.
     pub fn finish_cycle_profile(&mut self) -> Vec<(CoreProfile, u64)> {
         self.settle();
         for n in 0..self.slots.len() {
@@ -107,7 +109,8 @@ impl<P: Processor> Chip<P> {
         profile.into_iter().zip(self.slots.iter().map(|slot| slot.processor.cycles())).collect()
     }
 
-    /// Takes a core's charges. The caller makes sure that no rollback can undo them afterwards.
+    /// Moves a core's charges into its profile. The caller makes sure that no rollback can undo
+    /// them afterwards.
     fn take_charges(&mut self, core: CoreId) {
         let Chip { slots, uncore, cycle_profile, .. } = self;
         let Some(profile) = cycle_profile else { return };

@@ -15,8 +15,8 @@ use crate::scheduler::chip::Chip;
 const NOTICED_AT_PS: u64 = 100_000_000_000;
 
 impl<P: Processor> Chip<P> {
-    /// The time at which to end the run if the chip stands still; `None` if any state may still
-    /// change.
+    /// The time at which to end the run, because nothing on the chip can change any more; `None` if
+    /// something may still change.
     pub(crate) fn standstill(&self) -> Option<Ps> {
         let mut cores = (0..self.slots.len()).map(|n| CoreId(n as u16));
         let still = self.queue.is_empty()

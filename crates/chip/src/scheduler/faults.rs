@@ -14,19 +14,21 @@ use crate::uncore::faults::{CacheName, Fault, FaultRecord};
 use crate::uncore::request_path::Flight;
 use crate::uncore::wiring::order;
 
-/// The effect of a fault: the address of a line, and the byte or register before and after.
+/// What a fault changed: the address of a cache line (0 for other places), and the byte or register
+/// before and after.
 type Broken = (u64, u32, u32);
 
 impl<P: Processor> Chip<P> {
-    /// Adds a fault at `time`, or now if `time` has passed. `id` distinguishes faults and orders
-    /// those of one instant.
+    /// Schedules a fault at `time`, or now if `time` has passed. `id` distinguishes faults, and
+    /// orders those of one instant.
     pub fn add_fault(&mut self, id: u32, time: Ps, fault: Fault) {
         let source = self.slots.len() as u32 + 1;
         let key = Key { time: time.max(self.now), unit: order::FAULT, source, sequence: id.into() };
         self.queue.push(key, Event::Fault { id, fault });
     }
 
-    /// Takes the faults that have occurred since the last call, in order.
+    /// Removes and returns the records of the faults that have occurred since the last call, in
+    /// order.
     pub fn take_faults(&mut self) -> Vec<FaultRecord> {
         std::mem::take(&mut self.faults)
     }
@@ -85,16 +87,17 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// True if a voltage level is high enough for a core's clock. `level`: `None` for the present
-    /// level of the core's domain.
+    /// True if a voltage is high enough for a core's clock: the level `level`, or with `None` the
+    /// present level of the core's domain.
     fn has_enough(&self, core: CoreId, level: Option<u8>) -> bool {
         let tile = self.description().topology.tile_of(core);
         let level = level.unwrap_or_else(|| self.level_of(self.description().domain_of(tile)));
         self.needed_by(core).is_some_and(|needed| needed <= level)
     }
 
-    /// Stops a core that is out of reset, without a way back except a reset. If `known`, the run
-    /// does not wait for the core's end.
+    /// Stops a core for good: only a reset starts it again. `known`: true if the run does not wait
+    /// for the core's end (it died), false if it does (it hangs). `None`, without any change, if
+    /// the core is in reset or has ended.
     fn stop_for_good(&mut self, core: CoreId, known: bool) -> Option<Broken> {
         let slot = &mut self.slots[core.index()];
         if matches!(slot.phase, Phase::Reset | Phase::Ended) {
@@ -129,7 +132,8 @@ impl<P: Processor> Chip<P> {
         found
     }
 
-    /// Sends a request into a mesh with faulty links.
+    /// Sends a core's request into a mesh in which some links are faulty: it may arrive late, or
+    /// never.
     pub(crate) fn inject_over_links(&mut self, core: CoreId, key: Key) {
         let Chip { slots, uncore, .. } = self;
         let slot = &mut slots[core.index()];
@@ -146,8 +150,8 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// The delay of a response in picoseconds; `None` if the response is lost, so that the core
-    /// waits for ever.
+    /// How much later a response reaches the core because of faulty links, in picoseconds; `None`
+    /// if the response is lost, so that the core waits for ever.
     pub(crate) fn later_back(&mut self, core: CoreId, flight: &Flight) -> Option<u64> {
         let later = self.uncore.later_back(core, flight);
         if later.is_none() {

@@ -13,8 +13,8 @@ use crate::uncore::request_path::Flight;
 use crate::uncore::wiring::{Unit, order};
 
 impl<P: Processor> Chip<P> {
-    /// Sets the state in which a core starts at its first release, after the host has loaded a
-    /// kernel.
+    /// Sets the registers and the address with which a core starts at its first release, after the
+    /// host has loaded a kernel.
     pub fn set_entry(&mut self, core: CoreId, entry: EntryState) {
         self.slots[core.index()].entry = Some(entry);
     }
@@ -84,7 +84,7 @@ impl<P: Processor> Chip<P> {
     }
 
     /// Call before a read of GLCFG at `time`: brings the cores of that tile to that instant,
-    /// because GLCFG shows their outputs.
+    /// because GLCFG shows the levels of their output pins. Does nothing for other reads.
     pub(crate) fn look_at_outputs(&mut self, time: Ps, flight: &Flight, request: &BusRequest) {
         let Unit::Crb(tile) = flight.unit() else { return };
         let bytes = match *request {
@@ -98,7 +98,8 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Brings a tile's cores to `time`, and with them the outputs that GLCFG shows.
+    /// Brings a tile's cores to `time`, and stores the levels of their output pins, which GLCFG
+    /// shows.
     fn show_outputs(&mut self, tile: TileId, time: Ps) {
         for core in self.tile_cores(tile) {
             // A core that is brought to an instant no longer waits as a stream.
@@ -151,7 +152,8 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Puts a core into reset. Its work up to now is kept; its request in progress is dropped.
+    /// Puts a core into reset, and with `level2` its L2. What the core has done up to now stays;
+    /// its request in progress is dropped.
     fn hold(&mut self, core: CoreId, level2: bool) {
         let slot = &mut self.slots[core.index()];
         slot.catch_up(&mut self.workers, self.now);
@@ -171,7 +173,8 @@ impl<P: Processor> Chip<P> {
         slot.released = false;
     }
 
-    /// Restarts a core at its reset vector after a triple fault, if the core began there.
+    /// Resets a core after a triple fault. It starts again at its reset vector; the caller has
+    /// checked that it began there.
     pub(crate) fn restart(&mut self, core: CoreId) {
         let (vector, eip) = self.slots[core.index()].processor.last_fault();
         self.restarts.push(Restart { core, time: self.now, vector, eip });
@@ -179,7 +182,7 @@ impl<P: Processor> Chip<P> {
         self.start(core);
     }
 
-    /// Takes the records of triple faults since the last call.
+    /// Removes and returns the records of triple faults since the last call.
     pub fn take_restarts(&mut self) -> Vec<Restart> {
         std::mem::take(&mut self.restarts)
     }
@@ -210,7 +213,7 @@ impl<P: Processor> Chip<P> {
         self.check_voltage(self.uncore.description().topology.tile_of(core));
     }
 
-    /// Ends a core that has reported its end to the host: it executes nothing any more.
+    /// Ends a core that has reported its end to the host: it executes no further instruction.
     pub(crate) fn end_core(&mut self, core: CoreId) {
         let slot = &mut self.slots[core.index()];
         slot.wake(&mut self.workers);
@@ -234,8 +237,8 @@ impl<P: Processor> Chip<P> {
         (first..first + count).map(CoreId)
     }
 
-    /// Schedules a new divider in GCBCFG, if there is one. It takes effect some cycles of the old
-    /// clock later.
+    /// If GCBCFG has a new divider of the tile's clock, schedules the change. It takes effect some
+    /// cycles of the old clock later.
     fn request_divider(&mut self, tile: TileId) {
         let divider = self.uncore.tiles[tile.index()].registers.divider();
         let period_ps = self.divided_period_ps(divider);

@@ -12,8 +12,9 @@ use crate::slot::{Phase, Slot};
 use crate::workers::threads::Workers;
 
 impl<P: Processor> Slot<P> {
-    /// Delivers a response that arrives at `time`, if the core can run ahead with it. Returns the
-    /// end of the core's next run.
+    /// Delivers a response that arrives at `time` to the core at once, if the core can run ahead
+    /// with it. Returns the end of the core's next run; `None` if the response must wait for its
+    /// time.
     #[inline(always)]
     pub(crate) fn take_early(
         &mut self,
@@ -36,8 +37,8 @@ impl<P: Processor> Slot<P> {
     }
 
     /// Delivers a response that arrives at or before the instant `at`, so that the state of a
-    /// stopped chip does not depend on the order of events within one instant. False if there is
-    /// none.
+    /// stopped chip does not depend on the order of events within one instant. Returns false if no
+    /// such response is on its way.
     pub(crate) fn take_answer_of(&mut self, workers: &mut Workers<P::Shared>, at: Ps) -> bool {
         self.wake(workers);
         let Phase::Answer(time, response) = self.phase else { return false };
@@ -52,8 +53,9 @@ impl<P: Processor> Slot<P> {
     }
 
     /// Rolls a core that ran past `at` back to its first instruction boundary at or after `at`, or
-    /// to the point where it waits then. False if the core need not move. An instruction that began
-    /// before `at` is finished: the core notices an event at `at` after that instruction.
+    /// to the point where it waits then. Returns false if the core need not move. An instruction
+    /// that began before `at` is finished: the core notices an event at `at` after that
+    /// instruction.
     pub(crate) fn catch_up(&mut self, workers: &mut Workers<P::Shared>, at: Ps) -> bool {
         self.wake(workers);
         if let Phase::Answer(time, response) = self.phase
@@ -104,8 +106,8 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Brings one core to its first instruction boundary at or after `now`. There must be no
-    /// streams.
+    /// Brings one core to its first instruction boundary at or after `now`. No core may be a
+    /// periodic stream then.
     pub(crate) fn settle_core(&mut self, core: CoreId) {
         let (slot, workers) = (&mut self.slots[core.index()], &mut self.workers);
         if slot.take_answer_of(workers, self.now) || slot.catch_up(workers, self.now) {

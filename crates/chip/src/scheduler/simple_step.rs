@@ -11,7 +11,8 @@ use crate::slot::Phase;
 use crate::uncore::wiring::order;
 
 impl<P: Processor> Chip<P> {
-    /// Performs frequent steps as long as they are the next events and no call of `go_on` is due.
+    /// Performs the chip's next events as long as they are frequent steps of cores (see above) and
+    /// no call of `go_on` is due. Does nothing if each step must be observed.
     #[inline]
     pub(crate) fn perform_usual_steps(&mut self) {
         if self.is_observed() {
@@ -30,7 +31,8 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Performs the first step of all cores if it is a frequent one; returns true if it was.
+    /// Performs the next step of all cores if it is within `bound` and a frequent one; returns true
+    /// if it was.
     #[inline(always)]
     fn perform_usual_step(&mut self, bound: Bound) -> bool {
         let Some(key) = self.steps.first_before(bound) else { return false };

@@ -20,7 +20,8 @@ use crate::uncore::service::Outcome;
 use crate::uncore::wiring::{Unit, order};
 
 impl<P: Processor> Chip<P> {
-    /// Performs a core's step, the next event. Returns the reason if the chip must then stop.
+    /// Performs the next event, which is a core's step. Returns a reason if the chip must then
+    /// stop, `None` if it goes on.
     pub(crate) fn step_core(&mut self, key: Key) -> Option<Stopped> {
         self.present = key;
         let core = CoreId(key.source as u16);
@@ -70,14 +71,15 @@ impl<P: Processor> Chip<P> {
         None
     }
 
-    /// Removes a performed step from the order, and prefetches for the step that is now first.
+    /// Removes a performed step from the order of events, and prefetches what the step that is now
+    /// first will use.
     #[inline(always)]
     pub(crate) fn take_out(&mut self, key: Key) {
         self.steps.clear(key.source);
         self.fetch_next();
     }
 
-    /// Prefetches, on the host, the data that the step which is probably next will use.
+    /// Prefetches, into the host's caches, the data that the step which is probably next will use.
     #[inline(always)]
     fn fetch_next(&self) {
         let Some((source, unit)) = self.steps.likely_next() else { return };
@@ -106,7 +108,8 @@ impl<P: Processor> Chip<P> {
         Stopped::Break(core)
     }
 
-    /// Continues a core that waits for no transaction: its window has ended, or it wakes up.
+    /// Continues a core that waits for no transaction, because its window has ended or an interrupt
+    /// wakes it.
     fn go_on(&mut self, core: CoreId, key: Key) {
         let slot = &mut self.slots[core.index()];
         match slot.phase {
@@ -141,7 +144,8 @@ impl<P: Processor> Chip<P> {
         self.steps.add(key.source, flight.arrive, flight.order());
     }
 
-    /// True if each step must be passed to a log, to streams or to faulty links.
+    /// True if each step must be recorded (log, profile), compared with periodic streams, or passed
+    /// over faulty links; false lets steps take shorter ways.
     pub(crate) fn is_observed(&self) -> bool {
         self.is_recording() || self.streams.are_running() || self.uncore.faulty_links.are_any()
     }
@@ -163,7 +167,8 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Performs a core's request at its unit. False if the request first needs input from the host.
+    /// Performs a core's request, which has arrived at its unit. Returns false if the request needs
+    /// input from the host first; nothing has changed then.
     fn arrive(&mut self, core: CoreId, key: Key) -> bool {
         let observed = self.is_observed() || self.is_checked(core);
         let Chip { slots, uncore, effects, .. } = self;
@@ -208,8 +213,8 @@ impl<P: Processor> Chip<P> {
         true
     }
 
-    /// Call before a request takes effect: updates state that the request reads (outputs of cores,
-    /// the power meter).
+    /// Call before a request takes effect: brings up to date what it may read (output pins in
+    /// GLCFG, the power meter).
     #[inline(never)]
     fn look_before(&mut self, core: CoreId, key: Key) {
         let slot = &self.slots[core.index()];
@@ -246,8 +251,8 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Performs a core's request in memory or a message-passing buffer on a chip without observers.
-    /// The request has no effects on other parts.
+    /// Performs a core's request, which has arrived at memory or a message-passing buffer, on a
+    /// chip without observers. The request has no effects on other parts.
     #[inline(always)]
     pub(crate) fn arrive_unobserved(&mut self, core: CoreId) {
         let Chip { slots, uncore, effects, workers, .. } = self;
@@ -264,7 +269,8 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Continues the core with a response that is on its way, if the core may receive it now.
+    /// Gives the core its response at once if the core can run ahead with it; otherwise schedules a
+    /// step at the time `time` at which it arrives.
     fn answer_early(&mut self, core: CoreId, time: Ps, response: &BusResponse) {
         let (skip, recording) = (self.skips(), self.is_recording());
         let slot = &mut self.slots[core.index()];
@@ -285,7 +291,8 @@ impl<P: Processor> Chip<P> {
         self.schedule(core);
     }
 
-    /// Delivers a response to a core that has not received it early.
+    /// Delivers a response that has arrived to a core that has not received it early, and lets the
+    /// core run.
     fn answer(&mut self, core: CoreId, key: Key, answer: (Ps, BusResponse)) {
         let skip = self.skips();
         let slot = &mut self.slots[core.index()];
@@ -299,7 +306,7 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Lets a core with an open window run ahead, and schedules its next step.
+    /// Lets a core, whose window is open, run ahead until `end`, and schedules its next step.
     fn run_slot(&mut self, core: CoreId, end: End) {
         if !self.is_observed() {
             let slot = &self.slots[core.index()];
@@ -311,8 +318,8 @@ impl<P: Processor> Chip<P> {
         self.schedule(core);
     }
 
-    /// Like [`Chip::run_slot`], on a chip without observers. The core begins at `begins` or a
-    /// little later.
+    /// Like [`Chip::run_slot`], on a chip without observers. The core's run begins at the instant
+    /// `begins` or a little later.
     #[inline(always)]
     fn run_unobserved(&mut self, core: CoreId, end: End, begins: Ps) {
         if !self.steps.begin_before(begins) {
@@ -329,7 +336,7 @@ impl<P: Processor> Chip<P> {
     }
 
     /// Runs a core that begins before the next step of any other core, so that it may perform
-    /// transactions inline.
+    /// transactions at once while it runs.
     #[inline(never)]
     fn run_among(&mut self, core: CoreId, end: End) {
         let skip = self.skips();
@@ -354,12 +361,14 @@ impl<P: Processor> Chip<P> {
         self.schedule(core);
     }
 
-    /// True if rounds of waiting loops are skipped.
+    /// True if rounds of polling loops are skipped now; false while a log or profile records each
+    /// instruction.
     fn skips(&self) -> bool {
         self.skipping && !self.is_recording()
     }
 
-    /// Lets a core run ahead from its present state. `answered`: it has just received a response.
+    /// Lets a core run ahead from its present state until `end`. `answered`: true if it has just
+    /// received a response.
     fn run_core(&mut self, core: CoreId, answered: bool, end: End) {
         self.take_records(core);
         let told = self.check.is_some() && self.tell_much(core);
@@ -379,7 +388,8 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// The time and the unit of the core's next step; `None` if it has none.
+    /// The time and the unit of the core's next step in the order of events; `None` if it waits for
+    /// something else.
     pub(crate) fn next_step(&self, core: CoreId) -> Option<(Ps, u32)> {
         let slot = &self.slots[core.index()];
         match &slot.phase {

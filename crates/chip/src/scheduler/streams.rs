@@ -1,4 +1,5 @@
-//! Streams of waiting cores and the order of events: when a stream begins and when it must end.
+//! Periodic streams (the requests of cores that poll, without events of their own) and the order of
+//! events: when a stream begins and when it must end.
 //!
 //! Before a request enters the mesh or reaches a unit, the streams that use the same links or the
 //! same port and would collide with it are ended. A write ends all streams that read at its unit.
@@ -20,8 +21,8 @@ use crate::uncore::wiring::{Unit, order};
 const LEAST_ROUNDS: u64 = 8;
 
 impl<P: Processor> Chip<P> {
-    /// Turns a waiting core, which has just received its response at `key`, into a stream, if it
-    /// can run undisturbed for some rounds. Returns true if it did.
+    /// Turns a core that polls, and that has just received its response at `key`, into a periodic
+    /// stream, if it can run undisturbed for some rounds. Returns true if it did.
     pub(crate) fn begin_stream(&mut self, core: CoreId, key: Key) -> bool {
         let slot = &mut self.slots[core.index()];
         let Some(waiting) = &mut slot.waiting else { return false };
@@ -69,8 +70,9 @@ impl<P: Processor> Chip<P> {
         true
     }
 
-    /// Ends the core's stream before `key` in the order of events, and schedules the core's next
-    /// step. False if the core is no stream.
+    /// Ends the core's stream at the place `key` in the order of events: performs what its rounds
+    /// have done before, and schedules the core's next step. Returns false if the core is no
+    /// stream.
     pub(crate) fn end_stream(&mut self, core: CoreId, key: Key) -> bool {
         let Some(stream) = self.streams.remove(core) else { return false };
         let sent = stream.count_before(stream.sent, key);
@@ -105,7 +107,8 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Ends the streams that a request which leaves now would delay on its way to its unit.
+    /// Ends the streams whose packets a request that leaves the core now would delay on its way to
+    /// its unit.
     pub(crate) fn clear_way_out(&mut self, core: CoreId, key: Key, request: &BusRequest) {
         while self.streams.running > 0 {
             let period_ps = self.slots[core.index()].clock.period_ps;
@@ -118,8 +121,8 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Ends the streams that a request delays at its unit, or that poll a value there which the
-    /// request changes.
+    /// Ends the streams that a request delays at its unit's port, or that poll a value there which
+    /// the request changes.
     pub(crate) fn clear_unit(&mut self, key: Key, flight: &Flight, request: &BusRequest) {
         if self.streams.running == 0 {
             return;
@@ -150,7 +153,8 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Ends the streams that a response which leaves its unit at `departs` delays.
+    /// Ends the streams whose packets a response that leaves its unit at `departs` would delay on
+    /// its way back.
     pub(crate) fn clear_way_back(
         &mut self,
         core: CoreId,
@@ -181,11 +185,13 @@ impl<P: Processor> Chip<P> {
     }
 }
 
-/// The core of a stream that would be delayed, the key at which this would happen, and until when
-/// streams hold which resources.
+/// What a check found: a core whose stream would be delayed (`None`: no stream is), the place in
+/// the order of events where this would happen, and for each checked resource the time until which
+/// streams hold it.
 type Found = (Option<CoreId>, Key, Vec<(usize, Ps)>);
 
-/// A check of links and ports that are about to be reserved, for collisions with streams.
+/// A check of the links and ports that a packet is about to reserve, for streams that it would
+/// delay.
 struct Look<'a> {
     streams: &'a PeriodicStreams,
     key: Key,
@@ -198,8 +204,7 @@ impl<'a> Look<'a> {
         Look { streams, key, met: None, held: Vec::new() }
     }
 
-    /// The time at which a packet gets a link or port that is free at `free` if streams are
-    /// ignored.
+    /// The time at which a packet gets a link or port that, apart from streams, is free at `free`.
     fn at(&mut self, used: &Use, free: Ps) -> Ps {
         if self.streams.by_resource[used.resource].is_empty() {
             return free;

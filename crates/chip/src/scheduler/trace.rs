@@ -25,12 +25,12 @@ pub struct TimedTransfer {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CounterSample {
     pub time: Ps,
-    /// The number of flits sent, by router and then direction.
+    /// The number of flits sent so far over each link, by router and then direction.
     pub link_flits: Vec<u64>,
-    /// The number of accesses of each memory controller.
+    /// The number of accesses so far to each memory controller.
     pub accesses: Vec<u64>,
-    /// The energy of each voltage domain in femtojoules; the last entry is that of the unregulated
-    /// rails.
+    /// The energy that each voltage domain has taken so far, in femtojoules; the last entry is that
+    /// of the rails without a regulator.
     pub energies: Vec<u64>,
 }
 
@@ -40,7 +40,7 @@ pub struct Conditions {
     pub time: Ps,
     /// The clock period of each tile, in picoseconds.
     pub period_ps: Vec<u64>,
-    /// The level of each voltage domain.
+    /// The level of each voltage domain, in steps of 6.25 mV.
     pub levels: Vec<u8>,
 }
 
@@ -63,8 +63,9 @@ impl Trace {
         if self.every_ps == 0 { Ps::NEVER } else { Ps(self.next_ps) }
     }
 
-    /// Takes a core's recorded transfers: those that no rollback can undo, or with `all` every one.
-    /// Call with `all` before the core's clock changes or its cycle count restarts.
+    /// Moves a core's recorded control transfers into the trace: with `all` every one, otherwise
+    /// those that no rollback can undo. Call with `all` before the core's clock changes or its
+    /// cycle count restarts.
     pub(crate) fn take<P: Processor>(&mut self, core: CoreId, slot: &mut Slot<P>, all: bool) {
         self.taken.clear();
         let clock = &slot.clock;
@@ -82,10 +83,10 @@ impl Trace {
 }
 
 impl Chip<Core> {
-    /// Starts a trace: the control transfers of all cores, except calls that return in less than
-    /// `shortest_ps`; calls of `kept` functions are always recorded. With `entries`, only direct
-    /// jumps to those addresses are recorded. Counts are sampled at instants `every_ps` apart, if
-    /// that is not 0.
+    /// Starts a trace of the control transfers of all cores. Calls that return in less than
+    /// `shortest_ps` picoseconds are left out, except calls of the functions at the addresses
+    /// `kept`. With `entries`, direct jumps are recorded only to those addresses. Counts are
+    /// sampled at instants `every_ps` picoseconds apart; 0: never.
     pub fn start_trace(
         &mut self,
         entries: Option<impl IntoIterator<Item = u32>>,
@@ -117,13 +118,15 @@ impl Chip<Core> {
 }
 
 impl<P: Processor> Chip<P> {
-    /// The next instant of a sample, for the trace or the energy series.
+    /// The next instant at which the trace or the energy series has a sample; `Ps::NEVER` if
+    /// neither has one.
     pub(crate) fn next_sample(&self) -> Ps {
         let trace = self.trace.as_ref().map_or(Ps::NEVER, |trace| trace.next_sample());
         self.next_energy_sample().min(trace)
     }
 
-    /// Takes the samples that are due at this instant. All cores must have been brought to it.
+    /// Takes the samples that are due at the chip's limit. All cores must have been brought to that
+    /// instant.
     pub(crate) fn sample(&mut self) {
         if self.next_energy_sample() == self.limit {
             self.sample_energies();
@@ -131,8 +134,8 @@ impl<P: Processor> Chip<P> {
         self.sample_for_trace(self.limit);
     }
 
-    /// The recorded data that no rollback can undo; with `all` (at the end) everything up to the
-    /// present. The caller may remove data from the trace.
+    /// The trace, with `all` (at the end) up to the present, otherwise up to what no rollback can
+    /// undo; `None` if there is no trace. The caller may remove data from it.
     pub fn trace(&mut self, all: bool) -> Option<&mut Trace> {
         if all {
             self.settle();
@@ -146,7 +149,8 @@ impl<P: Processor> Chip<P> {
         Some(trace)
     }
 
-    /// Takes the last sample, which may lie between two regular instants.
+    /// At the end of the trace: takes a last sample of the counts at the present instant, unless
+    /// one was taken there.
     fn end_sample(&mut self) {
         let sampled = self.trace.as_ref().and_then(|trace| trace.samples.last());
         if self.trace.as_ref().is_some_and(|trace| trace.every_ps > 0)

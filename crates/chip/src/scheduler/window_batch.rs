@@ -25,9 +25,9 @@ use crate::workers::threads::Window;
 use crate::workers::work_queue::WorkQueue;
 
 impl<P: Processor> Chip<P> {
-    /// Begins a core's window at `time`, because the last one has ended. If other cores may begin
-    /// one too, runs all side by side and returns `None`; otherwise returns the end of the core's
-    /// own run.
+    /// Begins a core's next window at `time`, because its last one has ended. If other cores may
+    /// begin one too, runs all of them side by side on the host's threads and returns `None`;
+    /// otherwise returns the end of this core's own run, which the caller performs.
     pub(crate) fn run_side_by_side(&mut self, core: CoreId, time: Ps) -> Option<End> {
         let slot = &self.slots[core.index()];
         let since = slot.cycles_since_answer();
@@ -61,8 +61,9 @@ impl<P: Processor> Chip<P> {
         None
     }
 
-    /// The ends, by core, of windows that keep all workers busy for about equally long. `None` if
-    /// the windows would keep hardly more than one worker busy.
+    /// For each core, the instant at which its window should end, so that all host threads are busy
+    /// for about equally long; `None` for cores that do not run. The whole result is `None` if
+    /// hardly more than one thread would be busy.
     fn choose_windows(&self, time: Ps) -> Option<Vec<Option<Ps>>> {
         let workers = &self.workers;
         let mut choice = vec![None; self.slots.len()];
@@ -101,13 +102,14 @@ impl<P: Processor> Slot<P> {
         self.is_at_end() && self.reached <= time
     }
 
-    /// True if the core's window may be extended. `cycles` is the length of a whole window; a
-    /// window is extended once.
+    /// True if the core's window, whose end the core has reached, may be extended. `cycles`: the
+    /// length of a whole window in core cycles; a window is extended once.
     fn may_go_on(&self, time: Ps, cycles: u64) -> bool {
         self.is_at_end() && self.reached > time && self.ahead && self.window_length() < 2 * cycles
     }
 
-    /// True if the core has come to the end of its window.
+    /// True if the core has come to the end of its window, is not stopped for a debugger, and the
+    /// instant `reached` is known.
     fn is_at_end(&self) -> bool {
         self.phase == Phase::Run && !self.breaks && self.reached != Ps::NEVER
     }

@@ -9,18 +9,19 @@ use serde::{Deserialize, Serialize};
 use crate::processor::Processor;
 use crate::slot::{Phase, Slot};
 
-/// Cycles in reset and out of it, up to the last change between the two.
+/// Cycles of the core's clock in reset, and out of it, up to the last change between the two.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ClockedCycles {
     in_reset: u64,
     released: u64,
-    /// Cycles within `released` in which the core was halted or had ended.
+    /// Cycles within `released` in which the core was halted, shut down or had ended, beyond those
+    /// that the processor itself counts.
     idle: u64,
     /// The cycle of the present clock at which the core last entered or left reset.
     since: u64,
 }
 
-/// Cycles of a core's clock by the core's state.
+/// Cycles of a core's clock since power-on: in reset, halted, and in which the core worked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct DrivenCycles {
     pub in_reset: u64,
@@ -40,8 +41,8 @@ impl<P: Processor> Slot<P> {
         self.clocked.since = cycle;
     }
 
-    /// Records that the core has left reset. Its new cycle count begins now; the old count was at
-    /// `reset_until`.
+    /// Records that the core has left reset. Its new cycle count begins now; `reset_until` is the
+    /// value that the old count has now.
     pub(crate) fn note_start(&mut self, reset_until: u64) {
         self.clocked.in_reset += reset_until.saturating_sub(self.clocked.since);
         self.clocked.since = self.clock.epoch_cycle;
@@ -57,8 +58,8 @@ impl<P: Processor> Slot<P> {
         }
     }
 
-    /// All cycles until `now`. The core must have been brought to `now`. `counted`: the halted
-    /// cycles that the processor itself has counted.
+    /// All cycles of the core's clock until `now`, by what the core did. The core must have been
+    /// brought to `now`. `counted`: the halted cycles that the processor itself has counted.
     pub(crate) fn driven_cycles(&self, now: Ps, counted: u64) -> DrivenCycles {
         let cycle = self.clock.cycle_at_or_after(now);
         let since = cycle.saturating_sub(self.clocked.since);

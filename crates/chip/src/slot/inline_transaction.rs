@@ -23,31 +23,33 @@ use crate::uncore::request_path::Flight;
 use crate::uncore::route_cache::{Next, RouteKey, SteadyCourses};
 use crate::uncore::service::{Effects, move_bytes};
 
-/// The parts of the chip that a running core's inline transactions use.
+/// The parts of the chip that a running core's transactions use when they are performed inline (at
+/// once, while the core runs).
 pub(crate) struct Surroundings<'a> {
     pub uncore: &'a mut Uncore,
     pub effects: &'a mut Effects,
     /// The steps of all cores except this one, whose step has been removed.
     pub steps: &'a Steps,
-    /// The key of the first event that is not a core's step.
+    /// The key of the first pending event that is not a core's step; `None` if none is pending.
     pub event: Option<Key>,
     pub now: &'a mut Ps,
     pub present: &'a mut Key,
     pub events: &'a mut u64,
     /// The time limit: transactions after it are not performed inline.
     pub limit: Ps,
-    /// The earlier one of the limit and the next step of another core.
+    /// The limit or the next step of another core, whichever is earlier.
     pub until: Ps,
     pub core: CoreId,
     /// True if rounds of waiting are skipped: a core must then stop where it may turn out to wait.
     pub skip: bool,
     /// For each segment of the core's LUT, true if the checker must see its accesses, so that the
     /// core must stop for them; and the number of bits by which an address is shifted right to give
-    /// its segment's number.
+    /// its segment's number. `None`: no checker.
     pub shared: Option<(&'a [bool], u32)>,
 }
 
-/// The inline transactions of a running core, and the records that its slot keeps of them.
+/// The bus of a core that may perform transactions inline, and the records that its slot keeps of
+/// them.
 pub(crate) struct InlineBus<'a> {
     around: Surroundings<'a>,
     clock: Clock,
@@ -55,9 +57,10 @@ pub(crate) struct InlineBus<'a> {
     poll_detector: &'a mut PollDetector,
     whole_run: &'a mut Option<NonZero<u64>>,
     answered: &'a mut u64,
-    /// A transaction before this instant is certainly the next event.
+    /// A transaction that takes effect before this instant is certainly the chip's next event.
     free: Ps,
-    /// How far the transaction has come for which the core must stop; `None` if it has not begun.
+    /// How far the transaction has come for which the core had to stop; `None` if it has not begun,
+    /// or if the core did not stop for one.
     reached: Option<Phase>,
     steady: SteadyCourses,
 }
@@ -87,21 +90,23 @@ impl<'a> InlineBus<'a> {
         }
     }
 
-    /// Ends the run. Returns how far the transaction has come for which the run ended.
+    /// Ends the run of the core; counts what is not counted yet. Returns how far the transaction
+    /// has come for which the run ended, `None` if it has not begun.
     #[inline]
     pub fn finish(mut self) -> Option<Phase> {
         self.tell();
         self.reached
     }
 
-    /// True if another event certainly comes before `time`: the usual case, found with one
-    /// comparison.
+    /// True if another event certainly comes before `time`, so that no transaction can be performed
+    /// inline: the usual case, found with one comparison.
     #[inline]
     fn is_too_late(&self, time: Ps) -> bool {
         time > self.around.until
     }
 
-    /// True if every other event comes after this key.
+    /// True if every other pending event comes after this key, so that its event may be performed
+    /// now.
     #[inline(always)]
     fn is_next(&self, key: Key) -> bool {
         key.time < self.free || self.is_just_next(key)
@@ -124,8 +129,8 @@ impl<'a> InlineBus<'a> {
     }
 }
 
-/// The bus of a core that begins after another core's step, so that it can perform no transaction
-/// inline.
+/// The bus of a core that begins its run after another core's step is due: it performs no
+/// transaction, so the core stops at the first one.
 pub(crate) struct NoInlineBus<'a> {
     pub uncore: &'a Uncore,
     pub core: CoreId,
@@ -204,8 +209,9 @@ impl InlineBus<'_> {
         self.around.shared.is_some_and(|(shared, shift)| segment(shift).is_none_or(|n| shared[n]))
     }
 
-    /// Performs the transaction if it uses the route of an earlier one and no event comes between.
-    /// Returns its duration in cycles, and the time at which its response is back.
+    /// Performs the transaction if it uses the route of an earlier, uncontended one and no event
+    /// comes between. Returns its duration in core cycles, and the time at which its response is
+    /// back; otherwise `None`, and nothing has changed.
     #[inline(always)]
     fn repeat(&mut self, time: Ps, request: &BusRequest) -> Option<(u64, Ps)> {
         let (uncore, response) = (&mut *self.around.uncore, self.answers.next());
@@ -221,9 +227,10 @@ impl InlineBus<'_> {
         Some((next.cycles, next.back))
     }
 
-    /// Performs a request that leaves the core at `cycle`, if it uses the route of an earlier one,
-    /// no event comes between, the core is not found to wait, and no observer must see the request.
-    /// Returns when the core continues.
+    /// Performs a request that leaves the core at `cycle`, if it uses the route of an earlier,
+    /// uncontended one, no event comes between, the core is not found to wait, and no observer must
+    /// see the request. `moves` moves its bytes to or from memory. Returns its timing, the cycle at
+    /// which the core continues, and what `moves` returned; otherwise `None`.
     #[inline(always)]
     fn again<R>(
         &mut self,
@@ -251,7 +258,8 @@ impl InlineBus<'_> {
         Some((next, end, moved))
     }
 
-    /// Like [`InlineBus::again`], for a posted store.
+    /// Like [`InlineBus::again`], for a posted store. Returns the cycle at which the core
+    /// continues, and the delay until the store's acknowledgement.
     #[inline(always)]
     fn post(
         &mut self,
@@ -274,8 +282,8 @@ impl InlineBus<'_> {
         }
     }
 
-    /// Performs the transaction if no event comes between. Returns the time at which its response
-    /// is back.
+    /// Performs the transaction, which leaves the core at `time`, if no event comes between.
+    /// Returns the time at which its response is back; `None` if the core must stop for it.
     #[inline(never)]
     fn perform(&mut self, time: Ps, request: &BusRequest) -> Option<Ps> {
         self.tell();
@@ -300,7 +308,7 @@ impl InlineBus<'_> {
     }
 
     /// Performs a request that has arrived at its unit. Returns the time at which its response is
-    /// back.
+    /// back at the core.
     #[inline(always)]
     fn take_effect(&mut self, whose: (CoreId, u64), flight: &Flight, request: &BusRequest) -> Ps {
         let (uncore, effects) = (&mut *self.around.uncore, &mut *self.around.effects);
@@ -313,7 +321,8 @@ impl InlineBus<'_> {
         back
     }
 
-    /// Continues the core with its response, unless the core is found to wait.
+    /// Gives the core its response, which is back at `back`. `None` if the core may be in a polling
+    /// loop, so that it must stop and be tested.
     #[inline(always)]
     fn take(
         &mut self,

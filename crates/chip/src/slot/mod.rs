@@ -25,7 +25,7 @@ use crate::slot::response_log::Answers;
 use crate::slot::window_end::End;
 use crate::uncore::request_path::Flight;
 
-/// Runs from a response to the next request that are shorter than this do not count as typical,
+/// Computing between two transactions for fewer core cycles than this does not count as typical,
 /// because requests come in bursts.
 const FEW_CYCLES: u64 = 5000;
 
@@ -34,9 +34,11 @@ const FEW_CYCLES: u64 = 5000;
 pub enum Phase {
     /// The core is held in reset by GCBCFG.
     Reset,
-    /// The core is at an instruction boundary, or resumes an instruction after its response.
+    /// The core may run: it is at an instruction boundary, or resumes an instruction after its
+    /// response.
     Run,
-    /// The core's request leaves the core at its present cycle.
+    /// The core has stopped for a transaction, whose request leaves the core at the core's present
+    /// cycle.
     Inject,
     /// The core's request is on its way to its unit.
     Flight(Flight),
@@ -49,7 +51,8 @@ pub enum Phase {
     Shutdown,
     /// The core has reported its end to the host, or a fault has ended it.
     Ended,
-    /// The core hangs, or its request or response was lost: it stands still until a reset.
+    /// The core hangs, or its request or its response was lost on a faulty link: it stands still
+    /// until a reset.
     Lost,
 }
 
@@ -60,18 +63,20 @@ pub enum Phase {
 #[repr(C, align(128))]
 pub struct Slot<P: Processor> {
     pub clock: Clock,
-    /// The cycle of the last response, if the core ran from there to its request without a stop.
+    /// The core cycle of the last response, if the core has run from there to the present without a
+    /// stop; otherwise `None`.
     pub(crate) whole_run: Option<NonZero<u64>>,
-    /// The cycle of the core's last response.
+    /// The core cycle at which the core received its last response.
     pub(crate) answered: u64,
-    /// The cycle at which the window began; `answers` contains the responses since then.
+    /// The core cycle at which the window began; `answers` contains the responses since then.
     pub(crate) window_start: u64,
-    /// `Some` if the core waits in a loop. Its processor is then in the state at the start of the
-    /// waiting.
+    /// `Some` if the core waits in a polling loop whose rounds are skipped. Its processor is then
+    /// in the state in which the waiting began.
     pub(crate) waiting: Option<Box<Waiting<P::Round>>>,
-    /// The worker whose decoded and translated code the core uses.
+    /// The host thread (by number) whose decoded and translated code the core uses; `None` before
+    /// the core first runs beside others.
     pub(crate) worker: Option<u16>,
-    /// The number of times that the next window's length is doubled.
+    /// How many times the length of the core's next window is doubled.
     pub(crate) window_growth: u8,
     /// True if the core has stopped for a debugger. The debugger is informed when the chip's time
     /// reaches the core's.
@@ -79,8 +84,8 @@ pub struct Slot<P: Processor> {
     /// True if the window is open: the work since its start can be undone as long as the chip's
     /// time has not reached that work.
     pub(crate) ahead: bool,
-    /// A switch of the L2 that is delayed until the response on its way has arrived, because a fill
-    /// must find the L2 in the state in which its request left it.
+    /// A switch of L2 (true: on) that is delayed until the response on its way has arrived, because
+    /// a fill must find L2 in the state in which its request left it; `None`: no switch is delayed.
     pub(crate) level2: Option<bool>,
     /// The responses since the window began. A response is delivered as soon as it is known, so the
     /// last one may lie in the future.
@@ -88,18 +93,20 @@ pub struct Slot<P: Processor> {
     pub phase: Phase,
     pub processor: P,
     pub(crate) poll_detector: PollDetector,
-    /// The usual number of cycles from a response to the next request, unless it is small (see
-    /// `FEW_CYCLES`).
+    /// Core cycles from a response to the next request, as they usually are; values below
+    /// `FEW_CYCLES` are not taken.
     pub(crate) typical_compute_cycles: u64,
-    /// In [`Phase::Run`]: an instant such that the core is at its first instruction boundary at or
-    /// after it; `NEVER` if unknown.
+    /// In [`Phase::Run`]: an instant such that the core, now at an instruction boundary, is at its
+    /// first one at or after that instant; `NEVER` if unknown.
     pub(crate) reached: Ps,
-    /// True if a boot loader set the core's start: there is no code at its reset vector.
+    /// True if a boot loader has set the core's start address: there is no code at its reset
+    /// vector.
     pub(crate) placed: bool,
     /// True if the core has ever been out of reset.
     pub released: bool,
     pub pins: Pins,
-    /// The state applied at the first release.
+    /// The registers and the address with which the core starts at its first release; `None`: at
+    /// the reset vector.
     pub entry: Option<EntryState>,
     pub(crate) clocked: ClockedCycles,
 }
@@ -133,7 +140,7 @@ impl<P: Processor> Slot<P> {
         }
     }
 
-    /// The core's own time: that of its cycle count.
+    /// The core's own time: the instant of its cycle count.
     pub fn local_time(&self) -> Ps {
         let cycle = self.waiting.as_ref().map_or(self.processor.cycles(), |waiting| waiting.sent());
         self.clock.time_of(cycle)
@@ -163,7 +170,8 @@ impl<P: Processor> Slot<P> {
         self.stopped(stop, end, None);
     }
 
-    /// Like [`Slot::run`], but performs transactions inline and continues with their responses.
+    /// Like [`Slot::run`], but performs transactions at once, if no event comes between, and
+    /// continues with their responses.
     #[inline(always)]
     pub(crate) fn run_among(&mut self, shared: &mut P::Shared, end: End, around: Surroundings) {
         if self.level2.is_some() {
@@ -177,8 +185,8 @@ impl<P: Processor> Slot<P> {
         self.stopped(stop, end, reached);
     }
 
-    /// Like [`Slot::run`], for a core all of whose transactions another event precedes. True if the
-    /// core has stopped for a transaction.
+    /// Like [`Slot::run`], for a core before whose transactions another event always comes. Returns
+    /// true if the core has stopped for a transaction.
     #[inline(always)]
     pub(crate) fn run_in_crowd(
         &mut self,
@@ -191,8 +199,8 @@ impl<P: Processor> Slot<P> {
         stop == Stop::Bus
     }
 
-    /// Updates the slot after a run. `reached`: how far the transaction has come for which the core
-    /// stopped.
+    /// Updates the slot after a run that stopped for `stop`. `reached`: how far the transaction has
+    /// come for which the core stopped; `None` if it has not begun.
     #[inline(always)]
     fn stopped(&mut self, stop: Stop, end: End, reached: Option<Phase>) {
         self.ahead = true;
@@ -230,7 +238,8 @@ impl<P: Processor> Slot<P> {
         };
     }
 
-    /// Delivers the response to the core's request; the core continues at its next clock edge.
+    /// Delivers the response to the core's request at `time`; the core continues at its next clock
+    /// edge.
     pub(crate) fn complete(&mut self, time: Ps, response: &BusResponse) {
         self.answered = self.clock.cycle_at_or_after(time);
         self.give(self.answered, response);
@@ -240,8 +249,8 @@ impl<P: Processor> Slot<P> {
         self.phase = Phase::Run;
     }
 
-    /// Delivers the response to the processor. If its clock has changed during a posted store, the
-    /// processor waits for the store.
+    /// Delivers the response to the processor at core cycle `cycle`. If the core's clock has
+    /// changed while a posted store was on its way, the processor waits until its bus unit is free.
     #[inline(always)]
     pub(crate) fn give(&mut self, cycle: u64, response: &BusResponse) {
         self.processor.complete(cycle, response);
@@ -278,7 +287,7 @@ impl<P: Processor> Slot<P> {
         }
     }
 
-    /// The length of the core's window so far, in cycles.
+    /// How far the core has run since its window began, in core cycles.
     pub(crate) fn window_length(&self) -> u64 {
         self.processor.cycles().saturating_sub(self.window_start)
     }

@@ -2,8 +2,8 @@
 
 use rockcreek_defs::{BusRequest, BusResponse, CoreAddr};
 
-/// The number of equal responses after which a core is tested for waiting: the first value, and the
-/// limit of its growth. It grows after each failed test, because a loop may look like a polling
+/// After this many equal responses a core is tested for waiting in a polling loop: the limit, and
+/// the first value. The number grows after each failed test, because a loop may look like a polling
 /// loop and not be one.
 const MOST_PATIENCE: u32 = 1 << 10;
 const LEAST_PATIENCE: u32 = 2;
@@ -13,37 +13,37 @@ const LEAST_PATIENCE: u32 = 2;
 pub(crate) struct Waiting<R> {
     pub request: BusRequest,
     pub response: BusResponse,
-    /// The counts that each round adds to the processor's.
+    /// The counts that each round of the loop adds to the processor's.
     pub round: R,
-    /// The number of cycles from a response to the next request.
+    /// Core cycles from a response to the next request.
     pub run_cycles: u64,
-    /// The number of rounds that have passed since the processor's state was current.
+    /// How many rounds have been skipped since the processor's state was current.
     pub rounds: u64,
-    /// The core's cycle at the last response.
+    /// The core cycle at which the last response arrived.
     pub answered: u64,
-    /// The number of cycles that all skipped rounds together waited for responses.
+    /// Core cycles that all skipped rounds together waited for responses.
     pub waited: u64,
-    /// The cycle at which the core's timer ends the waiting.
+    /// The core cycle at which the core's timer ends the waiting.
     pub timer: u64,
-    /// `until_stream`: the number of rounds until the core is tested for becoming a stream.
-    /// `stream_pause`: the number of rounds to wait after the next failed test.
+    /// `until_stream`: in how many rounds the core is tested for becoming a periodic stream.
+    /// `stream_pause`: how many rounds to wait after the next failed test.
     until_stream: u64,
     stream_pause: u64,
-    /// The largest number of rounds of the next stream.
+    /// The largest number of rounds that the core's next periodic stream may have.
     pub most_rounds: u64,
 }
 
-/// `FIRST_ROUNDS`: the largest number of rounds of a core's first stream, which is doubled for each
-/// further stream up to `MOST_ROUNDS`. The pauses: the rounds between a failed test and the next
-/// one.
+/// `FIRST_ROUNDS`: the largest number of rounds of a core's first periodic stream, doubled for each
+/// further one up to `MOST_ROUNDS`. The pauses: how many rounds pass between a failed test (whether
+/// the core can become a stream) and the next.
 const FIRST_ROUNDS: u64 = 1 << 7;
 const MOST_ROUNDS: u64 = 1 << 16;
 const LEAST_TRAIN_PAUSE: u64 = 1;
 const MOST_TRAIN_PAUSE: u64 = 16;
 
 impl<R> Waiting<R> {
-    /// The state of a core that begins to wait after a response at cycle `answered`; its request
-    /// followed `run_cycles` later.
+    /// The state of a core that begins to wait in a polling loop after a response at core cycle
+    /// `answered`; its request follows `run_cycles` cycles later.
     pub fn new(
         (request, response): (BusRequest, BusResponse),
         round: R,
@@ -66,50 +66,53 @@ impl<R> Waiting<R> {
         }
     }
 
-    /// The core's cycle at the next request.
+    /// The core cycle at which the next request leaves.
     pub fn sent(&self) -> u64 {
         self.answered + self.run_cycles
     }
 
-    /// Counts `rounds` rounds of `cycles` cycles each.
+    /// Counts `rounds` further rounds, each of `cycles` core cycles.
     pub fn pass(&mut self, rounds: u64, cycles: u64) {
         self.rounds += rounds;
         self.answered += rounds * cycles;
         self.waited += rounds * (cycles - self.run_cycles);
     }
 
-    /// The number of rounds of `cycles` cycles that end before the core's timer fires.
+    /// How many rounds of `cycles` core cycles end before the core's timer fires.
     pub fn rounds_until_timer(&self, cycles: u64) -> u64 {
         (self.timer - self.sent()).saturating_sub(1) / cycles
     }
 
-    /// True if it is time to test whether the core can be a stream.
+    /// True if it is time to test whether the core can become a periodic stream; each call counts
+    /// as one round.
     pub fn wants_stream(&mut self) -> bool {
         let wants = self.until_stream == 0;
         self.until_stream = self.until_stream.saturating_sub(1);
         wants
     }
 
-    /// Records that the core has become a stream; the next one may be longer.
+    /// Records that the core has become a periodic stream; the next one may have twice as many
+    /// rounds.
     pub fn stream_begun(&mut self) {
         self.stream_pause = LEAST_TRAIN_PAUSE;
         self.most_rounds = (2 * self.most_rounds).min(MOST_ROUNDS);
     }
 
-    /// Records that the core cannot be a stream now.
+    /// Records that the core cannot become a periodic stream now; the next test comes later.
     pub fn stream_failed(&mut self) {
         self.until_stream = self.stream_pause;
         self.stream_pause = (2 * self.stream_pause).min(MOST_TRAIN_PAUSE);
     }
 }
 
-/// Records whether a core's last requests were equal.
+/// Detects that a core repeats one request and gets equal responses.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PollDetector {
-    /// The address of the last request, and the cycles before it. In most loops that do not poll,
-    /// requests differ in one of these.
+    /// The address of the last request (`None`: it had none), and the core cycles between the
+    /// response before and it. In most loops that do not poll, requests differ in one of these.
     sign: (Option<CoreAddr>, u64),
-    /// The last request and its response, once its sign has occurred twice in a row.
+    /// The last request and its response, once two requests in a row had equal addresses and
+    /// distances; otherwise `None`.
     question: Option<(BusRequest, BusResponse)>,
     alike: u32,
     patience: u32,
@@ -122,7 +125,8 @@ impl Default for PollDetector {
 }
 
 impl PollDetector {
-    /// Records a response. True if it is time to test whether the core waits.
+    /// Records a request and its response, which the core sent `run_cycles` after the response
+    /// before. Returns true if so many were equal that the core should be tested for waiting.
     #[inline]
     pub(crate) fn note(
         &mut self,
@@ -144,15 +148,15 @@ impl PollDetector {
         self.alike >= self.patience
     }
 
-    /// Records a request with another sign than the last one.
+    /// Starts counting anew with a request whose address or distance differs from the last one's.
     #[inline(always)]
     pub(crate) fn begin(&mut self, sign: (Option<CoreAddr>, u64)) {
         (self.sign, self.question) = (sign, None);
         (self.alike, self.patience) = (0, LEAST_PATIENCE);
     }
 
-    /// True if `response`, equal to the previous ones, would make a test due, or if the response
-    /// after it would. The core's window must then begin between these two responses, so that the
+    /// True if this response, being equal to the previous ones, makes a test for waiting due, or if
+    /// one more would. The core's window must then begin between these two responses, so that the
     /// test can compare the core's states after them.
     #[inline]
     pub(crate) fn is_near(
@@ -166,8 +170,8 @@ impl PollDetector {
             && self.question == Some((*request, *response))
     }
 
-    /// True if the core may continue with a response before its time; the response is then
-    /// recorded.
+    /// True if the core may continue with this response before its time; the response is then
+    /// recorded. False if a test for waiting may be due.
     #[inline(always)]
     pub(crate) fn passes(
         &mut self,
@@ -183,13 +187,13 @@ impl PollDetector {
         self.passes_again(request, response, run_cycles)
     }
 
-    /// True if the last request had this sign.
+    /// True if the last request had this address and this distance from the response before it.
     #[inline(always)]
     pub(crate) fn is_of(&self, sign: (Option<CoreAddr>, u64)) -> bool {
         self.sign == sign
     }
 
-    /// Like [`PollDetector::passes`], for a request with the last one's sign.
+    /// Like [`PollDetector::passes`], for a request with the last one's address and distance.
     #[inline(never)]
     fn passes_again(
         &mut self,
@@ -204,7 +208,8 @@ impl PollDetector {
         !near
     }
 
-    /// Records a failed test: the core did not wait.
+    /// Records a failed test for waiting: the next one comes after four times as many equal
+    /// responses.
     pub(crate) fn disappoint(&mut self) {
         self.alike = 0;
         self.patience = (4 * self.patience).min(MOST_PATIENCE);

@@ -5,9 +5,9 @@ use rockcreek_defs::{BusResponse, LINE_BYTES, Ps, prefetch};
 
 /// The largest number of responses of a window.
 const MOST: usize = 256;
-/// The number of responses with data after which a window ends if other cores run too. The
-/// responses of 48 cores must leave room in the host's caches; but each new window costs some
-/// twenty cache lines there.
+/// After this many responses with data, a window ends if other cores run too. The responses of 48
+/// cores must leave room in the host's caches; but each new window costs some twenty cache lines
+/// there.
 const MANY_BRINGING: usize = 64;
 
 /// The stored responses. For a response that acknowledges a write, or returns a small number (as a
@@ -16,9 +16,10 @@ const MANY_BRINGING: usize = 64;
 #[derive(Clone, Debug)]
 struct Kept {
     times: [Ps; MOST],
-    /// The small number in each response plus one; 0 if the response has no data.
+    /// For each response the small number in it, plus one; 0 if the response has no data; otherwise
+    /// see `bringing`.
     numbers: [u32; MOST],
-    /// The responses with other data, and the position of each among all responses.
+    /// The responses with other data, each with its position among all responses.
     bringing: [(u32, BusResponse); MOST],
 }
 
@@ -28,7 +29,8 @@ fn small(value: u64) -> Option<u32> {
     u32::try_from(value).ok()?.checked_add(1)
 }
 
-/// Responses and their times, in order.
+/// The responses that a core has received since its window began, each with the time of its
+/// arrival, in order.
 #[derive(Clone, Debug)]
 pub(crate) struct Answers {
     kept: Box<Kept>,
@@ -56,7 +58,8 @@ impl Answers {
         self.count as usize >= MOST
     }
 
-    /// True if a new window should begin, unless no other core runs.
+    /// True if a new window should begin because this one has many responses; if no other core
+    /// runs, it need not.
     #[inline]
     pub fn are_many(&self) -> bool {
         self.are_full() || self.count_bringing as usize >= MANY_BRINGING
@@ -76,14 +79,15 @@ impl Answers {
         self.keep(time, brings);
     }
 
-    /// The place for the data of the next response; there must be room.
+    /// The place for the data of the next response, into which the caller may write; there must be
+    /// room.
     #[inline]
     pub fn next(&mut self) -> &mut BusResponse {
         &mut self.kept.bringing[self.count_bringing as usize].1
     }
 
-    /// Adds a response; with `brings`, its data is already at [`Answers::next`]. Returns the stored
-    /// response.
+    /// Adds a response that arrives at `time`. `brings`: true if it has data, which the caller has
+    /// written to [`Answers::next`]; false for an acknowledgement. Returns the stored response.
     #[inline]
     pub fn keep(&mut self, time: Ps, brings: bool) -> &BusResponse {
         if !brings {
@@ -103,7 +107,8 @@ impl Answers {
         &self.kept.bringing[place].1
     }
 
-    /// Adds the response to a posted store: the number of cycles until its acknowledgement.
+    /// Adds the response to a posted store: `delay` is the number of core cycles until its
+    /// acknowledgement.
     #[inline(always)]
     pub fn keep_delay(&mut self, time: Ps, delay: u64) {
         match small(delay) {
@@ -129,7 +134,7 @@ impl Answers {
         }
     }
 
-    /// Prefetches, on the host, the place of the next response.
+    /// Prefetches, into the host's caches, the place of the next response.
     #[inline]
     pub fn fetch_ahead(&self) {
         prefetch(&self.kept.times[self.count as usize % MOST]);
@@ -147,7 +152,7 @@ impl Answers {
         (self.kept.times[number], response)
     }
 
-    /// The time of the last response.
+    /// The time at which the last response arrives; `None` if there is none.
     pub fn last_time(&self) -> Option<Ps> {
         self.len().checked_sub(1).map(|last| self.kept.times[last])
     }

@@ -23,7 +23,7 @@ pub enum LinkHealth {
     Slow {
         ps: u64,
     },
-    /// Of 2^32 packets, `of_2_32` are lost. The seed determines which ones.
+    /// Of 2^32 packets that reach the link, `of_2_32` are lost. The seed determines which ones.
     Lossy {
         of_2_32: u32,
         seed: u64,
@@ -34,11 +34,11 @@ pub enum LinkHealth {
 /// One fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Fault {
-    /// The core stops for good, and the run does not wait for it.
+    /// The core stops for good (it died), and the run does not wait for its end.
     Die {
         core: CoreId,
     },
-    /// The core stops for good, and the run waits for it.
+    /// The core stops for good (it hangs), and the run waits for its end.
     Hang {
         core: CoreId,
     },
@@ -67,9 +67,9 @@ pub enum Fault {
         register: u8,
         bit: u8,
     },
-    /// A bit of a register flips if the core's clock needs a higher voltage than its domain has at
-    /// that instant, or than `level`, to which the voltage sags then. A core with enough voltage
-    /// continues.
+    /// A bit of a register flips, if the core's clock needs a higher voltage than it has: than
+    /// `level`, to which the voltage sags at that instant, or with `None` than its domain has. If
+    /// the voltage is high enough, nothing happens.
     Undervoltage {
         core: CoreId,
         register: u8,
@@ -82,7 +82,7 @@ pub enum Fault {
         core: CoreId,
         stuck: Option<bool>,
     },
-    /// The condition of a router's output link changes.
+    /// The condition of a link, one of a router's outputs, changes: well, slow, lossy or dead.
     Link {
         router: Coord,
         direction: Direction,
@@ -95,7 +95,7 @@ pub enum Fault {
 pub struct FaultRecord {
     pub id: u32,
     pub time: Ps,
-    /// True if the fault changed state.
+    /// True if the fault changed state; false if it found nothing to change.
     pub happened: bool,
     /// The address of the line in a cache; 0 for other faults.
     pub address: u64,
@@ -126,7 +126,7 @@ impl FaultyLinks {
         !self.links.is_empty()
     }
 
-    /// The number of packets lost so far.
+    /// The number of packets lost so far on all faulty links.
     pub fn lost(&self) -> u64 {
         self.links.iter().map(|link| link.lost).sum()
     }
@@ -140,8 +140,8 @@ impl FaultyLinks {
         }
     }
 
-    /// Passes a packet over the faulty links on these legs of its way. Returns its delay in
-    /// picoseconds, or `None` if the packet is lost.
+    /// Passes a packet over the links of these two legs of its way. Returns its delay by faulty
+    /// links in picoseconds (0 if it meets none), or `None` if the packet is lost.
     pub(crate) fn pass(&mut self, legs: [Leg; 2]) -> Option<u64> {
         let mut later_ps = 0;
         for leg in legs {

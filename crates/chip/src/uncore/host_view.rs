@@ -10,7 +10,8 @@ use crate::uncore::wiring::Unit;
 /// contiguous in DRAM too.
 const PAGE_BYTES: usize = 4096;
 
-/// The number of bytes from `addr` on, at most `bytes`, that one access reads or writes.
+/// The number of bytes, from `addr` on and at most `bytes`, that one access to the unit can read or
+/// write.
 fn part_of(unit: Unit, addr: u32, bytes: usize) -> usize {
     let whole = if matches!(unit, Unit::Memory(_)) { PAGE_BYTES } else { LINE_BYTES };
     bytes.min(whole - addr as usize % whole)
@@ -43,7 +44,8 @@ impl Uncore {
         true
     }
 
-    /// Reads one byte as [`Uncore::peek`] does.
+    /// The byte that memory, an MPB or a register has at a core address, read without side effects;
+    /// `None` if nothing is there.
     pub fn peek_byte(&self, core: CoreId, addr: CoreAddr) -> Option<u8> {
         let mut byte = [0];
         self.peek(core, addr, &mut byte).then_some(byte[0])
@@ -59,8 +61,8 @@ impl Uncore {
         self.controllers[usize::from(n)].dram.host_address(offset)
     }
 
-    /// True if memory at this core address has been written, so that it may contain other values
-    /// than zeros.
+    /// True if the memory at this core address may contain other values than zeros: it is a message
+    /// buffer, or DRAM that has been written near there since power-on.
     pub fn touched(&self, core: CoreId, addr: CoreAddr) -> bool {
         let topology = &self.description.topology;
         let z = topology.z_of(core);

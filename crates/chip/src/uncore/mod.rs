@@ -57,7 +57,8 @@ pub struct Uncore {
     pub traffic: TrafficMatrix,
     /// The faulty links of the mesh.
     pub faulty_links: FaultyLinks,
-    /// The counts of units at earlier voltage levels.
+    /// What units have counted at earlier voltage levels, as energies are computed with the level
+    /// of their time.
     pub(crate) accounts: Accounts,
     pub undervoltage: Undervoltage,
     #[serde(skip)]
@@ -115,8 +116,8 @@ impl Uncore {
         }
     }
 
-    /// Call after decoding: restores what follows from the description, including the parts that
-    /// its encoding leaves out.
+    /// Call after a restore: fills in what follows from the description, including what the saved
+    /// state leaves out.
     pub(crate) fn complete(&mut self, description: &Description) {
         self.description = description.clone();
         self.mesh.set_routing(description.routing);
@@ -128,7 +129,8 @@ impl Uncore {
         &self.description
     }
 
-    /// True if all parts have the numbers and sizes of a new chip with this description.
+    /// True if all parts have the numbers and sizes that a new chip with this description would
+    /// have.
     pub(crate) fn has_shape_of(&self, description: &Description) -> bool {
         let fresh = Uncore::new(description);
         let sizes = |uncore: &Uncore| {
@@ -155,7 +157,7 @@ impl Uncore {
         self.routes.interface(core)
     }
 
-    /// The number of a unit, as in [`unit_names`].
+    /// The number of a unit among all units, as [`unit_names`] lists them.
     pub(crate) fn number(&self, unit: Unit) -> usize {
         unit.number(self.tiles.len(), self.controllers.len())
     }

@@ -3,7 +3,7 @@
 use rockcreek_defs::Ps;
 use serde::{Deserialize, Serialize};
 
-/// A unit's port.
+/// A unit's port: it serves one request at a time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Port {
     busy_until: Ps,
@@ -23,14 +23,15 @@ impl Port {
         self.busy_until = self.busy_until.max(until);
     }
 
-    /// Adds `requests` requests to the counts, each of which took `service_ps` and waited
-    /// `waited_ps`.
+    /// Adds `requests` requests to the counts without performing them; each took `service_ps` and
+    /// waited `waited_ps` (picoseconds).
     pub fn repeat(&mut self, requests: u64, service_ps: u64, waited_ps: u64) {
         self.busy_ps += requests * service_ps;
         self.waited_ps += requests * waited_ps;
     }
 
-    /// Reserves the port for `service_ps`, from `at` or from when it is free. Returns the start.
+    /// Reserves the port for `service_ps` picoseconds, from `at` or, if the port is busy then, from
+    /// when it is free. Returns the start.
     #[inline]
     pub fn reserve(&mut self, at: Ps, service_ps: u64) -> Ps {
         let start = at.max(self.busy_until);

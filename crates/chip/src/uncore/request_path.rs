@@ -23,12 +23,13 @@ pub struct Flight {
     pub arrive: Ps,
     /// The byte offset of the request's address in the unit.
     pub offset: u64,
-    /// Packed into one word: the unit's number in the order of events, its router, [`BYPASS`] and
-    /// [`TURNS`].
+    /// Packed into one word: the unit's number in the order of events, the coordinates of its
+    /// router, and the flags [`BYPASS`] and [`TURNS`].
     to: u64,
 }
 
-/// The positions of the parts in `Flight::to`.
+/// Bit positions and flags in `Flight::to`. BYPASS: the request goes to a unit of its own tile
+/// without using the router; TURNS: it passes through the tile's own router and back.
 const X_SHIFT: u32 = 32;
 const Y_SHIFT: u32 = 40;
 const BYPASS: u64 = 1 << 48;
@@ -43,7 +44,7 @@ struct Plan {
     router: Coord,
     offset: u64,
     bypass: bool,
-    /// True if the request passes through the tile's own router and back.
+    /// True if the request goes to its own tile's unit through the tile's router and back.
     turns: bool,
 }
 
@@ -101,32 +102,32 @@ impl Flight {
         self.to & BYPASS != 0
     }
 
-    /// True if the request passes through the tile's own router and back.
+    /// True if the request goes to its own tile's unit through the tile's router and back.
     #[inline]
     fn turns(&self) -> bool {
         self.to & TURNS != 0
     }
 
-    /// True if the request uses no link.
+    /// True if the request uses no link of the mesh.
     pub(crate) fn skips_mesh(&self) -> bool {
         self.bypasses() || self.unit() == Unit::Nowhere
     }
 
-    /// True if the response leaves the unit so late that other packets use its links before; then
-    /// no link is reserved for it in advance. Two responses of one controller cannot collide on a
-    /// link: they follow each other at the rate of the controller's data bus, which is below a
-    /// link's.
+    /// True if the response leaves the unit so late that other packets use the links of its way
+    /// before it; its links are then not reserved when the request arrives. Two responses of one
+    /// controller cannot collide on a link: they follow each other at the rate of the controller's
+    /// data bus, which is below a link's.
     #[inline]
     pub(crate) fn answers_late(&self) -> bool {
         matches!(self.unit(), Unit::Memory(_) | Unit::System | Unit::Voltage)
     }
 
-    /// This flight with all times later by `ps` picoseconds.
+    /// This flight as if the request left, and took effect, `ps` picoseconds later.
     pub(crate) fn later(&self, ps: u64) -> Flight {
         Flight { sent: self.sent + ps, arrive: self.arrive + ps, ..*self }
     }
 
-    /// This flight with its arrival later by `ps` picoseconds.
+    /// This flight as if the request took effect `ps` picoseconds later; it left at the same time.
     pub(crate) fn delayed(&self, ps: u64) -> Flight {
         Flight { arrive: self.arrive + ps, ..*self }
     }
@@ -139,8 +140,9 @@ impl Flight {
 }
 
 impl Uncore {
-    /// The flight of a request that leaves the core at `time`. Its `arrive` is the time at which
-    /// the request enters the mesh. `period_ps`: the length of a core cycle.
+    /// The flight of a request that leaves the core at `time`, before links are reserved: its
+    /// `arrive` is the time at which the request enters the mesh. `period_ps`: the length of a core
+    /// cycle in picoseconds.
     pub(crate) fn plan(
         &self,
         core: CoreId,
@@ -183,7 +185,9 @@ impl Uncore {
         Plan { sent: time, arrive, unit, router, offset, bypass, turns }.into()
     }
 
-    /// Sends a request that leaves the core at `time`. `period_ps`: the length of a core cycle.
+    /// Sends a request that leaves the core at `time` into the mesh: reserves the links to its
+    /// unit. Returns its flight, with the time of arrival. `period_ps`: the length of a core cycle
+    /// in picoseconds.
     #[inline(always)]
     pub fn inject(
         &mut self,
@@ -224,8 +228,9 @@ impl Uncore {
         flight
     }
 
-    /// Sends the response that leaves the unit at `departs`. Returns the time at which it reaches
-    /// the core.
+    /// Sends the response that leaves the unit at `departs` back to the core: reserves links.
+    /// Returns the time at which the core may continue; for a posted write, `response` becomes the
+    /// delay of the acknowledgement.
     #[inline]
     pub fn reply(
         &mut self,
@@ -288,7 +293,8 @@ impl Uncore {
         back
     }
 
-    /// The delay of a request on faulty links, in picoseconds; `None` if the request is lost.
+    /// How much later a request arrives at its unit because of faulty links, in picoseconds; `None`
+    /// if the request is lost.
     pub(crate) fn later_out(&mut self, core: CoreId, flight: &Flight) -> Option<u64> {
         let home = self.places.home(core).at;
         if flight.skips_mesh() {
@@ -298,7 +304,8 @@ impl Uncore {
         }
     }
 
-    /// The delay of a response on faulty links, in picoseconds; `None` if the response is lost.
+    /// How much later a response reaches the core because of faulty links, in picoseconds; `None`
+    /// if the response is lost.
     pub(crate) fn later_back(&mut self, core: CoreId, flight: &Flight) -> Option<u64> {
         let home = self.places.home(core).at;
         if flight.skips_mesh() {
@@ -326,8 +333,9 @@ impl Uncore {
         u64::from(cycles) * self.description.clocks.mesh_period_ps
     }
 
-    /// Sends a packet of the FPGA that sets a pin in a tile's GLCFG. Returns the time at which the
-    /// packet takes effect. The way from the FPGA to the die takes half of an access's round trip.
+    /// Sends a packet from the FPGA to a tile, which sets a pin in the tile's GLCFG. Returns the
+    /// time at which the pin changes. The way from the FPGA to the die takes half of an access's
+    /// round trip.
     pub fn send_interrupt(&mut self, tile: TileId, now: Ps) -> Ps {
         let from = self.description.topology.system_interface.router;
         let departs = now + self.description.timing.fpga_access_ps / 2;

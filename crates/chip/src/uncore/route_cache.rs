@@ -22,7 +22,8 @@ pub(crate) use crate::uncore::uncontended_route::{Next, SteadyCourses};
 /// The value of `Out::key` in an unused entry.
 const NONE: u64 = 0;
 
-/// The parts of a request that determine its route: kind, address, number of bytes moved.
+/// The parts of a request that determine its route: kind, address, and number of bytes that it
+/// moves.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RouteKey {
     pub addr: CoreAddr,
@@ -30,7 +31,8 @@ pub(crate) struct RouteKey {
     pub(super) bytes: u32,
 }
 
-/// Kinds of requests. For requests of less than a line, the size in bytes is added.
+/// Kinds of requests in a route's key. For requests of less than a line, the size in bytes is added
+/// to the kind.
 mod kind {
     pub const READ_LINE: u32 = 0x100;
     pub const READ: u32 = READ_LINE;
@@ -78,7 +80,8 @@ impl RouteKey {
         self.kind < kind::WRITE
     }
 
-    /// The key of the route. `segment`: the address bits that select the LUT entry.
+    /// The number under which the route is stored. `segment`: a mask of the address bits that
+    /// select the LUT entry.
     #[inline]
     pub(super) fn key(&self, segment: u32) -> u64 {
         u64::from(self.kind) << u32::BITS | u64::from(self.addr.0 & segment)
@@ -101,7 +104,8 @@ pub(crate) struct Out {
     /// The flight, up to its arrival at the mesh, of a request to the segment's first byte that
     /// leaves the core at time 0.
     pub(super) flight: Flight,
-    /// Packets and bytes sent that have not been added to the chip's counts.
+    /// Packets and bytes that requests on this route have sent and that are not yet in the chip's
+    /// counts.
     pub(super) packets: u64,
     pub(super) bytes: u64,
     pub(super) flits: u16,
@@ -112,13 +116,15 @@ pub(crate) struct Out {
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(64))]
 pub(crate) struct Home {
-    /// Picoseconds from the mesh to the core, or from the unit if the response uses no link.
+    /// Picoseconds from the mesh to the core; or from the unit to the core, if the response uses no
+    /// link.
     pub(super) ps: u64,
-    /// The number of responses, and the time that the core waited for them, that have not been
-    /// added to the chip's counts.
+    /// Responses on this route that are not yet in the chip's counts: their number, and how long
+    /// the core waited for them, in picoseconds.
     pub(super) answers: u64,
     pub(super) waited_ps: u64,
-    /// The value of [`Flight::answers_late`].
+    /// The value of [`Flight::answers_late`] for this route: true if links are not reserved in
+    /// advance.
     pub(super) late: bool,
     pub(super) flits: u16,
     pub(super) path: Path,
@@ -132,8 +138,8 @@ impl Default for Out {
 }
 
 impl Sender {
-    /// Sends the response to the last request back on its route. Returns the time at which it
-    /// reaches the core.
+    /// Sends the response to the core's last request back on its route, from `departs` on. Returns
+    /// the time at which it reaches the core.
     #[inline(always)]
     fn reply_along(&mut self, mesh: &mut Mesh, flight: &Flight, departs: Ps) -> Ps {
         debug_assert_eq!(self.sent, flight.sent);
@@ -150,8 +156,9 @@ impl Sender {
 }
 
 impl Uncore {
-    /// Sends a request that leaves at `time` on its cached route, if any; a core cycle is
-    /// `period_ps`.
+    /// Sends a request that leaves the core at `time` on its cached route, which is filled in if it
+    /// is new; a core cycle is `period_ps` picoseconds long. Returns its flight; `None` if such a
+    /// request has no route.
     #[inline(always)]
     pub(crate) fn inject_on_route(
         &mut self,
@@ -181,7 +188,7 @@ impl Uncore {
         Some(flight)
     }
 
-    /// Prefetches, on the host, the memory that a request will access later.
+    /// Prefetches, into the host's caches, the memory that a request will access when it arrives.
     #[inline(always)]
     pub(crate) fn expect(&self, flight: &Flight) {
         if let Unit::Memory(n) = flight.unit() {
@@ -189,7 +196,8 @@ impl Uncore {
         }
     }
 
-    /// Computes the route of a request, if it can have one; returns the route's index.
+    /// Computes the route of a request and stores it; returns its index. `None` if such a request
+    /// can have no route.
     #[cold]
     #[inline(never)]
     fn fill(
@@ -245,9 +253,9 @@ impl Uncore {
         Some(CachedRoute { out, home })
     }
 
-    /// Sends the response to the core's last request, which leaves the unit at `departs`. Returns
-    /// the time at which it reaches the core. Does nothing if the route's last request is another
-    /// one.
+    /// Sends the response to the core's last request, which leaves the unit at `departs`, back on
+    /// its cached route. Returns the time at which it reaches the core. `None`, without any change,
+    /// if `flight` was not the last request on its route.
     #[inline(always)]
     pub(crate) fn reply_on_route(
         &mut self,
@@ -284,7 +292,7 @@ impl Uncore {
         (sender.sent, sender.taken) = (Ps::NEVER, 0);
     }
 
-    /// Adds the counts of all routes to those of links, interfaces and traffic.
+    /// Adds what routes have counted to the counts of links, interfaces and traffic.
     pub fn count_courses(&mut self) {
         (0..self.routes.senders.len()).for_each(|core| self.count_courses_of(core));
     }

@@ -14,20 +14,20 @@ pub(crate) const KEPT: usize = u64::BITS as usize;
 /// 2^64 divided by the golden ratio: a multiplier that spreads the bits of a key.
 const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// The data of a core's requests. The fields that each request uses come first, in one cache line
-/// of the host.
+/// The cached routes of one core's requests. The fields that each request uses come first, in one
+/// cache line of the host.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(crate) struct Sender {
-    /// The time at which the last request left (`NEVER` if it used no route), and the index of its
-    /// route.
+    /// The time at which the core's last request left (`NEVER` if it used no cached route), and the
+    /// index of its route.
     pub sent: Ps,
     pub last: u32,
-    /// The address bits that select the LUT entry.
+    /// A mask of the address bits that select the LUT entry.
     pub segment: u32,
     /// The core's clock period for which the routes are valid, in picoseconds.
     pub period_ps: u64,
-    /// Which places of routes are in use, a bit each.
+    /// The indices of `routes` that hold a route, a bit each.
     pub taken: u64,
     /// The number of the tile's mesh interface as a unit in the order of events.
     interface: u32,
@@ -48,8 +48,8 @@ impl Sender {
         }
     }
 
-    /// The index of a route: the place that its key hashes to, or the other one of that pair.
-    /// `None` if there is no valid route.
+    /// The index of the route with this key, in one of its two places; `None` if it is not stored
+    /// or was stored for another clock period.
     #[inline]
     pub fn find(&self, key: u64, period_ps: u64) -> Option<usize> {
         let first = first_place(key);
@@ -65,7 +65,8 @@ impl Sender {
         is_there.then_some(first ^ 1)
     }
 
-    /// The place for a new route; not that of the route used last, if there is a choice.
+    /// The index at which a new route with this key is stored: of its two places a free one,
+    /// otherwise one whose route was not used last.
     pub fn place_for(&self, key: u64) -> usize {
         let first = first_place(key);
         let is_free = |place: usize| self.taken >> place & 1 == 0;
@@ -101,7 +102,7 @@ impl RouteTable {
         RouteTable { senders: (0..description.cores()).map(sender).collect() }
     }
 
-    /// Records that a core's request uses no route.
+    /// Records that the core's last request used no cached route.
     pub fn leave(&mut self, core: CoreId) {
         self.senders[core.index()].sent = Ps::NEVER;
     }

@@ -11,12 +11,12 @@ use crate::uncore::Uncore;
 use crate::uncore::request_path::Flight;
 use crate::uncore::wiring::Unit;
 
-/// The result of a request's arrival at its unit.
+/// What became of a request that arrived at its unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The response, and the time at which it leaves the unit.
     Done(Ps, BusResponse),
-    /// The request first needs input from the host.
+    /// The request reads a serial port that has no input: the host must provide some first.
     NeedsInput,
 }
 
@@ -25,7 +25,7 @@ pub enum Outcome {
 pub struct Effects {
     pub board: Vec<Action>,
     pub tiles: Vec<(TileId, Effect)>,
-    /// The time at which a voltage will change.
+    /// The time at which a voltage level changes next; `None` if the access started no change.
     pub voltage_step: Option<Ps>,
 }
 
@@ -81,7 +81,8 @@ fn move_other_bytes(dram: &mut Dram, offset: u64, request: &BusRequest, answer: 
 }
 
 impl Uncore {
-    /// Performs the request now, at `flight.arrive`.
+    /// Performs the request at its unit, at `flight.arrive`. Adds to `effects` what other parts
+    /// must do because of it.
     #[inline]
     pub fn arrive(
         &mut self,
@@ -125,7 +126,8 @@ impl Uncore {
     }
 
     /// Moves the bytes of a request with an address, and reserves its unit. Returns the time at
-    /// which the response leaves. `answer` is an acknowledgement at first; read data replaces it.
+    /// which the response leaves the unit. `answer` is an acknowledgement at first; the data of a
+    /// read replaces it.
     #[inline(always)]
     pub(crate) fn perform(
         &mut self,
@@ -145,7 +147,8 @@ impl Uncore {
         }
     }
 
-    /// Performs a request to a message-passing buffer.
+    /// Performs a request that has arrived at a message-passing buffer. Returns the time at which
+    /// its response leaves.
     #[inline(never)]
     fn access_message_buffer(
         &mut self,
@@ -174,7 +177,8 @@ impl Uncore {
         self.mpb_ports[tile.index()].reserve(flight.arrive, service_ps)
     }
 
-    /// Performs a request to a memory controller.
+    /// Performs a request that has arrived at a memory controller. Returns the time at which its
+    /// response leaves.
     #[inline(always)]
     fn access_memory(
         &mut self,
@@ -208,7 +212,8 @@ impl Uncore {
         Ps(served.0 + u64::from(cycles) * period_ps)
     }
 
-    /// Moves the bytes of a request to a unit other than memory or a message-passing buffer.
+    /// Performs a request at a unit other than memory or a message-passing buffer, apart from its
+    /// time. Returns the response.
     fn access(
         &mut self,
         core: CoreId,
@@ -262,7 +267,8 @@ impl Uncore {
         }
     }
 
-    /// Reads into `out`, which must be zero and remains so where there is no unit.
+    /// Reads from a register block, the FPGA or the regulator into `out`, which must be zero and
+    /// stays so where there is no unit.
     fn read(&mut self, core: CoreId, flight: &Flight, out: &mut [u8]) {
         let (offset, time) = (flight.offset, flight.arrive);
         match flight.unit() {

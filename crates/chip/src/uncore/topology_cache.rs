@@ -13,7 +13,7 @@ use crate::uncore::wiring::Unit;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Home {
     pub tile: TileId,
-    /// The core's number inside its tile.
+    /// The core's number inside its tile, from 0.
     pub z: usize,
     pub at: Coord,
 }
@@ -22,7 +22,8 @@ pub(crate) struct Home {
 pub(crate) struct TopologyCache {
     /// The place of each core.
     pub homes: Vec<Home>,
-    /// The unit of each port; the last entry is for addresses that have no LUT entry.
+    /// For each port of a router, the unit there; the last entry is for addresses that have no LUT
+    /// entry.
     units: Vec<Unit>,
 }
 

@@ -16,7 +16,8 @@ use crate::uncore::route_table::KEPT;
 use crate::uncore::service::access;
 use crate::uncore::wiring::Unit;
 
-/// A route on which a transaction has waited for no link.
+/// A route to memory on which the last transaction has waited for no link, and what its requests
+/// have in common.
 #[derive(Clone, Copy, Debug)]
 struct UncontendedRoute {
     key: u64,
@@ -24,32 +25,33 @@ struct UncontendedRoute {
     place: u32,
     controller: u16,
     access: Access,
-    /// `occupancy_ps`: the time for which a request occupies its bank. `bank`: the bank of the
-    /// whole segment, if it lies in one bank.
+    /// `occupancy_ps`: how long a request occupies its bank, in picoseconds. `bank`: the bank of
+    /// the whole LUT segment, `None` if the segment lies in several.
     occupancy_ps: u64,
     bank: Option<usize>,
     reads: bool,
     posted: bool,
     bytes: u32,
-    /// The flight of a request to the segment's first byte that leaves the core at time 0.
+    /// The flight of a request to the LUT segment's first byte that leaves the core at time 0.
     flight: Flight,
-    /// The time from a request's start until it enters the mesh.
+    /// Picoseconds from a request's start, at an edge of the core's clock, until it enters the
+    /// mesh.
     enters_ps: u64,
-    /// The time from a request's arrival at its unit until its last flit has left the links.
+    /// Picoseconds from a request's arrival at its unit until its last flit has left the links.
     links_ps: u64,
-    /// The duration of a request without any wait: from its start, at an edge of the core's clock,
-    /// until the core may send again.
+    /// The duration of a request without any wait, in picoseconds: from its start, at an edge of
+    /// the core's clock, until the core may send again.
     lasts_ps: u64,
     period_ps: u64,
-    /// The time that the last request waited, and its duration including the wait in core cycles:
-    /// the next request usually waits as long.
+    /// How long the last request waited for its bank, in picoseconds, and its whole duration in
+    /// core cycles. The next one usually waits as long, so that the division is saved.
     recent: (u64, u64),
-    /// The time from the end of `lasts_ps` until the response reaches the core, which is later for
-    /// a posted request; and this time in core cycles.
+    /// The time from the end of `lasts_ps` until the response reaches the core, in picoseconds
+    /// (more than 0 for a posted request only); and this time in core cycles.
     answers_ps: u64,
     delay: u64,
-    /// The requests that have not been added to the counts: their number and total wait, and time
-    /// and offset of the last one.
+    /// The requests that are not yet in the chip's counts: their number and total wait in
+    /// picoseconds, and time and offset of the last one.
     count: u64,
     waited_ps: u64,
     sent: Ps,
@@ -57,7 +59,7 @@ struct UncontendedRoute {
 }
 
 impl UncontendedRoute {
-    /// The flight of the last request.
+    /// The flight of the last request on this route.
     fn last(&self) -> Flight {
         let arrive = Ps(self.sent.0 + self.flight.arrive.0);
         let mut last = self.flight;
@@ -66,8 +68,9 @@ impl UncontendedRoute {
     }
 }
 
-/// The timing of a request on an uncontended route: the cycles until the core may send again, and
-/// the time of the response. A posted request is acknowledged later.
+/// The timing of one request on an uncontended route: core cycles until the core may send again,
+/// and the time at which the response is back. A posted request is acknowledged `delay` core cycles
+/// later.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Next {
     pub cycles: u64,
@@ -76,18 +79,18 @@ pub(crate) struct Next {
     pub delay: u64,
 }
 
-/// The uncontended routes of a core's last write and last read.
+/// The uncontended routes of a core's last write and last read, `None` where there is none.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SteadyCourses {
     of: [Option<UncontendedRoute>; 2],
-    /// The time until which the core's requests hold links.
+    /// The time until which the core's own requests hold links.
     links: Ps,
 }
 
 impl SteadyCourses {
     /// Performs a request that leaves the core at `time`, if an uncontended route of its kind
-    /// serves it and it arrives before `free`. Only the controller is updated; `moves` moves the
-    /// bytes in its memory.
+    /// serves it and it arrives before `free`; otherwise `None`. Only the controller is updated;
+    /// `moves` moves the bytes in its memory. Returns the timing and what `moves` returned.
     #[inline(always)]
     pub fn next<R>(
         &mut self,
@@ -120,7 +123,7 @@ impl SteadyCourses {
         Some((next, moved))
     }
 
-    /// The duration of the request in core cycles; `None` if no uncontended route serves it.
+    /// How long the request would take, in core cycles; `None` if no uncontended route serves it.
     pub fn lasts(&self, uncore: &Uncore, ask: &RouteKey, time: Ps) -> Option<u64> {
         let steady = self.of[usize::from(ask.reads())].as_ref()?;
         let offset = steady.flight.offset | u64::from(ask.addr.0 & !steady.segment);
@@ -146,8 +149,9 @@ impl SteadyCourses {
         second.or(first).map(|(_, last)| (count, last))
     }
 
-    /// Records the route of a request that has just been sent over its whole way; the core may send
-    /// again at `back`. All earlier requests must have been counted.
+    /// After a request has been sent over its whole way: remembers its route as uncontended if the
+    /// request waited for no link, and drops routes that no longer hold. The core may send again at
+    /// `back`. All earlier requests must have been counted.
     #[inline]
     pub fn renew(
         &mut self,
@@ -168,7 +172,8 @@ impl SteadyCourses {
 }
 
 impl Uncore {
-    /// The time until which a request to memory holds the links of its route.
+    /// The time until which a core's last request, which goes to memory, holds the links of its
+    /// route; `None` if it does not go to memory by a cached route.
     #[inline]
     fn keeps_links(&self, core: CoreId, flight: &Flight) -> Option<Ps> {
         matches!(flight.unit(), Unit::Memory(_)).then(|| {
@@ -178,8 +183,9 @@ impl Uncore {
         })
     }
 
-    /// The uncontended route of a request that has just been sent over its whole way, if the
-    /// request waited for no link; the core may send again at `back`.
+    /// The uncontended route of a request that has just been sent over its whole way; `None` if the
+    /// request waited for a link or goes elsewhere than to memory. The core may send again at
+    /// `back`.
     #[inline]
     fn steady_after(
         &self,
@@ -236,7 +242,8 @@ impl Uncore {
         })
     }
 
-    /// True if the route is still in the table: another one may have replaced it there.
+    /// True if the table still has the route's cached entry; false if another route has replaced
+    /// it.
     #[inline]
     fn keeps(&self, core: CoreId, steady: &UncontendedRoute) -> bool {
         let sender = &self.routes.senders[core.index()];

@@ -15,9 +15,9 @@ use crate::description::Description;
 
 pub const ROUTER_DOMAIN: usize = 2;
 pub const SYSTEM_DOMAIN: usize = 6;
-/// The number that stands for the rails that the regulator does not control.
+/// The number that stands, as a domain, for the rails that the regulator does not control.
 pub const FIXED_RAILS: usize = DOMAINS;
-/// The domains of the cores, by row from the bottom, then column.
+/// The number of the voltage domain of each island of cores, by row from the bottom, then column.
 const ISLANDS: [[usize; 3]; 2] = [[4, 5, 7], [0, 1, 3]];
 /// The largest number of violations that are kept; all are counted.
 const MOST_KEPT: usize = 100;
@@ -36,7 +36,7 @@ pub struct Violation {
 /// The tiles whose voltage is too low for their clock.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Undervoltage {
-    /// By tile: true while its voltage is too low.
+    /// For each tile, true while its voltage is too low for its clock.
     under: Vec<bool>,
     kept: Vec<Violation>,
     pub violations: u64,
@@ -51,17 +51,18 @@ impl Undervoltage {
         self.under.len()
     }
 
-    /// The kept violations: the first ones of the run.
+    /// The violations that are kept: the first [`MOST_KEPT`] of the run.
     pub fn kept(&self) -> &[Violation] {
         &self.kept
     }
 
-    /// Records that a tile's voltage is high enough.
+    /// Records that a tile's voltage is high enough for its clock.
     pub(crate) fn clear(&mut self, tile: TileId) {
         self.under[tile.index()] = false;
     }
 
-    /// Records that a tile's voltage is too low; returns true if it was so before.
+    /// Records that a tile's voltage is too low for its clock; returns true if it was so before, in
+    /// which case nothing is counted.
     pub(crate) fn note(&mut self, violation: Violation) -> bool {
         let before = std::mem::replace(&mut self.under[violation.tile.index()], true);
         if !before {
@@ -88,7 +89,7 @@ impl Description {
         ISLANDS[part(at.y, rows, ISLANDS.len())][part(at.x, columns, ISLANDS[0].len())]
     }
 
-    /// The domain that supplies a unit.
+    /// The voltage domain that supplies unit number `unit` of this kind.
     pub fn domain_of_unit(&self, kind: Kind, unit: usize) -> usize {
         match kind {
             Kind::Core => {

@@ -40,7 +40,8 @@ pub fn unit_names(tiles: usize, controllers: usize) -> Vec<String> {
     tiled("mpb").chain(tiled("crb")).chain(memory).chain(single).collect()
 }
 
-/// The order of units at equal times (`rockcreek_engine::Key::unit`): class, then number.
+/// The numbers of units in the order of events (`rockcreek_engine::Key::unit`), where equal times
+/// are ordered by them: class, then number within the class.
 pub mod order {
     use rockcreek_defs::TileId;
 
@@ -48,8 +49,8 @@ pub mod order {
 
     /// The number of bits for a unit's number within its class.
     const CLASS_SHIFT: u32 = 8;
-    /// A core's own progress, which is no transaction. It comes before all other events at its
-    /// instant.
+    /// A core's own progress, which is no transaction. At one instant it comes before all other
+    /// events.
     pub const PROGRESS: u32 = 0;
     const INTERFACE: u32 = 1 << CLASS_SHIFT;
     const MPB: u32 = 2 << CLASS_SHIFT;
@@ -59,9 +60,9 @@ pub mod order {
     const VOLTAGE: u32 = 6 << CLASS_SHIFT;
     const NOWHERE: u32 = 7 << CLASS_SHIFT;
     const CLOCK: u32 = 8 << CLASS_SHIFT;
-    /// The management PC.
+    /// The management PC, as a unit in the order of events.
     pub const HOST: u32 = 9 << CLASS_SHIFT;
-    /// Faults come after all other events at their instant.
+    /// Faults: at one instant they come after all other events.
     pub const FAULT: u32 = 10 << CLASS_SHIFT;
 
     /// A tile's mesh interface, where requests enter the mesh.
@@ -114,7 +115,7 @@ impl Topology {
         TileId((u32::from(core.0) / self.cores_per_tile) as u16)
     }
 
-    /// The core's number inside its tile.
+    /// The core's number inside its tile, from 0.
     pub fn z_of(&self, core: CoreId) -> usize {
         core.index() % self.cores_per_tile as usize
     }
@@ -133,8 +134,8 @@ impl Topology {
         inside.then(|| TileId(u16::from(self.columns) * u16::from(at.y) + u16::from(at.x)))
     }
 
-    /// The index of the controller that serves a core, and the core's number in that controller's
-    /// quadrant.
+    /// The memory controller (by index) that serves a core by default, and the core's number among
+    /// the cores of that controller.
     pub fn quadrant(&self, core: CoreId) -> (usize, u32) {
         let at = self.coord(self.tile_of(core));
         let z = self.z_of(core) as u32;

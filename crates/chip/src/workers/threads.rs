@@ -31,19 +31,20 @@ const DEFAULT_WINDOW_CYCLES: u64 = 20_000;
 /// than the time between two timer ticks, so that there is usually another core whose window can be
 /// extended to keep a worker busy.
 const MOST_STRETCH: u32 = 4;
-/// How long a thread spins while it waits for others to finish, or for more work, before it sleeps.
-/// A wake-up takes some 50 us, but milliseconds if the host must first take the processor from
-/// other guests; windows take about as long.
+/// How long a host thread spins while it waits for others to finish, or for more work, before it
+/// sleeps. A wake-up takes some 50 us, but milliseconds if the host must first take the processor
+/// from other guests; windows take about as long.
 const PATIENCE: Duration = Duration::from_millis(5);
-/// The number of polls between two readings of the clock by a spinning thread.
+/// How often a spinning thread looks whether its wait is over between two readings of the host's
+/// clock.
 const LOOKS: u32 = 32;
 
-/// The workers of a chip; the first is the calling thread.
+/// The workers of a chip (host threads that run windows); the first is the calling thread.
 pub(crate) struct Workers<S> {
     shared: Vec<S>,
     /// The threads of the other workers; `None` if there is only one worker.
     pool: Option<ThreadPool>,
-    /// The number of times that windows have been run side by side.
+    /// How often windows have been run side by side so far.
     calls: Arc<AtomicUsize>,
     /// How long a thread spins before it sleeps.
     patience: Duration,
@@ -52,12 +53,12 @@ pub(crate) struct Workers<S> {
     most_stretch: u32,
 }
 
-/// A window to be run until `until`.
+/// A window of one core, to be run until `until`.
 pub(crate) struct Window<'a, P: Processor> {
     pub slot: &'a mut Slot<P>,
     pub until: Ps,
-    /// `Some`: a new window begins if the open one is longer than this many cycles. `None`: the
-    /// open one is extended.
+    /// `Some`: a new window begins if the open one is longer than this many core cycles. `None`:
+    /// the open one is extended.
     pub renew_cycles: Option<u64>,
 }
 
@@ -104,8 +105,9 @@ impl<S: Default + Clone + Send> Workers<S> {
         self.shared.len()
     }
 
-    /// Assigns workers to cores that are to run and have none. Neighbouring cores get the same
-    /// worker, so that the data between their states belongs to one thread.
+    /// Assigns workers to the cores that are to run (`runs` is true for their number) and have
+    /// none. Neighbouring cores get the same worker, so that the data between their states belongs
+    /// to one thread.
     pub fn assign<P: Processor>(&self, slots: &mut [Slot<P>], runs: impl Fn(usize) -> bool) {
         let mut cores = vec![0; self.count()];
         slots
@@ -135,13 +137,13 @@ impl<S: Default + Clone + Send> Workers<S> {
         self.window_cycles
     }
 
-    /// Limits every window to `cycles` cycles, without any doubling.
+    /// Limits every window to `cycles` core cycles, without any doubling.
     pub fn set_window(&mut self, cycles: u64) {
         self.window_cycles = cycles.max(1);
         self.most_stretch = 0;
     }
 
-    /// True if the length of windows was set, so that windows are not doubled.
+    /// True if the user has set the length of windows, so that windows are not doubled.
     pub fn is_set(&self) -> bool {
         self.most_stretch == 0
     }
@@ -184,7 +186,7 @@ impl<S: Default + Clone + Send> Workers<S> {
     }
 }
 
-/// Spins until `event` is true, for at most `patience`.
+/// Spins until `event` returns true, for at most `patience`.
 fn look_for(patience: Duration, event: impl Fn() -> bool) {
     let begin = Instant::now();
     while begin.elapsed() < patience {

@@ -7,21 +7,21 @@ use crate::slot::Slot;
 use crate::slot::window_end::End;
 use crate::workers::threads::Workers;
 
-/// A window divided by this number is the part that a core runs on its own before it may join
-/// others: long enough for a round of waiting. If the way to its next transaction is long, a
-/// shorter part is enough, which only shows that a burst is over.
+/// A window divided by this number is the part that a core runs on its own before it may run beside
+/// others: long enough for a round of waiting. If the core usually computes for long between
+/// transactions, a shorter part is enough, which only shows that a burst of transactions is over.
 const OWN_PART: u64 = 4;
 const OWN_PART_IF_LONG: u64 = 16;
-/// A whole run divided by this number is the length of the shortest run to a common instant.
+/// The shortest run to a common end is a whole run divided by this number.
 const LEAST_PART: u64 = 4;
-/// The length, in windows, from which a run between a response and the next request makes a thread
-/// worthwhile.
+/// A core that computes between two transactions for at least this many windows is worth a host
+/// thread of its own.
 const LONG_WINDOWS: u64 = 5;
 
 impl<S: Default + Clone + Send> Workers<S> {
-    /// The end of a window that this core begins on its own at `cycle`, `since` cycles after its
-    /// last response. With several threads the end comes soon, so that the next window may run
-    /// beside others, but always later than the last end.
+    /// The end of a window that this core begins on its own at core cycle `cycle`, `since` cycles
+    /// after its last response. With several host threads the end comes soon, so that the next
+    /// window may run beside others, but always later than the last end.
     #[inline]
     pub fn window_end<P: Processor>(&self, slot: &Slot<P>, cycle: u64, since: u64) -> End {
         if self.count() == 1 {
@@ -44,7 +44,7 @@ impl<S: Default + Clone + Send> Workers<S> {
         (self.window_cycles() / part).max(1)
     }
 
-    /// True if a core probably runs long until its next transaction.
+    /// True if a core probably computes for long until its next transaction.
     pub(crate) fn is_long<P: Processor>(&self, slot: &Slot<P>) -> bool {
         let cycles = slot.typical_compute_cycles.max(slot.cycles_since_answer());
         self.is_set() || cycles >= LONG_WINDOWS * self.window_cycles()

@@ -10,7 +10,7 @@ use std::sync::{Mutex, MutexGuard};
 use crate::processor::Processor;
 use crate::workers::threads::Window;
 
-/// The queues of all workers.
+/// For each worker (host thread), the windows that it shall run.
 pub(crate) struct WorkQueue<'a, P: Processor> {
     queues: Vec<WorkerQueue<'a, P>>,
 }
@@ -24,13 +24,14 @@ impl<'a, P: Processor> WorkQueue<'a, P> {
         WorkQueue { queues }
     }
 
-    /// Adds the window of a core that has a worker.
+    /// Adds the window of a core to the queue of the core's worker.
     pub fn put(&self, window: Window<'a, P>) {
         let worker = usize::from(window.slot.worker.unwrap_or(0));
         open(&self.queues[worker]).push_back(window);
     }
 
-    /// The next window for this worker; `None` if all queues are empty.
+    /// Removes and returns the next window for this worker, from its own queue or from the longest
+    /// one; `None` if all queues are empty.
     pub fn take(&self, worker: usize) -> Option<Window<'a, P>> {
         if let Some(window) = open(&self.queues[worker]).pop_front() {
             return Some(window);
