@@ -1,4 +1,4 @@
-//! The decoded instructions of a chip, and the host code made of the hot ones.
+//! The decoded instructions of a chip, and the host code made of those that are executed often.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ pub struct CodeCache<T: Translator> {
     /// `Some` if host code records control transfers. Of the direct jumps, only those to these
     /// addresses are recorded.
     pub(crate) transfers: Option<Entries>,
-    /// How many times a block is interpreted before it is translated; `None`: never translated.
+    /// After how many interpretations a block is translated; `None`: never.
     heat: Option<u8>,
 }
 
@@ -55,8 +55,8 @@ impl<T: Translator> CodeCache<T> {
         }
     }
 
-    /// True if all code must be dropped before the cores continue, because it takes too much
-    /// memory.
+    /// True if decoded and translated code takes so much of the host's memory that all of it must
+    /// be dropped before the cores continue.
     pub(crate) fn is_full(&self) -> bool {
         self.decoded.is_full() || self.translations.as_ref().is_some_and(T::is_full)
     }
@@ -69,7 +69,7 @@ impl<T: Translator> CodeCache<T> {
         self.set_translation(self.heat);
     }
 
-    /// Turns the profile on or off. The profile counts executed instructions by place. All
+    /// Turns the profile (counts of executed instructions by place in the code) on or off. All
     /// translated code is dropped, because code with and without counting differs.
     pub fn set_profiling(&mut self, on: bool) {
         // Host code contains addresses of the profile's counters: drop the code first.
@@ -93,16 +93,17 @@ impl<T: Translator> CodeCache<T> {
         self.translations = heat.and_then(|hot| T::new(hot, profile));
     }
 
-    /// Has the interpreter always execute the instruction at a linear address, so that a probe
-    /// there sees it. Code translated so far is dropped.
+    /// From now on, the interpreter always executes the instruction at this linear address, so that
+    /// a probe there sees it. Code translated so far is dropped.
     pub fn leave_to_interpreter(&mut self, linear: u32) {
         if self.untranslated.insert(linear) {
             self.set_translation(self.heat);
         }
     }
 
-    /// Makes host code record control transfers; of direct jumps, those to these addresses. `None`:
-    /// no recording. Translated code is translated anew.
+    /// From now on, host code records control transfers (calls, returns, interrupts, indirect
+    /// jumps); of direct jumps, those to the addresses in `entries`. `None`: it records none. Code
+    /// translated so far is dropped.
     pub fn note_transfers(&mut self, entries: Option<Entries>) {
         self.transfers = entries;
         self.set_translation(self.heat);

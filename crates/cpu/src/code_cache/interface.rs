@@ -39,11 +39,12 @@ pub trait Translator: Debug + Sized {
     fn is_full(&self) -> bool;
 
     /// Executes the translated code at the core's EIP, if there is any. Returns true if at least
-    /// one instruction was executed. The interpreter continues at the core's EIP afterwards.
+    /// one instruction was executed, false if there is no translated code here. The interpreter
+    /// continues at the core's EIP afterwards.
     fn enter(core: &mut Core, code: &mut CodeCache<Self>, bus: &mut dyn Bus) -> Result<bool, Stop>;
 
-    /// Resumes an instruction of translated code that waited for a bus response; `None` if the
-    /// interpreter must resume it.
+    /// Resumes an instruction of translated code that waited for a bus response, and continues
+    /// until `limit`. `None` if the interpreter must resume it.
     fn resume(
         core: &mut Core,
         code: &mut CodeCache<Self>,

@@ -9,8 +9,8 @@ use std::ops::Range;
 
 use rockcreek_defs::{BusRequest, BusResponse, CoreAddr, LINE_BYTES};
 
-/// When a posted store is accepted: the cycle at which the bus accepts it, and the number of cycles
-/// from then to the acknowledgement.
+/// The result of a posted store: the core cycle at which the bus accepts it, and the number of
+/// cycles from then to the acknowledgement.
 pub type Accepted = (NonZero<u64>, u64);
 
 /// The interface through which a running core sends requests to the chip.
@@ -38,8 +38,8 @@ pub trait Bus {
         None
     }
 
-    /// As [`Bus::read_line`], if the number of cycles that the read takes lies in `lasts`;
-    /// otherwise nothing happens.
+    /// As [`Bus::read_line`], but only if the number of core cycles that the read takes lies in
+    /// `lasts`; otherwise returns `None` and changes nothing.
     fn read_line_within(
         &mut self,
         _cycle: u64,
@@ -49,7 +49,8 @@ pub trait Bus {
         None
     }
 
-    /// True if this bus may perform a transaction while the core runs.
+    /// True if this bus may perform a transaction while the core runs; false if every transaction
+    /// ends the run.
     fn answers(&self) -> bool {
         true
     }

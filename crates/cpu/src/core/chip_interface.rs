@@ -22,35 +22,35 @@ impl Core {
         self.state.cycles
     }
 
-    /// The first cycle at which the core can send a request: [`Core::cycles`], or the cycle at
-    /// which its bus unit is free.
+    /// The first core cycle at which the core can send a request: now ([`Core::cycles`]), or later
+    /// if its bus unit is still busy with a posted store.
     #[inline]
     pub fn sends_from(&self) -> u64 {
         self.state.cycles.max(self.state.bus_free)
     }
 
-    /// Advances the time of a halted or held core to `cycle`; does nothing if the core has reached
-    /// that cycle.
+    /// Advances the time of a core that is halted or held by a pin to `cycle`; the cycles count as
+    /// halted. Does nothing if the core has reached that cycle.
     pub fn advance_to(&mut self, cycle: u64) {
         let passed = cycle.saturating_sub(self.state.cycles);
         self.state.cycles += passed;
         self.state.counters.halted_cycles += passed;
     }
 
-    /// The transaction that the core waits for, if any.
+    /// The request for whose response the core waits; `None` if it waits for none.
     pub fn waiting_for(&self) -> Option<&BusRequest> {
         self.state.pending.as_ref().map(|pending| &pending.request)
     }
 
-    /// The cycle at which the local APIC timer would interrupt, if it is armed. `None` also for a
-    /// core that has halted with interrupts off: the timer cannot wake it.
+    /// The core cycle at which the local APIC timer would interrupt; `None` if the timer is not
+    /// armed, or if the core has halted with interrupts off, so that the timer cannot wake it.
     pub fn next_timer_cycle(&self) -> Option<u64> {
         let deaf =
             self.state.activity == Activity::Halted && self.state.system_flags & flags::IF == 0;
         if deaf { None } else { self.state.apic.next_timer_cycle() }
     }
 
-    /// The cause of the core's shutdown, if it has shut down.
+    /// Why the core has shut down; `None` if it has not.
     pub fn shutdown_cause(&self) -> Option<ShutdownCause> {
         self.shutdown
     }
@@ -84,7 +84,7 @@ impl Core {
         self.state.fpu = *fpu;
     }
 
-    /// Current privilege level.
+    /// The current privilege level (CPL): 0 to 3.
     pub fn privilege_level(&self) -> u8 {
         self.state.cpl
     }
@@ -97,7 +97,7 @@ impl Core {
         &self.caches
     }
 
-    /// The caches, for the tile's reset and L2CFG lines.
+    /// The caches, to be changed: for the tile's reset, and for L2CFG, which switches L2.
     pub fn caches_mut(&mut self) -> &mut Caches {
         self.forget_resumption();
         &mut self.caches

@@ -10,14 +10,16 @@ use crate::core::parts::Core;
 use crate::translator_frame::interface::TranslatorFrame;
 
 impl Core {
-    /// Prefetches the data of a core whose request will soon enter the mesh.
+    /// Prefetches, into the host's caches, the data of a core whose request will soon enter the
+    /// mesh.
     #[inline]
     pub fn fetch_request_ahead(&self) {
         prefetch(&self.probes);
         prefetch_ends(&self.state.pending);
     }
 
-    /// Prefetches the data of a core that will soon receive a response and continue.
+    /// Prefetches, into the host's caches, the data of a core that will soon receive a response and
+    /// continue.
     #[inline]
     pub fn fetch_state_ahead(&self) {
         self.fetch_request_ahead();

@@ -36,37 +36,39 @@ const LOG_CAPACITY: usize = 128;
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub struct Core {
-    /// The cycle at which the loop next checks for interrupts and limits; 0 requests a check at
-    /// once.
+    /// The core cycle at which the loop next checks for interrupts and limits; 0: at the next
+    /// instruction boundary.
     pub(crate) deadline: u64,
-    /// The cycle up to which the loop needs to check nothing but the limit of a run. `look_up`,
-    /// called by each action that may need a check, sets the field to 0.
+    /// Until this core cycle, the loop needs to check nothing but the limit of a run. `look_up`,
+    /// called by each action that may make a check necessary, sets the field to 0.
     pub(crate) quiet_until: u64,
     pub(crate) log: AccessLog,
     pub(crate) probes: Option<Box<Probes>>,
-    /// True if the bus did not perform the pending transaction at once, so that the run must end.
+    /// True if the bus did not perform the pending transaction at once, so that the core's run must
+    /// end.
     pub(crate) refused: bool,
-    /// The cause of the core's last wait for a bus response.
+    /// The counter to which the core's last wait for a bus response was added.
     pub(crate) stalled: Stall,
-    /// True if all times in `State::x87` have passed, so that no x87 instruction has to wait.
+    /// True if no x87 instruction has to wait for an earlier one: all times in `State::x87` have
+    /// passed.
     pub(crate) x87_is_clear: bool,
-    /// Bits 4 to 2 of the address that the pair's first instruction (pipe U) accessed; used to find
-    /// bank conflicts within a block.
+    /// The bank (bits 4 to 2 of the address) that the pair's first instruction, in pipe U,
+    /// accessed. By it the second instruction finds a bank conflict.
     pub(crate) bank: u8,
-    /// True if an observer of every instruction is on: a commit log, a count of code reads or a
+    /// True if an observer looks at every instruction: a commit log, a count of code reads or a
     /// debugger. Probes do not set it; they are checked only in the lines that contain one.
     pub(crate) observed: bool,
     pub(crate) id: CoreId,
     pub(crate) state: State,
-    /// The data that the core shares with its host code.
+    /// The data that the core shares with its translated (host) code.
     pub(crate) host: Frame,
     pub(crate) config: Arc<CpuConfig>,
     pub(crate) caches: Caches,
     pub(crate) tlbs: Tlbs,
     pub(crate) branches: BranchTargets,
     pub(crate) fetched: Fetched,
-    /// L1I's count of lines dropped by stores, as it was when the current block was entered. A
-    /// changed count means that the block's code may have changed.
+    /// L1I's count of lines dropped by stores, as it was when the current block was entered. If the
+    /// count has changed, the block's code may have changed.
     pub(crate) code_invalidations: u64,
     /// The generation of the code cache that made the version ids in L1I.
     pub(crate) code_generation: u64,
@@ -146,7 +148,7 @@ impl Core {
         self.look_up();
     }
 
-    /// Has the interpreter, not translated code, resume the waiting instruction.
+    /// Lets the interpreter, instead of translated code, resume the instruction that waits.
     pub(crate) fn forget_resumption(&mut self) {
         self.flush_frame();
         self.host.forget_resumption();
@@ -160,7 +162,8 @@ impl Core {
         self.host.flush(&mut self.state);
     }
 
-    /// A copy of the state as `flush_frame` would leave it.
+    /// A copy of the state that includes the values which translated code keeps in the host frame.
+    /// The core does not change.
     pub(crate) fn flushed_state(&self) -> State {
         self.host.flushed(self.state.clone())
     }

@@ -32,8 +32,8 @@ impl Core {
         self.look_up();
     }
 
-    /// The FERR# pin: asserted if an unmasked x87 exception is pending and CR0.NE = 0 leaves its
-    /// handling to the system.
+    /// The FERR# pin: true (asserted) if an unmasked x87 exception is pending and CR0.NE = 0 leaves
+    /// its handling to the system.
     pub fn ferr(&self) -> bool {
         self.state.cr0 & cr0::NE == 0 && self.state.fpu.pending()
     }

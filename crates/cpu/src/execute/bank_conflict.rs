@@ -9,15 +9,15 @@ use crate::state::exception::Done;
 use crate::timing::pipeline::clocks;
 
 impl Core {
-    /// Executes an instruction of a pair whose two instructions both access memory, or may. Charges
-    /// the clock of a bank conflict.
+    /// Executes one instruction of a pair in which both access memory, or may. Charges one clock if
+    /// their accesses conflict in a bank of L1D.
     #[inline(never)]
     pub(crate) fn perform_beside_access(&mut self, op: &Op) -> Done {
         self.beside_access(op, |core| (op.handler)(core, op))
     }
 
-    /// Calls `perform` as an instruction of a pair whose two instructions both access memory, or
-    /// may; charges the clock of a bank conflict.
+    /// Calls `perform` to execute one instruction of a pair in which both access memory, or may.
+    /// Charges one clock if their accesses conflict in a bank of L1D.
     #[inline(always)]
     pub(crate) fn beside_access(
         &mut self,

@@ -8,7 +8,8 @@ use crate::timing::pipeline::Slot;
 /// registers, so that an instruction that waits or faults has changed nothing.
 pub(crate) type Handler = fn(&mut Core, &Op) -> Done;
 
-/// Bits of [`Op::prefixes`].
+/// Bits of [`Op::prefixes`]: the instruction's prefixes, and marks that the decoder and the block's
+/// schedule set.
 pub(crate) mod prefix {
     pub const LOCK: u8 = 1 << 0;
     pub const REP: u8 = 1 << 1;
@@ -35,7 +36,7 @@ pub(crate) const STORES_IMMEDIATE: u16 = 1 << 8;
 pub(crate) struct Op {
     pub handler: Handler,
     pub displacement: u32,
-    /// The immediate operand; for a near branch, the value added to EIP.
+    /// The immediate operand; for a near branch, the value to be added to EIP if it is taken.
     pub immediate: u32,
     /// The mask of address bits: 0xFFFF for 16-bit addresses, 0xFFFF_FFFF for 32-bit ones.
     pub address_mask: u32,
@@ -43,13 +44,15 @@ pub(crate) struct Op {
     pub index: u8,
     pub scale: u8,
     pub segment: u8,
-    /// Register number of the first and second operand, as encoded for their size.
+    /// Numbers of the registers that are the first and the second operand, as encoded for their
+    /// size.
     pub a: u8,
     pub b: u8,
     pub length: u8,
     pub prefixes: u8,
-    /// The clocks charged for the instruction after pairing, stalls for address registers and for
-    /// decoding included; 0 for the second of a pair.
+    /// The core clocks charged for the instruction, as its block's schedule gives them: after
+    /// pairing, and with stalls for address registers and for decoding. 0 for the second
+    /// instruction of a pair.
     pub cycles: u16,
     /// A value whose meaning depends on the instruction: a second immediate (ENTER's level, a far
     /// pointer's selector); iced-x86's code of the instruction (x87); the clocks of an iteration
@@ -68,7 +71,8 @@ impl Op {
         self.prefixes & prefix::ONLY_STORES != 0
     }
 
-    /// Takes over the clocks and marks that the block's schedule gives this instruction.
+    /// Takes over the clocks, and the marks for bank conflicts, that the block's schedule gives
+    /// this instruction.
     pub fn schedule(&mut self, slot: Slot) {
         self.cycles = slot.clocks;
         self.prefixes &= !(prefix::NOTES_BANK | prefix::CHECKS_BANK);
@@ -159,7 +163,7 @@ impl Core {
         }
     }
 
-    /// The offset of the memory operand in its segment.
+    /// The offset, in its segment, of the instruction's memory operand.
     #[inline(always)]
     pub(crate) fn address(&self, op: &Op) -> u32 {
         let general = &self.state.general;
@@ -168,7 +172,7 @@ impl Core {
         base.wrapping_add(index).wrapping_add(op.displacement) & op.address_mask
     }
 
-    /// The segment register of the memory operand.
+    /// The number of the segment register of the instruction's memory operand.
     #[inline(always)]
     pub(crate) fn segment_of(&self, op: &Op) -> usize {
         usize::from(op.segment)

@@ -20,7 +20,8 @@ impl Core {
         }
     }
 
-    /// Charges the cycles that the instruction takes in addition to those of its block's schedule.
+    /// Charges the core cycles that the instruction takes in addition to those of its block's
+    /// schedule, and clears them.
     #[inline(always)]
     pub(crate) fn charge_extra(&mut self) {
         let state = &mut self.state;
@@ -31,7 +32,8 @@ impl Core {
         }
     }
 
-    /// Drops the extra cycles of an instruction that will be executed again, or that faulted.
+    /// Drops the additional cycles of an instruction that will be executed again, or that has
+    /// faulted.
     pub(crate) fn forget_extra(&mut self) {
         self.state.extra_cycles = 0;
         self.state.misaligned = 0;
@@ -48,8 +50,8 @@ impl Core {
         }
     }
 
-    /// Computes the pipes' state after execution left a block before the block's end. `ops` are the
-    /// executed instructions.
+    /// Brings the state of pipes U and V up to date when execution leaves a block before the
+    /// block's end. `ops`: the instructions that were executed.
     #[inline(never)]
     pub(crate) fn leave_within<const OBSERVED: bool>(&mut self, ops: &[Op], pipes: &[Pipe]) {
         self.count_retired::<OBSERVED>(ops.len());

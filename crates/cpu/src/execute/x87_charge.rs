@@ -12,8 +12,8 @@ use crate::execute::op::Op;
 use crate::timing::x87_latency::X87Issue;
 
 impl Core {
-    /// Charges the clocks that a store waits until the value to store is ready. A second call for
-    /// the same instruction adds nothing.
+    /// Charges the core cycles for which a store must wait until the x87 has computed the value. A
+    /// second call for the same instruction adds nothing.
     pub(crate) fn wait_for_x87(&mut self, op: &Op, form: &Form) {
         let now = self.state.cycles + u64::from(op.cycles);
         let issued = self.x87_issue(op, form, self.state.fpu.top());
@@ -32,7 +32,8 @@ impl Core {
         X87Issue { form, register: op.a, clocks: op.cycles, top, control }
     }
 
-    /// Makes an integer multiplication wait for the x87 instruction that holds the multiplier.
+    /// Charges the core cycles for which an integer multiplication must wait for an x87 instruction
+    /// that uses the multiplier.
     #[inline]
     pub(crate) fn wait_for_multiplier(&mut self) {
         let until = self.state.x87.integer_multiplier;

@@ -22,8 +22,8 @@ use crate::state::counters::Counters;
 use crate::state::exception::{Done, Stop};
 use crate::units::branch_target_buffer::Table;
 
-/// The number of times that `run` must reach an instruction before the loop there is tested. The
-/// number doubles after each failed test, up to a limit.
+/// How often `run` must reach an instruction before the loop there is tested for being a delay
+/// loop. The number doubles after each failed test, up to a limit.
 const PATIENCE: u32 = 3;
 /// The largest number of pieces of a loop. A piece is what the interpreter executes at once: a
 /// block ends with its line, and its first instruction may be executed alone.
@@ -36,7 +36,7 @@ const LEAST_ROUNDS: u64 = 8;
 /// The number of general registers.
 const REGISTERS: usize = 8;
 
-/// The core's values that a round may change, at the start of a round.
+/// Those of the core's values that a round of a delay loop may change, at the start of a round.
 #[derive(Clone, Copy, PartialEq)]
 struct Point {
     cycles: u64,
@@ -50,7 +50,7 @@ impl Point {
         Point { cycles: state.cycles, counters: state.counters, general }
     }
 
-    /// How much each value has grown since `before`.
+    /// The growth of each value from `before` to here.
     fn since(&self, before: &Point) -> Point {
         let less = |now: u64, then: u64| now - then;
         Point {
@@ -61,7 +61,7 @@ impl Point {
     }
 }
 
-/// The core's state that must be the same after a round, except for the values of a `Point`.
+/// The core's state that must be unchanged after a round, except for the values of a [`Point`].
 struct Rest {
     state: State,
     branches: Table,
@@ -74,7 +74,8 @@ impl Core {
         self.delays.on = on;
     }
 
-    /// True if it is time to test whether the core is in a delay loop.
+    /// True if it is time to test whether the core is in a delay loop. Call when `run` reaches an
+    /// instruction; each call counts.
     #[inline(always)]
     pub(crate) fn may_delay(&mut self) -> bool {
         let delays = &mut self.delays;
@@ -142,8 +143,8 @@ impl Core {
         Ok(())
     }
 
-    /// Executes until EIP has its present value again. False if that does not happen within
-    /// `MOST_PIECES`, or if a check for interrupts is due.
+    /// Executes until EIP has its present value again, and returns true. Returns false if that does
+    /// not happen within [`MOST_PIECES`] pieces, or if a check for interrupts is due.
     fn execute_round(&mut self, code: &mut DecodedCode) -> Result<bool, Stop> {
         let start = self.state.eip;
         for _ in 0..MOST_PIECES {
@@ -171,7 +172,7 @@ impl Core {
         Ok(false)
     }
 
-    /// True if all state equals `rest`, except for the values of a `Point`.
+    /// True if all state equals `rest`, except for the values of a [`Point`], which may differ.
     fn rests_as(&self, rest: &Rest) -> bool {
         let mut expected = rest.state.clone();
         let Point { cycles, counters, .. } = Point::of(&self.state);
@@ -184,7 +185,8 @@ impl Core {
             && rest.caches == *self.caches.stats()
     }
 
-    /// The number of further rounds in which each branch goes the same way as in the last round.
+    /// In how many further rounds each branch of the loop goes the same way as in the last round; 0
+    /// if unknown. `each`: what a round adds to the core's values.
     fn rounds_alike(&self, code: &DecodedCode, each: &Point) -> u64 {
         let state = &self.state;
         if state.segments[sreg::CS].base != 0 || !state.segments[sreg::CS].big() {
@@ -197,7 +199,8 @@ impl Core {
         Round { start: state.eip, registers, clock }.rounds(bytes)
     }
 
-    /// The bytes of code from EIP to the end of the next line, as far as they have been fetched.
+    /// The bytes of code from address `eip` to the end of the next line, as far as the core has
+    /// fetched them; empty if it has not.
     fn code_bytes(&self, code: &DecodedCode, eip: u32) -> Vec<u8> {
         const LINE: u32 = rockcreek_defs::LINE_BYTES as u32;
         let user = self.state.cpl == 3;

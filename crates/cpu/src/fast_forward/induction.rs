@@ -13,12 +13,13 @@ use iced_x86::Mnemonic;
 /// The sign bit of a number.
 pub(crate) const SIGN: u32 = 1 << 31;
 
-/// A register's value in each round: `now + k * step` in round k.
+/// A register's value at each round of a loop: `now + k * step`, modulo 2^32, in round k.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Value {
     pub now: u32,
     pub step: u32,
-    /// True if the value depends on the time stamp. The value may then be up to one step larger.
+    /// True if the value was read from the time stamp. It may then be up to one step larger than
+    /// `now + k * step`.
     pub clock: bool,
 }
 
@@ -61,13 +62,14 @@ impl Value {
         i64::from(self.step as i32)
     }
 
-    /// The number of rounds, this one included, until the value wraps past 0 or 2^32.
+    /// In how many rounds, this one included, the value does not wrap past 0 or 2^32.
     pub fn rounds_in_range(&self) -> u64 {
         let room = if self.signed_step() < 0 { self.now } else { u32::MAX - self.now };
         rounds(room.into(), self.signed_step().unsigned_abs())
     }
 
-    /// Whether the value is zero, and the number of rounds for which the answer stays the same.
+    /// Whether the value is zero now (true: yes), and for how many rounds the answer stays the
+    /// same. `None` if unknown.
     pub fn zero(self) -> Option<(bool, u64)> {
         if self.clock && self.step == 0 {
             return None;
@@ -79,8 +81,8 @@ impl Value {
         Some((self.now == 0, same))
     }
 
-    /// Whether the value is below `other`, unsigned, and the number of rounds for which both values
-    /// stay in range and the answer stays the same.
+    /// Whether the value is below `other`, unsigned (true: yes), and for how many rounds both
+    /// values do not wrap and the answer stays the same. `None` if unknown.
     pub fn below(self, other: Value) -> Option<(bool, u64)> {
         if (self.clock && !other.is_constant()) || (other.clock && !self.is_constant()) {
             return None;
@@ -95,15 +97,16 @@ impl Value {
         Some((below, same.min(in_range)))
     }
 
-    /// Whether the value is below `other`, signed, and the number of rounds for which the answer
-    /// stays the same.
+    /// Whether the value is below `other`, signed (true: yes), and for how many rounds the answer
+    /// stays the same. `None` if unknown.
     pub fn less(self, other: Value) -> Option<(bool, u64)> {
         let biased = |value: Value| Value { now: value.now ^ SIGN, ..value };
         biased(self).below(biased(other))
     }
 }
 
-/// The number of rounds, this one included, in which steps of this size stay within `room`.
+/// In how many rounds, this one included, a value that moves by `step` in each round has moved by
+/// at most `room`.
 fn rounds(room: u64, step: u64) -> u64 {
     room.checked_div(step).map_or(u64::MAX, |rounds| rounds + 1)
 }

@@ -16,7 +16,8 @@ use crate::state::observers::probes::Probes;
 /// The counts that one round of a polling loop adds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Round {
-    /// The counters, except for the cycles of waiting for the response.
+    /// What a round adds to the core's counters, without the cycles for which it waits for the
+    /// response.
     counters: Counters,
     stall: Stall,
     caches: CacheStats,
@@ -24,7 +25,7 @@ pub struct Round {
 
 impl Core {
     /// Call right after [`Core::complete`]. If the core is in the state that it had at the start of
-    /// its window (after the previous response), returns the counts of one round.
+    /// its window (after the previous response), returns the counts of one round; otherwise `None`.
     pub fn recurs(&mut self) -> Option<Round> {
         self.flush_frame();
         let saved = &*self.saved;
@@ -56,8 +57,8 @@ impl Core {
         Some(Round { counters: counters.without_waiting(stall), stall, caches })
     }
 
-    /// Adds the counts of `rounds` skipped rounds. The last of them ended at `cycle`; together they
-    /// waited `waited` cycles for responses.
+    /// Adds the counts of `rounds` skipped rounds of a polling loop. The last of them ended at core
+    /// cycle `cycle`; together they waited `waited` core cycles for responses.
     pub fn repeat(&mut self, round: &Round, rounds: u64, cycle: u64, waited: u64) {
         let add = |count: u64, each: u64| count + rounds * each;
         self.state.counters = self.state.counters.combined(&round.counters, add);

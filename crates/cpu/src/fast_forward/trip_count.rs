@@ -15,17 +15,18 @@ use crate::registers::register_file::gpr;
 /// The largest number of instructions in a loop.
 const MOST_INSTRUCTIONS: usize = 40;
 
-/// The source of the flags.
+/// Where the flags come from, as far as a branch may depend on them.
 #[derive(Clone, Copy, Debug)]
 enum Flags {
     Unknown,
-    /// A comparison of two values.
+    /// The flags are those of a comparison (CMP, SUB) of these two values.
     Difference(Value, Value),
-    /// A result that gives ZF and SF; CF is unknown.
+    /// The flags are those of an instruction with this result: ZF and SF are known, CF is unknown.
     Result(Value),
-    /// A result that gives ZF and SF; CF and OF are clear.
+    /// The flags are those of an instruction with this result (AND, TEST): ZF and SF are known, CF
+    /// and OF are clear.
     Logic(Value),
-    /// Flags that are the same in all rounds.
+    /// The flags are equal in all rounds.
     Fixed {
         below: bool,
         less: bool,
@@ -33,18 +34,18 @@ enum Flags {
     },
 }
 
-/// A loop at the start of a round.
+/// A loop of simple instructions, at the start of one of its rounds.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Round {
     pub start: u32,
     pub registers: [Value; 8],
-    /// The time stamp now, and the clocks that one round takes.
+    /// The time stamp now, and the core cycles that one round takes.
     pub clock: (u64, u64),
 }
 
 impl Round {
-    /// The number of rounds, this one included, in which every branch goes the same way; 0 if
-    /// unknown. `bytes` returns the code at an address.
+    /// In how many rounds, this one included, every branch goes the same way; 0 if unknown. `bytes`
+    /// returns the bytes of code at an address.
     pub fn rounds(&self, bytes: impl Fn(u32) -> Vec<u8>) -> u64 {
         let mut known = self.registers.map(Some);
         // A register that the round computes anew must not be read before that computation.
@@ -95,21 +96,22 @@ impl Round {
     }
 }
 
-/// The state of the walk through one round.
+/// The state while the instructions of one round are walked through.
 struct Walk {
     registers: [Known; 8],
     /// For each register, true if the round computes the register anew, so that the round must not
     /// read it before.
     made: [bool; 8],
     flags: Flags,
-    /// The time stamp at the round's start and the clocks of a round; `None` once the round has
-    /// read the time stamp.
+    /// The time stamp at the round's start and the core cycles of a round; `None` once the round
+    /// has read the time stamp.
     clock: Option<(u64, u64)>,
     rounds: u64,
 }
 
 impl Walk {
-    /// The address of the instruction that is executed next; `None` if unknown.
+    /// The address of the instruction that is executed next, after `instruction`; `None` if that is
+    /// unknown.
     fn next(&mut self, instruction: &Instruction) -> Option<u32> {
         let behind = instruction.next_ip32();
         let target = instruction.near_branch32();
@@ -192,7 +194,9 @@ impl Walk {
         Some(())
     }
 
-    /// The value of the instruction's second operand.
+    /// The value of the instruction's second operand; the inner `None`: it is not known. The outer
+    /// `None`: the operand is in memory, or a register that the round must not read yet, so the
+    /// walk ends.
     fn source(&self, instruction: &Instruction) -> Option<Known> {
         match instruction.op1_kind() {
             OpKind::Register => self.read(register(instruction.op1_register())?),
@@ -258,16 +262,16 @@ impl Walk {
         self.rounds = self.rounds.min(rounds);
     }
 
-    /// The result of a comparison. Limits the rounds of the walk to those in which the result stays
-    /// the same.
+    /// Takes the answer of a comparison (whether it holds, and for how many rounds): returns
+    /// whether it holds, and limits the walk to those rounds. `None` if the answer is unknown.
     fn lasts(&mut self, answer: Option<(bool, u64)>) -> Option<bool> {
         let (holds, rounds) = answer?;
         self.limit(rounds);
         Some(holds)
     }
 
-    /// True if the condition holds. Limits the rounds of the walk to those in which the result
-    /// stays the same.
+    /// Whether the condition holds in this round (true: yes); limits the walk to the rounds in
+    /// which the answer stays the same. `None` if the answer is unknown.
     fn holds(&mut self, condition: ConditionCode) -> Option<bool> {
         use ConditionCode as C;
         Some(match condition {

@@ -9,8 +9,9 @@ use crate::registers::register_file::sreg;
 use crate::timing::pipeline::misprediction;
 
 impl Core {
-    /// Records the branch executed at `eip` in the branch target buffer; charges the clocks of a
-    /// misprediction. `second`: the branch was the second of a pair.
+    /// Records a branch that was executed at `eip` (`taken`: true if it was taken) in the branch
+    /// target buffer, and charges the clocks if it was not predicted correctly. `second`: true if
+    /// the branch was the second instruction of a pair.
     #[inline]
     pub(crate) fn resolve_branch(&mut self, eip: u32, taken: bool, branch: Branch, second: bool) {
         let base = self.state.segments[sreg::CS].base;

@@ -31,9 +31,9 @@ const MAX_LENGTH: usize = 15;
 pub(crate) enum Decoded {
     /// The instruction continues after the given bytes.
     Incomplete,
-    /// A decoded instruction. `ends_block`: the instruction executed next need not be the one
-    /// behind it in memory. `begins_block`: the instruction uses counters that are updated at the
-    /// end of each block, so it must start a block of its own.
+    /// A decoded instruction. `ends_block`: true if the instruction executed next need not be the
+    /// one behind it in memory. `begins_block`: true if the instruction uses counters that are
+    /// updated at the end of each block, so that it must start a block of its own.
     Op { op: Op, code: Code, pipe: Pipe, begins_block: bool, ends_block: bool },
 }
 
@@ -47,7 +47,7 @@ pub(crate) struct Decoding {
     pub ends_block: bool,
 }
 
-/// Decodes the first instruction of `bytes`. `big`: the code is 32-bit, else 16-bit.
+/// Decodes the first instruction of `bytes`. `big`: true for 32-bit code, false for 16-bit code.
 pub(crate) fn decode(bytes: &[u8], big: bool) -> Decoded {
     match decode_shape(bytes, big) {
         None => Decoded::Incomplete,
@@ -57,8 +57,8 @@ pub(crate) fn decode(bytes: &[u8], big: bool) -> Decoded {
     }
 }
 
-/// Decodes the first instruction of `bytes` for the translator. `big`: the code is 32-bit, else
-/// 16-bit. `None` if the instruction continues after the bytes.
+/// Decodes the first instruction of `bytes` for the translator. `big`: true for 32-bit code, false
+/// for 16-bit code. `None` if the instruction continues after `bytes`.
 pub(crate) fn decode_shape(bytes: &[u8], big: bool) -> Option<Decoding> {
     let bytes = &bytes[..bytes.len().min(MAX_LENGTH)];
     let bytes = if bytes[0] == WAIT { &bytes[..1] } else { bytes };
@@ -182,7 +182,7 @@ fn operation(
     op
 }
 
-/// The LOCK and REP prefixes as bits.
+/// The LOCK and REP prefixes among `bytes`, as bits of [`prefix`].
 fn prefixes(bytes: &[u8]) -> u8 {
     let mut bits = 0;
     for &byte in bytes {

@@ -28,10 +28,11 @@ use crate::timing::pipeline::{self, BlockTiming};
 /// makes the memory rise and fall by 0.3 GB.
 const MAX_VERSIONS: usize = 1 << 17;
 const LINE: u32 = LINE_BYTES as u32;
-/// The next generation to give out. A core starts with generation 0, which no cache has.
+/// The next generation number to give out. A generation identifies one code cache's set of
+/// versions; a core starts with 0, which no code cache has.
 static GENERATIONS: AtomicU64 = AtomicU64::new(1);
 
-/// The number of a block in its code cache.
+/// The number of a block (a run of instructions in one line) in its code cache.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Block(u32);
 
@@ -43,7 +44,8 @@ pub(crate) struct BlockInfo {
     pub timing: BlockTiming,
 }
 
-/// What the code cache knows of the code at one offset of a version.
+/// What the code cache knows of the code that starts at one offset of a version (the bytes of a
+/// line).
 #[derive(Clone, Copy, Debug, Default)]
 enum Start {
     #[default]
@@ -57,15 +59,15 @@ enum Start {
 struct Version {
     line: CoreAddr,
     bytes: [u8; LINE_BYTES],
-    /// What is known of the 32-bit code that starts at each offset.
+    /// For each offset in the line, what is known of the 32-bit code that starts there.
     starts: [Start; LINE_BYTES],
     /// The last instruction found that continues in the next line: the version of that next line,
     /// and the instruction's block.
     straddle: (VersionId, Block),
 }
 
-/// The key of a start in 16-bit code, or of an instruction that spans two lines: (version, next
-/// version or 0, offset, true for 32-bit code).
+/// The key of a start in 16-bit code, or of an instruction that spans two lines: version of the
+/// line, version of the next line or 0, offset in the line, and true for 32-bit code.
 type Key = (VersionId, VersionId, u8, bool);
 
 /// The decoded code of a chip.
@@ -76,10 +78,10 @@ pub struct DecodedCode {
     others: FxHashMap<Key, Start>,
     blocks: Vec<BlockInfo>,
     ops: Vec<Op>,
-    /// For each of `ops`, the properties that decide pairing and clocks.
+    /// For each of `ops`, the properties that decide how it pairs and what it costs.
     pipes: Vec<Pipe>,
     codes: Vec<Code>,
-    /// A number that identifies this set of versions; unique among all code caches.
+    /// The number of this set of versions; no other code cache of this process has it.
     generation: u64,
     /// Counts of executed instructions; `None` if the user asked for none.
     pub(crate) profile: Option<Box<Profile>>,
@@ -106,7 +108,7 @@ impl DecodedCode {
         self.generation
     }
 
-    /// True if `run` should drop all code before it continues.
+    /// True if so many versions are held that `run` should drop all code before it continues.
     pub(crate) fn is_full(&self) -> bool {
         self.versions.len() >= MAX_VERSIONS
     }
@@ -136,7 +138,7 @@ impl DecodedCode {
         id
     }
 
-    /// True if `version` is the id of these bytes at this address.
+    /// True if `version` is the id of these bytes at this physical address.
     pub(crate) fn is_version(
         &self,
         version: VersionId,
@@ -148,7 +150,7 @@ impl DecodedCode {
     }
 
     /// The block that starts at `offset` of a version; `None` if the instruction there spans two
-    /// lines.
+    /// lines. `big`: true for 32-bit code.
     #[inline]
     pub(crate) fn block(&mut self, version: VersionId, offset: u32, big: bool) -> Option<Block> {
         if big {
@@ -212,7 +214,7 @@ impl DecodedCode {
     }
 
     /// The block that consists of the one instruction that begins at `offset` of `version` and ends
-    /// in the next line.
+    /// in the next line, whose version is `next`. `big`: true for 32-bit code.
     pub(crate) fn straddling(
         &mut self,
         version: VersionId,

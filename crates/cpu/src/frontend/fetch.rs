@@ -43,7 +43,8 @@ impl Core {
         Ok(code.straddling(version, next, linear % LINE, big))
     }
 
-    /// Looks up ITLB and L1I for the line of `linear`; returns the version of its bytes.
+    /// Looks up ITLB and L1I for the line of linear address `linear`; returns the version (the id)
+    /// of its bytes. `Err` if the fetch must wait or faults.
     #[inline(always)]
     fn fetch(&mut self, code: &mut DecodedCode, linear: u32) -> Result<VersionId, Stop> {
         // A line fetched at this privilege level may be fetched again: a change of rights clears
@@ -104,7 +105,8 @@ impl Core {
         }
     }
 
-    /// Call after a store: ends the running block if the store dropped a line of code from L1I.
+    /// Call after a store: ends the block that is being executed if the store dropped a line of
+    /// code from L1I.
     #[inline(always)]
     pub(crate) fn note_code_change(&mut self) {
         if self.caches.stats().l1i_snoop_invalidations != self.code_invalidations {

@@ -36,12 +36,14 @@ pub(crate) struct Shape {
     pub code: Code,
     pub form: Form,
     pub operands: u32,
-    /// The size of the first operand in bytes; for a branch, the size of its target's offset.
+    /// The size of the first operand in bytes; for a branch, the size in bytes of the offset that
+    /// it jumps to.
     pub size: usize,
     pub second_size: usize,
-    /// The encoded operand size in bytes (2 or 4), which stack operations use.
+    /// The operand size in bytes (2 or 4) that prefixes and code segment give; stack operations use
+    /// it.
     pub default_size: usize,
-    /// The number (0 to 15) of the condition of Jcc and SETcc.
+    /// The number (0 to 15) of the condition of Jcc or SETcc; `None` for other instructions.
     pub condition: Option<u8>,
     pub is_branch: bool,
     pub far: bool,
@@ -71,7 +73,7 @@ impl Shape {
     }
 }
 
-/// The shape of a decoded instruction. `big`: the code is 32-bit, else 16-bit.
+/// The shape of a decoded instruction. `big`: true for 32-bit code, false for 16-bit code.
 pub(crate) fn shape(instruction: &Instruction, big: bool) -> Shape {
     let operands = instruction.op_count();
     let kind = |i: u32| (i < operands).then(|| operand_kind(instruction.op_kind(i)));
@@ -146,7 +148,7 @@ fn operand_kind(kind: OpKind) -> Kind {
     }
 }
 
-/// True for an immediate operand of an ordinary instruction.
+/// True if the operand is an immediate of an ordinary instruction (not a branch's target).
 pub(crate) fn is_immediate(kind: OpKind) -> bool {
     operand_kind(kind) == Kind::Immediate
 }

@@ -67,8 +67,9 @@ impl Core {
         self.read_slow(segment, offset, SIZE as u32, Intent::READ).map(|value| value as u32)
     }
 
-    /// Translates an aligned, unlogged access if its page is the most recently used one of its TLB
-    /// set and grants the rights `need`; otherwise `None`.
+    /// Translates the address of an access quickly: if it is aligned and no replay, its page is the
+    /// most recently used one of its TLB set, and the page grants the rights `need`. Otherwise
+    /// `None`, and the slow path must do it.
     #[inline(always)]
     fn quick<const SIZE: usize>(
         &mut self,
@@ -188,7 +189,8 @@ impl Core {
         }
     }
 
-    /// Reads up to 8 bytes at `offset` of a segment; handles all cases.
+    /// Reads up to 8 bytes at `offset` of a segment; handles all cases (limits, alignment, two
+    /// lines, waits).
     #[inline(never)]
     pub(crate) fn read_slow(
         &mut self,
@@ -203,7 +205,8 @@ impl Core {
         self.read_linear(selected.base.wrapping_add(offset), size, intent)
     }
 
-    /// Writes up to 8 bytes at `offset` of a segment; handles all cases.
+    /// Writes up to 8 bytes at `offset` of a segment; handles all cases (limits, alignment, two
+    /// lines, waits).
     #[inline(never)]
     pub(crate) fn write_slow(
         &mut self,
@@ -218,7 +221,8 @@ impl Core {
         self.write_linear(selected.base.wrapping_add(offset), size, value, intent)
     }
 
-    /// Raises #GP(0) or #SS(0) unless the segment contains and permits the access.
+    /// Raises #GP(0), or #SS(0) if `stack` is true, unless the segment contains the access and
+    /// permits it. `write`: true for a write.
     pub(crate) fn check_segment(
         &mut self,
         segment: &Segment,
@@ -310,7 +314,9 @@ impl Core {
         Ok(())
     }
 
-    /// If the operand crosses its natural boundary, raises #AC or charges the clocks for it.
+    /// Checks an operand that is not aligned to its size: raises #AC if alignment is checked now;
+    /// otherwise charges additional clocks if the operand crosses a multiple of 4 bytes (of 8, if
+    /// it is longer than 4).
     fn check_alignment(&mut self, linear: u32, size: u32, intent: Intent) -> Done {
         if size.is_power_of_two() && linear.is_multiple_of(size) {
             return Ok(());
@@ -327,7 +333,7 @@ impl Core {
         Ok(())
     }
 
-    /// The permit bits that a TLB entry must have for the access.
+    /// The permit bits that a TLB entry must have for this access at the current privilege level.
     pub(crate) fn need(&self, intent: Intent) -> u8 {
         let user = self.state.cpl == 3 && !intent.has(Intent::SYSTEM);
         let mut need = if user { permit::USER } else { 0 };

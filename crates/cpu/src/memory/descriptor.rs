@@ -48,7 +48,8 @@ impl Descriptor {
         Segment::from_descriptor(selector, self.low, self.high)
     }
 
-    /// The offset in a call, interrupt or trap gate.
+    /// The offset of the entry point in a call, interrupt or trap gate: 32 bits if `wide`,
+    /// otherwise 16.
     pub fn gate_offset(&self, wide: bool) -> u32 {
         let low = self.low & 0xFFFF;
         if wide { self.high & 0xFFFF_0000 | low } else { low }
@@ -76,14 +77,15 @@ pub(crate) fn is_null(selector: u16) -> bool {
 }
 
 impl Core {
-    /// The descriptor that a selector chooses, or the exception `vector` with the selector as its
-    /// error code.
+    /// The descriptor that a selector selects in the GDT or LDT. If there is none, raises the
+    /// exception `vector` with the selector as its error code.
     pub(crate) fn descriptor(&mut self, selector: u16, vector: u8) -> Result<Descriptor, Stop> {
         let found = self.find_descriptor(selector)?;
         found.ok_or_else(|| self.raise_with(vector, u32::from(selector & SELECTOR_MASK)))
     }
 
-    /// The descriptor that a selector chooses, or `None` if it lies beyond its table's limit.
+    /// The descriptor that a selector selects in the GDT or LDT; `None` if it lies beyond its
+    /// table's limit.
     pub(crate) fn find_descriptor(&mut self, selector: u16) -> Result<Option<Descriptor>, Stop> {
         let offset = u32::from(selector & !7);
         let (base, limit) = if selector & TABLE_INDICATOR != 0 {

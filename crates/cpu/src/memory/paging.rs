@@ -51,12 +51,13 @@ mod error {
 struct Walk {
     entry: Entry,
     large: bool,
-    /// The number of entries whose A or D bit the walk has set.
+    /// How many entries (0 to 2) had their A or D bit set by the walk.
     marks: u8,
 }
 
 impl Core {
-    /// Translates a data access; its page must grant the permits `need`.
+    /// Translates the linear address of a data access. The page must grant the permits `need`;
+    /// otherwise #PF is raised.
     pub(crate) fn translate_data(
         &mut self,
         linear: u32,
@@ -75,8 +76,9 @@ impl Core {
         self.translate_beyond(linear, need, intent, held)
     }
 
-    /// Translates a data access that the TLB of small pages does not serve. `held`: that TLB has an
-    /// entry for the page, which does not permit the access.
+    /// Translates the address of a data access that the TLB of small pages does not serve: by the
+    /// TLB of large pages, or by a walk. `held`: true if the TLB of small pages has an entry for
+    /// the page that does not permit the access.
     pub(crate) fn translate_beyond(
         &mut self,
         linear: u32,
@@ -139,12 +141,14 @@ impl Core {
         self.effective_type(entry.memory_type)
     }
 
-    /// The effective memory type: uncached while CR0.CD is set.
+    /// The memory type with which an access is made: the page's type, or uncached while CR0.CD is
+    /// set.
     pub(crate) fn effective_type(&self, memory_type: MemoryType) -> MemoryType {
         if self.state.cr0 & cr0::CD != 0 { MemoryType::Uncached } else { memory_type }
     }
 
-    /// Walks the page tables; while paging is off, makes an identity entry.
+    /// Walks the page tables for `linear`; while paging is off, makes an entry that maps the page
+    /// to itself.
     fn walk(&mut self, linear: u32, need: u8, intent: Intent) -> Result<Walk, Stop> {
         if !self.paging() {
             let every = permit::USER | permit::WRITABLE | permit::DIRTY;
@@ -175,8 +179,8 @@ impl Core {
         result
     }
 
-    /// Walks the page tables if L1D has both entries and neither changes, as in most walks.
-    /// Otherwise returns `None` and has no effect.
+    /// Walks the page tables if L1D has both entries and neither needs its A or D bit set, as in
+    /// most walks. Otherwise returns `None`, and nothing has changed.
     pub(crate) fn walk_in_l1d(&mut self, linear: u32, need: u8) -> Option<Entry> {
         let state = &self.state;
         if state.walk_page != u32::MAX || state.cr0 & cr0::CD != 0 {
@@ -279,8 +283,8 @@ impl Core {
         Ok(value as u32)
     }
 
-    /// Sets the A bit of an entry, and the D bit if the access is a write, where they are clear.
-    /// Returns the number of changed entries.
+    /// Sets the A bit of the entry at `addr`, and the D bit if the access is a write, where they
+    /// are clear in its value `old`. Returns the number of entries changed (0 or 1).
     fn walk_mark(
         &mut self,
         addr: CoreAddr,
@@ -344,7 +348,7 @@ pub(crate) fn is_cacheable(frame: u32, memory_type: MemoryType) -> bool {
     memory_type.rules().in_l1d && frame != APIC_PAGE
 }
 
-/// The memory type with which the table is read that the entry `upper` points to.
+/// The memory type with which the table is read to which the directory entry or CR3 `upper` points.
 fn table_type(upper: u32) -> MemoryType {
     if upper & bit::CACHE_DISABLE != 0 {
         MemoryType::Uncached

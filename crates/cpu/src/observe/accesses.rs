@@ -39,7 +39,7 @@ pub(crate) struct Beforehand {
     pub in_l1: bool,
 }
 
-/// Stands for the access in records of events that are no access.
+/// Stands for the access in records of events that are no access (marks, drops, interrupts).
 const NOWHERE: Beforehand = Beforehand {
     addr: CoreAddr(0),
     linear: 0,
@@ -50,7 +50,8 @@ const NOWHERE: Beforehand = Beforehand {
     memory_type: MemoryType::Uncached,
     in_l1: false,
 };
-/// The number of words from the top of the stack that a record holds.
+/// How many words from the top of the stack a record holds; two return addresses found by frame
+/// pointers follow them.
 const TOP_WORDS: usize = STACK_WORDS - 2;
 
 impl Core {
@@ -95,7 +96,8 @@ impl Core {
         self.accesses.is_some()
     }
 
-    /// A copy of the TLBs as they would be without recording: with the permits for the fast path.
+    /// A copy of the TLBs as they would be without recording: with the permits for the fast path,
+    /// which recording withholds from watched pages.
     pub(crate) fn tlbs_of_nobody_watching(&self) -> Tlbs {
         let mut tlbs = self.tlbs.clone();
         if self.watches_accesses() {
@@ -114,7 +116,7 @@ impl Core {
         self.saved.accesses = 0;
     }
 
-    /// True if L1D has a dirty copy of this address's line.
+    /// True if L1D has a dirty copy of the line of `addr`.
     pub fn holds_dirty(&self, addr: CoreAddr) -> bool {
         self.caches.l1d_line(addr).is_some_and(|line| line.dirty)
     }
@@ -133,6 +135,7 @@ impl Core {
     }
 
     /// The properties of an access, read before it is performed; `None` if it need not be recorded.
+    /// `intent`: read or write, locked or not.
     #[inline]
     pub(crate) fn beforehand(
         &self,
@@ -195,8 +198,8 @@ impl Core {
         self.note(AccessKind::Store, before, served_by, value);
     }
 
-    /// The words at the top of the stack, and the return addresses of two frames above. A word is 0
-    /// if no cache holds it.
+    /// The words at the top of the stack (`top`: the stack pointer), then the return addresses of
+    /// two frames. A word is 0 if no cache of this core holds it.
     fn stack_words(&self, top: u32) -> [u32; STACK_WORDS] {
         let mut words = [0; STACK_WORDS];
         let within = top % PAGE_BYTES <= PAGE_BYTES - 4 * TOP_WORDS as u32 && top.is_multiple_of(4);
@@ -296,7 +299,7 @@ impl Core {
         }
     }
 
-    /// Records the lines that CL1INVMB or INVD will drop.
+    /// Records that CL1INVMB or INVD will drop these dirty lines.
     #[cold]
     pub(crate) fn note_drops(&mut self, lines: &[CoreAddr]) {
         for addr in lines.iter().filter(|addr| self.is_watched(**addr)).copied().collect::<Vec<_>>()

@@ -10,7 +10,8 @@ impl Core {
         self.note_observers();
     }
 
-    /// Takes the records. Call at the start of a window, when no rollback can undo them.
+    /// Removes and returns the records of retired instructions. Call at the start of a window, when
+    /// no rollback can undo them.
     pub fn drain_commits(&mut self) -> Vec<CommitRecord> {
         self.forget_saved_commits();
         self.commits.as_mut().map(|log| std::mem::take(&mut log.records)).unwrap_or_default()

@@ -22,7 +22,8 @@ impl Core {
         self.note_observers();
     }
 
-    /// Takes the charges. Call at the start of a window, when no rollback can undo them.
+    /// Removes and returns the charges (cycles by instruction and cause). Call at the start of a
+    /// window, when no rollback can undo them.
     pub fn take_charges(&mut self) -> Vec<Charge> {
         self.charges.as_mut().map(|charges| charges.take()).unwrap_or_default()
     }
@@ -33,7 +34,7 @@ impl Core {
         self.charge_to(self.code_address());
     }
 
-    /// Charges the cycles since the last charge to the instruction at `linear`.
+    /// Charges the cycles since the last charge to the instruction at linear address `linear`.
     pub(crate) fn charge_to(&mut self, linear: u32) {
         let (state, place) = (&self.state, (linear, self.state.cpl == 3));
         let Some(charges) = &mut self.charges else { return };

@@ -12,10 +12,10 @@ use crate::units::tlb::{Tlb, permit};
 /// A function that reads a byte of memory behind the caches; `None` where there is none.
 pub type ReadMemory<'a> = &'a dyn Fn(CoreAddr) -> Option<u8>;
 
-/// A translation that a TLB holds.
+/// A translation that one of the core's TLBs holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HeldPage {
-    /// The TLB: `dtlb`, `dtlb-4m` or `itlb`.
+    /// The TLB's name: `dtlb` (data, 4 KB pages), `dtlb-4m` (data, 4 MB pages) or `itlb` (code).
     pub tlb: &'static str,
     pub set: u32,
     pub way: u32,
@@ -105,8 +105,9 @@ impl Core {
         data.into_iter().chain(large).chain(code)
     }
 
-    /// The physical address that this core's page tables give for a linear address. Rights are not
-    /// checked, and the TLBs are not consulted.
+    /// The physical address that this core's page tables give for a linear address; `None` if no
+    /// page is mapped or a table is not in memory. Rights are not checked, and the TLBs are not
+    /// consulted.
     pub fn peek_translate(&self, linear: u32, memory: ReadMemory<'_>) -> Option<CoreAddr> {
         if self.state.cr0 & cr0::PG == 0 {
             return Some(CoreAddr(linear));
@@ -123,12 +124,14 @@ impl Core {
         (pte & 1 != 0).then_some(CoreAddr(pte & !0xFFF | linear & 0xFFF))
     }
 
-    /// The byte at a linear address: from this core's caches if they hold it, else from memory.
+    /// The byte at a linear address: from this core's caches if they hold it, else from `memory`.
+    /// `None` if no page is mapped or there is no memory.
     pub fn peek_linear(&self, linear: u32, memory: ReadMemory<'_>) -> Option<u8> {
         self.peek_physical(self.peek_translate(linear, memory)?, memory)
     }
 
-    /// The byte at a core-physical address, caches first.
+    /// The byte at a core-physical address: from this core's caches if they hold it, else from
+    /// `memory`.
     pub fn peek_physical(&self, addr: CoreAddr, memory: ReadMemory<'_>) -> Option<u8> {
         self.caches.peek(addr).or_else(|| memory(addr))
     }

@@ -28,7 +28,7 @@ impl State {
         self.debug[7] >> (2 * number) & 3 != 0
     }
 
-    /// The number of bytes that a data or port breakpoint covers.
+    /// The number of bytes (1, 2 or 4) that data or port breakpoint `number` (0 to 3) covers.
     fn breakpoint_bytes(&self, number: usize) -> u32 {
         match self.debug[7] >> (18 + 4 * number) & 3 {
             1 => 2,
@@ -70,7 +70,7 @@ impl State {
         found
     }
 
-    /// The breakpoints among `found` that are enabled and so raise #DB.
+    /// Those of the breakpoints `found` (a bit each) that are enabled and therefore raise #DB.
     fn enabled_of(&self, found: u32) -> u32 {
         (0..BREAKPOINTS)
             .filter(|&number| found >> number & 1 != 0 && self.breakpoint_enabled(number))
@@ -94,8 +94,9 @@ impl Core {
         self.rearm();
     }
 
-    /// Checks a data access of the current instruction against the breakpoints. May be called again
-    /// for the same access, when the instruction is executed again.
+    /// Records which breakpoints a data access of the current instruction matches (`write`: true
+    /// for a write). May be called again for the same access, when the instruction is executed
+    /// again.
     #[cold]
     pub(crate) fn watch_data(&mut self, linear: u32, size: u32, write: bool) {
         let kinds = |kind| kind == 3 || write && kind == kind::WRITE;
@@ -135,7 +136,7 @@ impl Core {
         }
     }
 
-    /// Starts the delivery of #DB; `bits` are its reasons in DR6.
+    /// Starts the delivery of #DB; `bits` are its reasons, as DR6 shows them.
     pub(crate) fn begin_debug(&mut self, bits: u32) {
         self.state.debug[6] |= bits;
         self.state.debug[7] &= !DR7_GENERAL_DETECT;

@@ -28,7 +28,8 @@ impl Core {
         }
     }
 
-    /// True if the core must stop for the debugger before the current instruction.
+    /// True if a breakpoint, a finished single step or a matched watchpoint stops the core for the
+    /// debugger before the current instruction.
     pub(crate) fn breaks_here(&mut self) -> bool {
         let (here, progress) = (self.code_address(), self.progress());
         let Some(breaks) = &mut self.breaks else { return false };
@@ -41,7 +42,7 @@ impl Core {
             || breaks.watches.hit()
     }
 
-    /// Sets or removes a stop before the instruction at this linear address.
+    /// Sets (`on`) or removes a stop before the instruction at this linear address.
     pub fn set_breakpoint(&mut self, linear: u32, on: bool) {
         let breaks = self.breaks.get_or_insert_default();
         if on {
@@ -58,7 +59,8 @@ impl Core {
         self.breaks.as_ref().is_some_and(|breaks| breaks.addresses.contains(&here))
     }
 
-    /// Sets or removes a stop after one more instruction (or after the entry of a handler).
+    /// Sets (`on`) or removes a stop after one more instruction (or after the entry of an interrupt
+    /// handler).
     pub fn set_step(&mut self, on: bool) {
         let from = on.then(|| self.progress());
         if on || self.breaks.is_some() {
@@ -83,13 +85,14 @@ impl Core {
         self.note_observers();
     }
 
-    /// Flips a bit of a line in L1D or L2 (see `Caches::flip`).
+    /// Flips a bit of a line in L1D or L2; arguments and result are those of `Caches::flip`.
     pub fn flip_cached(&mut self, level2: bool, nth: u32, bit: u8) -> Option<(CoreAddr, u8, u8)> {
         self.caches.flip(level2, nth, bit)
     }
 
-    /// Flips a bit of a general register (0 to 7), of EIP (8) or EFLAGS (9). Returns the old and
-    /// the new value. An instruction that waits for memory is executed again with the new value.
+    /// Flips a bit of a general register (0 to 7), of EIP (8) or of EFLAGS (9). Returns the old and
+    /// the new value, `None` for another number. An instruction that waits for memory is executed
+    /// again with the new value.
     pub fn flip_register(&mut self, register: u8, bit: u8) -> Option<(u32, u32)> {
         let old = self.registers();
         let flip = 1 << (bit % 32);

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use iced_x86::Code;
 
-/// Counts by iced-x86's code of the instruction.
+/// A count for each of iced-x86's codes of instructions, by number.
 pub(crate) type ByCode = Box<[u64]>;
 
 /// The counts since profiling was turned on.
@@ -21,7 +21,7 @@ pub struct Profile {
     /// Executed by the interpreter for translated code because the access could not be done in
     /// place.
     pub(crate) missed: ByCode,
-    /// The number of times that translated code was entered.
+    /// How often the core has entered translated code.
     pub(crate) stays: u64,
     /// Calls of the interpreter from translated code whose instruction had to wait or faulted, so
     /// that it is executed again.

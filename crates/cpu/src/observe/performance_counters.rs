@@ -69,7 +69,7 @@ impl Performance {
 }
 
 impl Core {
-    /// The number of times that an event has happened since reset.
+    /// How often the event with number `event` has happened since reset.
     fn event_total(&self, event: u32) -> u64 {
         let counters = &self.state.counters;
         let caches = self.caches.stats();
@@ -137,7 +137,7 @@ impl Core {
         self.state.msr.performance.control(counter) & level != 0
     }
 
-    /// The value that a counter would have if it were settled now.
+    /// The value that the counter (0 or 1) has now.
     pub(crate) fn performance_counter(&self, counter: usize) -> u64 {
         let performance = &self.state.msr.performance;
         let mut value = performance.counters[counter];
@@ -181,8 +181,9 @@ impl Core {
         self.state.msr.performance.counters[counter] = value & COUNTER_MASK;
     }
 
-    /// Counts the code reads of an instruction that retired at a linear address, if the event is
-    /// selected.
+    /// Counts the lines of code that an instruction, which retired at linear address `linear`, has
+    /// entered, if the event "code read" is selected. `jumped`: true if the next instruction is not
+    /// the one behind it.
     pub(crate) fn count_code_reads(&mut self, linear: u32, length: u32, jumped: bool) {
         let first = linear / LINE;
         let last = linear.wrapping_add(length - 1) / LINE;

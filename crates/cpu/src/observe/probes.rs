@@ -43,8 +43,8 @@ impl Core {
         counted.map(|(&address, probe)| (address, probe.last)).collect()
     }
 
-    /// The address of each probe that has counted, and the number of steps (see [`ProbeKind`])
-    /// since its last count.
+    /// For each probe that has counted: its address, and how many steps (see [`ProbeKind`]) the
+    /// core has made since its last count. In order of address.
     pub fn probe_steps(&self) -> Vec<(u32, u64)> {
         let Some(probes) = &self.probes else { return Vec::new() };
         let counted = probes.by_address.iter().filter(|(_, probe)| probe.count > 0);
@@ -80,8 +80,8 @@ impl Core {
         self.probes = Some(probes);
     }
 
-    /// Takes the recorded calls, in order, that no rollback can undo. With `all` (after
-    /// `complete_calls`) takes all calls; the caller makes sure that no rollback follows.
+    /// Removes and returns recorded calls, in order: those that no rollback can undo, or with `all`
+    /// every one (call `complete_calls` before, and roll back to no earlier point afterwards).
     pub fn take_calls(&mut self, all: bool) -> Vec<Call> {
         let Some(probes) = &mut self.probes else { return Vec::new() };
         let end = if all { probes.next } else { probes.next_at_window.min(probes.complete) };
@@ -106,15 +106,16 @@ impl Core {
         }
     }
 
-    /// Call before the interpreter executes an instruction for translated code: the stack pointer,
-    /// if there may be a probe at the instruction.
+    /// Call before the interpreter executes an instruction for translated code. Returns the stack
+    /// pointer if there may be a probe at the instruction, otherwise `None`.
     #[inline]
     pub(crate) fn stack_if_probed(&self) -> Option<u32> {
         self.probed_here().then(|| self.stack_address())
     }
 
-    /// Call after the interpreter has executed an instruction for translated code: counts the
-    /// instruction if `stack` is present.
+    /// Call after the interpreter has executed an instruction for translated code. Counts the
+    /// instruction at `linear` if `stack` is the result of `stack_if_probed` before it; does
+    /// nothing for `None`.
     #[inline]
     pub(crate) fn retire_if_probed(&mut self, linear: u32, stack: Option<u32>) {
         if let Some(stack) = stack {
@@ -143,7 +144,8 @@ impl Core {
         }
     }
 
-    /// The word at a linear address, if the TLB has its page and L1D or L2 its line.
+    /// The 4-byte word at a linear address; `None` if the TLB does not have its page, or neither
+    /// L1D nor L2 its line.
     pub(crate) fn cached_word(&self, linear: u32) -> Option<u32> {
         if linear.is_multiple_of(4) {
             return self.caches.peek_word(self.held_translation(linear)?);

@@ -26,7 +26,8 @@ impl Core {
         self.look_up();
     }
 
-    /// Takes the records that no rollback can undo, or all records if `what` asks for them.
+    /// Moves records of control transfers into `into`: those that no rollback can undo, or every
+    /// one if `what` asks for it.
     pub fn take_transfers(&mut self, what: Taken, into: &mut Vec<Transfer>) {
         let next = self.host.next_transfer();
         if let Some(transfers) = &mut self.transfers {
@@ -73,7 +74,8 @@ impl Core {
         }
     }
 
-    /// Records the entry of an interrupt or exception handler; `user`: it interrupted ring 3.
+    /// Records the entry of the handler of an interrupt or exception (`vector`); `user`: true if it
+    /// interrupted ring 3.
     #[inline(always)]
     pub(crate) fn note_entry(&mut self, vector: u8, user: bool) {
         if self.transfers.is_some() {
@@ -86,7 +88,8 @@ impl Core {
         self.state.general[gpr::ESP]
     }
 
-    /// Adds a record; `target` and `stack` are offsets in code and stack segment.
+    /// Adds a record of a control transfer; `target` and `stack` are offsets in the code and the
+    /// stack segment. `user`: true for ring 3.
     #[inline(never)]
     fn add_transfer(&mut self, kind: TransferKind, target: u32, stack: u32, user: bool) {
         let base = |segment: usize| self.state.segments[segment].base;
@@ -120,7 +123,7 @@ impl Core {
         }
     }
 
-    /// Stores the number of records at the start of a window.
+    /// Stores how many records there are at the start of a window, for a rollback.
     pub(crate) fn begin_window_of_transfers(&mut self) {
         if let Some(transfers) = &mut self.transfers {
             transfers.at_window = transfers.count(self.host.next_transfer());

@@ -14,7 +14,7 @@ use crate::core::parts::Core;
 use crate::state::observers::watchpoints::{WatchHit, Watches, Watchpoint};
 
 impl Core {
-    /// Starts or stops watching some bytes.
+    /// Starts (`on`) or stops watching the bytes of a watchpoint.
     pub fn set_watchpoint(&mut self, watchpoint: Watchpoint, on: bool) {
         let points = &mut self.breaks.get_or_insert_default().watches.points;
         points.retain(|other| *other != watchpoint);
@@ -24,7 +24,8 @@ impl Core {
         self.note_observers();
     }
 
-    /// The match that caused the last reported stop.
+    /// The watchpoint match that caused the stop which was reported last; `None` if it had another
+    /// cause.
     pub fn watch_hit(&self) -> Option<WatchHit> {
         self.breaks.as_ref()?.watches.reported
     }

@@ -80,7 +80,7 @@ impl From<Flags> for u32 {
     }
 }
 
-/// Sign-extends a value of `SIZE` bytes.
+/// Sign-extends the low `SIZE` (1, 2 or 4) bytes of a value to 32 bits.
 #[inline(always)]
 pub fn extend<const SIZE: usize>(value: u32) -> u32 {
     match SIZE {
@@ -102,28 +102,28 @@ fn place<const SIZE: usize>(carries: u32) -> u32 {
 }
 
 impl Flags {
-    /// After `result = a + b (+ carry)`.
+    /// Sets the flags of the addition `result = a + b (+ carry)` of `SIZE` bytes.
     #[inline(always)]
     pub fn after_add<const SIZE: usize>(&mut self, a: u32, b: u32, result: u32) {
         self.result = extend::<SIZE>(result);
         self.carries = place::<SIZE>((a & b) | ((a | b) & !result));
     }
 
-    /// After `result = a - b (- borrow)`.
+    /// Sets the flags of the subtraction `result = a - b (- borrow)` of `SIZE` bytes.
     #[inline(always)]
     pub fn after_sub<const SIZE: usize>(&mut self, a: u32, b: u32, result: u32) {
         self.result = extend::<SIZE>(result);
         self.carries = place::<SIZE>((!a & b) | ((!a | b) & result));
     }
 
-    /// After AND, OR, XOR, TEST: CF = OF = 0; AF (undefined) = 0.
+    /// Sets the flags of AND, OR, XOR or TEST: CF = OF = 0; AF (undefined) = 0.
     #[inline(always)]
     pub fn after_logic<const SIZE: usize>(&mut self, result: u32) {
         self.result = extend::<SIZE>(result);
         self.carries = 0;
     }
 
-    /// After INC: like an addition of one, but CF keeps its value.
+    /// Sets the flags of INC: those of an addition of one, but CF keeps its value.
     #[inline(always)]
     pub fn after_inc<const SIZE: usize>(&mut self, a: u32, result: u32) {
         let carry = self.cf();
@@ -131,7 +131,7 @@ impl Flags {
         self.keep_carry(carry);
     }
 
-    /// After DEC: like a subtraction of one, but CF keeps its value.
+    /// Sets the flags of DEC: those of a subtraction of one, but CF keeps its value.
     #[inline(always)]
     pub fn after_dec<const SIZE: usize>(&mut self, a: u32, result: u32) {
         let carry = self.cf();
@@ -139,7 +139,8 @@ impl Flags {
         self.keep_carry(carry);
     }
 
-    /// After a shift: ZF, SF and PF follow the result, CF and OF are given; AF (undefined) = 0.
+    /// Sets the flags of a shift: ZF, SF and PF follow the result, CF and OF are given; AF
+    /// (undefined) = 0.
     #[inline(always)]
     pub fn after_shift<const SIZE: usize>(&mut self, result: u32, cf: bool, of: bool) {
         self.result = extend::<SIZE>(result);
@@ -223,7 +224,7 @@ impl Flags {
         self.carries = carry_bits(image & CF != 0, image & OF != 0) | sign | parity | auxiliary;
     }
 
-    /// The condition with number `CONDITION` of Jcc, SETcc (0 = O .. 15 = G).
+    /// True if the condition of Jcc and SETcc with number `CONDITION` holds (0 = O .. 15 = G).
     #[inline(always)]
     pub fn condition<const CONDITION: u8>(&self) -> bool {
         let holds = match CONDITION >> 1 {

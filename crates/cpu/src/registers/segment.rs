@@ -32,9 +32,10 @@ pub struct Segment {
     /// Limit in bytes, already scaled.
     pub limit: u32,
     pub attributes: u16,
-    /// True if every offset of 0 to 4 GB may be read.
+    /// True if every offset from 0 to 4 GB may be read, so that a read needs no check of the limit.
     open_read: bool,
-    /// True if every offset of 0 to 4 GB may be written.
+    /// True if every offset from 0 to 4 GB may be written, so that a write needs no check of the
+    /// limit.
     open_write: bool,
 }
 
@@ -98,7 +99,8 @@ impl Segment {
         self.open_write
     }
 
-    /// True if every linear address may be read and written, at the offset equal to the address.
+    /// True if a base of 0 and no limit make every offset equal to its linear address, for reads
+    /// and writes.
     pub(crate) fn is_flat(&self) -> bool {
         self.base == 0 && self.open_read && self.open_write
     }
@@ -147,7 +149,7 @@ impl Segment {
         self.attributes & (attribute::TYPE | attribute::NOT_SYSTEM)
     }
 
-    /// True if `size` bytes at `offset` may be accessed.
+    /// True if `size` bytes at `offset` may be read or, if `write`, written.
     pub fn permits(&self, offset: u32, size: u32, write: bool) -> bool {
         if !self.present() || self.is_system() {
             return false;

@@ -17,7 +17,8 @@ use crate::state::transaction::Target;
 const DR6_SINGLE_STEP: u32 = 1 << 14;
 
 impl Core {
-    /// Handles an instruction boundary at which a check is due.
+    /// Handles an instruction boundary at which a check is due. Returns why the run ends; `None` if
+    /// the core goes on. `limit`: the core cycle at which the run ends at the latest.
     pub(crate) fn boundary(&mut self, limit: u64) -> Option<Exit> {
         if let Some(cause) = self.shutdown {
             return Some(Exit::Shutdown(cause));
@@ -67,8 +68,8 @@ impl Core {
         (self.deadline, self.quiet_until) = (0, 0);
     }
 
-    /// Call when an instruction that waited continues: the cycle up to which execution may go on
-    /// without a check; `None` if a check is due after the instruction.
+    /// Call when an instruction that waited continues. Returns the core cycle up to which execution
+    /// may go on without a check; `None` if a check is due after the instruction.
     #[inline]
     pub(crate) fn deadline_within(&mut self, limit: u64) -> Option<u64> {
         if self.state.cycles >= limit.min(self.quiet_until) {
@@ -110,7 +111,7 @@ impl Core {
         Ok(())
     }
 
-    /// The most urgent event that interrupts the program at this boundary.
+    /// The most urgent event that interrupts the program at this boundary; `None` if there is none.
     fn due_event(&self) -> Option<Due> {
         let state = &self.state;
         if state.init_pending {

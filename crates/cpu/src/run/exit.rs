@@ -9,9 +9,9 @@ use crate::state::exception::ShutdownCause;
 pub enum Exit {
     /// The core is at an instruction boundary at or after the limit.
     Limit,
-    /// The core waits for this transaction, sent at cycle `cycles()`.
+    /// The core waits for this transaction, whose request leaves the core at core cycle `cycles()`.
     Bus(BusRequest),
-    /// The core executed HLT, or STPCLK# or R/S# is asserted, and no event wakes it now.
+    /// The core executed HLT, or its pin STPCLK# or R/S# is asserted, and no event wakes it now.
     Halted,
     /// The core is stopped until RESET.
     Shutdown(ShutdownCause),

@@ -93,7 +93,8 @@ impl Core {
         }
     }
 
-    /// Executes the first instruction of a block if the pipes are not empty before it.
+    /// Executes the first instruction of a block if the pipes are not empty before it. Its clocks
+    /// are computed here, because the block's schedule assumes empty pipes.
     #[inline(never)]
     fn execute_first<const OBSERVED: bool>(&mut self, ops: &[Op], pipes: &[Pipe]) -> Done {
         let pipe = &pipes[0];

@@ -51,8 +51,9 @@ impl Core {
         exit
     }
 
-    /// Resumes an instruction that waits in translated code, if there is one. True if execution
-    /// then reaches a transaction for which the run must end: the most frequent kind of run.
+    /// If an instruction of translated code waits, resumes it. Returns true if execution then
+    /// reaches a transaction for which the run must end (the most frequent kind of run); false if
+    /// the caller must go on.
     #[inline]
     fn resume(&mut self, code: &mut CodeCache, limit: u64, bus: &mut dyn Bus) -> bool {
         let Some(done) = Engine::resume(self, code, limit, bus) else { return false };
@@ -118,7 +119,8 @@ impl Core {
         }
     }
 
-    /// Handles the result of an instruction that did not finish.
+    /// Handles the result `done` of an instruction; if it waits, faults or stopped between two
+    /// iterations, prepares what follows.
     #[inline]
     fn after(&mut self, done: Done) {
         match done {

@@ -11,7 +11,8 @@ use crate::state::observers::probes::Probes;
 use crate::translator_frame::interface::TranslatorFrame;
 
 impl Core {
-    /// Starts a window here. No rollback can undo earlier work.
+    /// Starts a window here: [`Core::rollback`] returns to this state, and nothing can undo earlier
+    /// work.
     pub fn begin_window(&mut self) {
         self.flush_frame();
         self.host.begin_checkpoint();
@@ -39,7 +40,7 @@ impl Core {
     }
 
     /// Records that the commit records made so far have been taken, so that a rollback must not
-    /// remove them.
+    /// remove any of them.
     pub(crate) fn forget_saved_commits(&mut self) {
         self.saved.commits = 0;
     }

@@ -54,7 +54,7 @@ impl Core {
         self.wait_until(cycle, stall);
     }
 
-    /// Completes the access of `target` with the value in the response.
+    /// Completes the access for which the core waited (`target`) with the value in the response.
     fn finish_access(&mut self, target: Target, response: &BusResponse) {
         let value = match response {
             BusResponse::Value(value) => *value,
@@ -76,7 +76,8 @@ impl Core {
         self.log.push_completed(value);
     }
 
-    /// Advances time to `cycle`, when a response arrives, and counts the wait as `stall`.
+    /// Advances the core's time to `cycle`, when a response arrives, and adds the wait to the
+    /// counter for `stall`.
     #[inline]
     pub(crate) fn wait_until(&mut self, cycle: u64, stall: Stall) {
         let waited = cycle.saturating_sub(self.state.cycles);
@@ -98,7 +99,8 @@ impl Core {
     }
 }
 
-/// The address of the MPBT line that a load waits for; `None` if the transaction is another one.
+/// The address of the line that a load from an MPBT page waits for; `None` if the core waits for
+/// another transaction.
 #[inline(always)]
 fn message_line_of(pending: &Pending) -> Option<CoreAddr> {
     match *pending {

@@ -13,8 +13,8 @@ use rockcreek_defs::CoreAddr;
 use crate::core::parts::Core;
 
 impl Core {
-    /// The earliest cycle, not before `cycle`, at which a store to this address may begin: the
-    /// previous store must be done if it is to the same line.
+    /// The earliest core cycle, not before `cycle`, at which a store to this address may begin:
+    /// after the previous store, if that one is to the same line.
     #[inline(always)]
     pub(crate) fn line_is_free(&self, addr: CoreAddr, cycle: u64) -> u64 {
         match self.state.store_line == addr.line().0 {
@@ -23,13 +23,15 @@ impl Core {
         }
     }
 
-    /// Delays a store that is about to be posted until its line is free.
+    /// Delays a store that is about to be posted until the previous store, if that one is to the
+    /// same line, is done.
     #[inline(always)]
     pub(crate) fn hold_for_line(&mut self, addr: CoreAddr) {
         self.state.bus_free = self.line_is_free(addr, self.state.bus_free);
     }
 
-    /// Records that a store that L1D did not take is in progress until cycle `done`.
+    /// Records that a store to `addr`, which L1D did not take, is in progress until core cycle
+    /// `done`.
     #[inline(always)]
     pub(crate) fn note_store_done(&mut self, addr: CoreAddr, done: u64) {
         self.state.store_line = addr.line().0;
@@ -49,7 +51,8 @@ impl Core {
         waited
     }
 
-    /// Finishes a store that needed no bus transaction.
+    /// Finishes a store that needed no bus transaction: if L2 has taken it (`end`), charges the
+    /// wait for the previous store to its line.
     #[inline(always)]
     pub(crate) fn end_store(&mut self, addr: CoreAddr, end: StoreEnd) {
         if end == StoreEnd::InL2 {
@@ -57,7 +60,7 @@ impl Core {
         }
     }
 
-    /// The cycles of one access to L2.
+    /// The core cycles of one access to L2.
     #[inline]
     pub(crate) fn l2_cycles(&self) -> u32 {
         self.config.cache.l2_hit_cycles

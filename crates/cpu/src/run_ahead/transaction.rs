@@ -6,15 +6,15 @@ use crate::core::bus::Bus;
 use crate::core::parts::Core;
 
 impl Core {
-    /// True if the run can continue with a transaction: no transaction has ended the run, and all
-    /// words of recorded calls are known.
+    /// True if the core may send a further request in this run: no transaction has ended the run,
+    /// and all words of recorded calls are known.
     #[inline(always)]
     pub(crate) fn may_ask(&self) -> bool {
         !self.refused && self.calls_are_complete()
     }
 
-    /// Sends the request that the current instruction waits for. False if the bus cannot perform it
-    /// at once, so that the run must end.
+    /// Sends the request that the current instruction waits for, if there is one, to `bus`. Returns
+    /// false if the bus cannot perform it at once, so that the run must end.
     #[inline(always)]
     pub(crate) fn ask(&mut self, bus: &mut dyn Bus) -> bool {
         if self.state.pending.is_some() {

@@ -14,8 +14,8 @@ use serde::{Deserialize, Serialize};
 pub struct AccessLog {
     first: u64,
     held: u32,
-    /// The number of logged values, at the end of the log, that the current execution has not taken
-    /// yet.
+    /// How many logged values, at the end of the log, the current execution of the instruction has
+    /// not taken yet.
     replay: u32,
     /// The values after the first; those from number `held` on are unused.
     others: Box<[u64]>,
@@ -77,19 +77,20 @@ impl AccessLog {
         self.replay = self.held;
     }
 
-    /// True if one access has been completed and the instruction has not begun again.
+    /// True if the log holds exactly one completed access.
     #[inline(always)]
     pub fn has_one(&self) -> bool {
         self.held == 1
     }
 
-    /// True if no logged value is left to take.
+    /// True if no logged value is left to be taken, so that the next access must be performed.
     #[inline(always)]
     pub fn is_fresh(&self) -> bool {
         self.replay == 0
     }
 
-    /// The value of the next access, if it was completed in an earlier execution.
+    /// The value of the next access, if an earlier execution of the instruction completed it;
+    /// `None`: the access must be performed.
     #[inline(always)]
     pub fn take(&mut self) -> Option<u64> {
         if self.replay == 0 {

@@ -14,9 +14,9 @@ pub(crate) struct Saved {
     pub tlbs: Tlbs,
     pub log: AccessLog,
     pub walk_log: AccessLog,
-    /// The number of commit records at the checkpoint.
+    /// The number of commit records at the checkpoint; a rollback removes later ones.
     pub commits: usize,
-    /// The number of recorded accesses at the checkpoint.
+    /// The number of recorded accesses at the checkpoint; a rollback removes later ones.
     pub accesses: usize,
 }
 

@@ -10,7 +10,7 @@ pub struct CpuConfig {
     pub cpuid_family: u32,
     pub cpuid_model: u32,
     pub cpuid_stepping: u32,
-    /// EDX of CPUID leaf 1.
+    /// The feature bits that CPUID leaf 1 returns in EDX.
     pub cpuid_features: u32,
     pub dtlb_entries: u32,
     pub dtlb_ways: u32,
@@ -23,7 +23,8 @@ pub struct CpuConfig {
     pub tlb_miss_cycles: u32,
     /// Core cycles of an access to the local APIC.
     pub apic_access_cycles: u32,
-    /// Core cycles that a data access across its natural boundary takes in addition.
+    /// Core cycles that a data access takes in addition if it crosses a multiple of 4 bytes (of 8,
+    /// if it is longer than 4).
     pub misaligned_cycles: u32,
     /// The memory type of a page with both PCD and PMB set. The field is not written to snapshots,
     /// like the optional fields of [`CacheConfig`].

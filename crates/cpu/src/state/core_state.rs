@@ -20,9 +20,9 @@ use crate::units::tlb::permit;
 
 /// Index of a general register that always reads zero: "no base", "no index".
 pub(crate) const ZERO: usize = 8;
-/// A value that is no line's address: no store has been recorded.
+/// A value of `store_line` that is no line's address: no store has been recorded.
 const NO_LINE: u32 = 1;
-/// A permit bit that no TLB entry has: sends every access to the slow path.
+/// A permit bit that no TLB entry has. An access that needs it always takes the slow path.
 const NEVER: u8 = 1 << 7;
 
 /// The activity of a core.
@@ -44,12 +44,12 @@ pub struct State {
     /// EAX..EDI by number; the entry after them is the constant zero.
     pub(crate) general: [u32; 16],
     pub(crate) eip: u32,
-    /// The address of the next instruction; handlers of branches change it.
+    /// The address of the instruction after the current one; a branch that is taken changes it.
     pub(crate) next_eip: u32,
     pub(crate) cycles: u64,
-    /// The cycle from which the bus unit accepts the next request; see `run_ahead/posted.rs`.
+    /// The core cycle from which the bus unit accepts the next request; see `run_ahead/posted.rs`.
     pub(crate) bus_free: u64,
-    /// The cycle at which the last posted store is acknowledged.
+    /// The core cycle at which the last posted store is acknowledged.
     pub(crate) acknowledged: u64,
     /// The cycle at which the last store that L1D did not take is done, and the address of its line
     /// (`NO_LINE`: no store yet); see `run_ahead/same_line.rs`.
@@ -58,20 +58,22 @@ pub struct State {
     pub(crate) flags: Flags,
     /// EFLAGS without the six arithmetic flags.
     pub(crate) system_flags: u32,
-    /// Cycles of the current instruction in addition to those of its block's schedule.
+    /// Core cycles of the current instruction in addition to those of its block's schedule.
     pub(crate) extra_cycles: u32,
-    /// The number of operands of the current instruction that cross their natural boundary.
+    /// How many operands of the current instruction cross a multiple of 4 bytes (of 8, if they are
+    /// longer than 4).
     pub(crate) misaligned: u8,
-    /// True if the current instruction (or delivery) was abandoned to wait.
+    /// True if the current instruction, or the delivery of an event, was abandoned to wait and will
+    /// be executed again.
     pub(crate) in_progress: bool,
     pub(crate) cpl: u8,
-    /// Permit bits that an ordinary read, and a write, need now (see `refresh_needs`).
+    /// The permit bits that a page's TLB entry must have for an ordinary read, and for a write, to
+    /// take the fast path now (see `refresh_needs`).
     pub(crate) need_read: u8,
     pub(crate) need_write: u8,
-    /// True if the page walk in progress is for data.
+    /// True if the page walk in progress is for a data access; false: for a fetch.
     pub(crate) walks_for_data: bool,
-    /// The state of the pipes after the last instruction; while a block runs, the state before the
-    /// block.
+    /// The state of pipes U and V after the last instruction; while a block runs, before the block.
     pub(crate) pipeline: Pipeline,
     pub(crate) pending: Option<Pending>,
     pub(crate) counters: Counters,
@@ -105,13 +107,13 @@ pub struct State {
     /// True if the last instruction began with TF set: #DB is due at this boundary.
     pub(crate) step_trap: bool,
     pub(crate) fault: Fault,
-    /// An exception or interrupt being delivered.
+    /// The exception or interrupt whose handler is being entered; `None` if none is.
     pub(crate) delivering: Option<Event>,
-    /// The second half of a task switch that is in progress.
+    /// The data for the second half of a task switch that is in progress; `None` if none is.
     pub(crate) task_load: Option<TaskLoad>,
     /// DR6 bits of debug traps that are due at the next boundary; a single step is in `step_trap`.
     pub(crate) trap_bits: u32,
-    /// The breakpoints that the current instruction has matched, a bit each.
+    /// The breakpoints DR0 to DR3 that the current instruction has matched, a bit each.
     pub(crate) matched: u8,
     /// The kinds of access that breakpoints watch (`registers::debug::armed`).
     pub(crate) armed: u8,
@@ -122,10 +124,10 @@ pub struct State {
     /// True if the core is stopped before an x87 instruction, because an x87 exception is pending
     /// that FERR# reports.
     pub(crate) frozen: bool,
-    /// True if RF has been set for the current instruction; RF is cleared when that instruction is
-    /// done.
+    /// True if RF is set for the current instruction, so that it matches no code breakpoint; RF is
+    /// cleared when that instruction is done.
     pub(crate) resumed: bool,
-    /// Linear page number of the page walk in progress.
+    /// The linear page number of the page walk in progress; `u32::MAX` if there is none.
     pub(crate) walk_page: u32,
     /// True if a debugger watches data, so that every access takes the slow path.
     #[serde(skip)]

@@ -35,7 +35,7 @@ pub struct Counters {
     pub stores: u64,
     pub branches: u64,
     pub taken_branches: u64,
-    /// Operands across their natural boundary.
+    /// Data operands that cross a multiple of 4 bytes (of 8, if they are longer than 4).
     pub misaligned_references: u64,
     pub dtlb_misses: u64,
     pub itlb_misses: u64,
@@ -93,7 +93,8 @@ impl Counters {
         }
     }
 
-    /// Copies the counts without the cycles of waiting for a transaction of kind `stall`.
+    /// The counts without the cycles of waiting for transactions, which the counter for `stall`
+    /// contains as well.
     pub(crate) fn without_waiting(mut self, stall: Stall) -> Counters {
         let waited = std::mem::take(&mut self.waiting_cycles);
         match stall {
@@ -104,7 +105,8 @@ impl Counters {
         self
     }
 
-    /// A set of counts, each of which is `of` the count here and the count in `other`.
+    /// A set of counts in which each count is `of` applied to the count here and the count in
+    /// `other`.
     pub(crate) fn combined(&self, other: &Counters, of: impl Fn(u64, u64) -> u64) -> Counters {
         Counters {
             instructions: of(self.instructions, other.instructions),

@@ -1,8 +1,9 @@
 //! Detects which instructions may be the start of a delay loop.
 
-/// The largest entry of `doublings`.
+/// The largest entry of `doublings`: how often the patience of an address can be doubled.
 const MOST_DOUBLINGS: u8 = 6;
-/// The number of entries in `doublings`; an address uses the entry of its number modulo this.
+/// The number of entries in `doublings`; addresses that are equal modulo this number share an
+/// entry.
 const PLACES: usize = 64;
 
 /// The state of the detection. It is not part of the core's state, because it affects only the
@@ -10,12 +11,13 @@ const PLACES: usize = 64;
 #[derive(Clone, Debug)]
 pub(crate) struct Delays {
     pub on: bool,
-    /// The address of the instruction being counted, how many times `run` has reached it again, and
-    /// how many other instructions `run` has reached since the last time.
+    /// `eip`: the address of the instruction that is being counted. `seen`: how often `run` has
+    /// reached it again. `others`: how many other instructions `run` has reached since the last
+    /// time.
     pub eip: u32,
     pub seen: u32,
     pub others: u32,
-    /// The number of times that the test was moved to another instruction of the same loop.
+    /// How often the count has been moved to another instruction of the same loop.
     pub moves: usize,
     pub doublings: [u8; PLACES],
 }
@@ -31,8 +33,8 @@ impl Delays {
         &mut self.doublings[self.eip as usize % PLACES]
     }
 
-    /// Records that a test failed: doubles the number of times that the address must be reached
-    /// before the next test.
+    /// Records that a test for a delay loop failed: the next one comes after twice as many visits
+    /// of the address.
     pub fn disappoint(&mut self) {
         let doublings = self.doublings();
         *doublings = (*doublings + 1).min(MOST_DOUBLINGS);

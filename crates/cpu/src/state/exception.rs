@@ -62,8 +62,9 @@ pub struct Event {
 }
 
 impl Event {
-    /// True for a fault, whose handler returns to the instruction that raised it. False for debug
-    /// exceptions (their handlers set RF themselves) and for the double fault, which is an abort.
+    /// True for a fault, whose handler returns to the instruction that raised it. False for
+    /// interrupts, traps, debug exceptions (their handlers set RF themselves) and the double fault,
+    /// which is an abort.
     pub fn is_fault(&self) -> bool {
         const OTHERS: [u8; 4] =
             [vector::NMI, vector::BREAKPOINT, vector::OVERFLOW, vector::DOUBLE_FAULT];

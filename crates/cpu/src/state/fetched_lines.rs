@@ -13,7 +13,8 @@ pub(crate) type VersionId = u32;
 /// The largest number of sets of an L1I, because one way is at most a page of 4 KB.
 pub(crate) const CODE_SETS: usize = 128;
 
-/// For each L1I set, the line looked up last and the privilege level of that lookup.
+/// For each set of L1I, the line that the core looked up last, and the privilege level of that
+/// lookup (in the tag).
 #[derive(Clone, Debug)]
 pub(crate) struct Fetched {
     lines: [FetchedVersion; CODE_SETS],
@@ -39,7 +40,8 @@ impl Fetched {
         Fetched { lines: [NOTHING; CODE_SETS], set_mask: sets - 1 }
     }
 
-    /// The tag of the line that holds `linear`, and the number of its set.
+    /// The tag of the line that holds linear address `linear`, and the number of its set. `user`:
+    /// true in ring 3.
     #[inline(always)]
     pub fn place(&self, linear: u32, user: bool) -> (u32, usize) {
         let line = linear / LINE;

@@ -15,7 +15,7 @@ const TESTS: usize = (TEST_LAST - TEST_FIRST + 1) as usize;
 /// State behind the model-specific registers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelSpecific {
-    /// The TSC less the cycle count, in core cycles. A write of the TSC sets it.
+    /// The TSC minus the cycle count, modulo 2^64, in core cycles. A write of the TSC sets it.
     pub(crate) tsc_offset: u64,
     pub(crate) performance: Performance,
     /// TR1 to TR12 by MSR number, from [`TEST_FIRST`] on.

@@ -15,9 +15,10 @@ pub(crate) const CONTROL_USER: u32 = 1 << 1;
 pub(crate) struct Performance {
     pub select: u32,
     pub counters: [u64; 2],
-    /// For each counter, the event's total when the counter was last brought up to date.
+    /// For each counter, how often its event had happened when the counter was last brought up to
+    /// date.
     pub starts: [u64; 2],
-    /// The number of the line of code read last.
+    /// The number of the line of code that was read last.
     pub code_line: u32,
 }
 

@@ -31,7 +31,7 @@ impl Tlbs {
         self.code.flush();
     }
 
-    /// True if a TLB has changed since the last call.
+    /// True if one of the TLBs has changed since the last call of this function.
     pub(crate) fn take_changed(&mut self) -> bool {
         // Call all three functions, because each resets its own mark.
         let data = self.data.take_changed();

@@ -3,7 +3,7 @@
 use rockcreek_defs::BusRequest;
 use serde::{Deserialize, Serialize};
 
-/// The access that a transaction belongs to.
+/// The access for which a core waits for a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Target {
     /// A load of the instruction.
@@ -22,7 +22,7 @@ pub(crate) enum Target {
     Fetch,
 }
 
-/// The transaction that a core waits for.
+/// The transaction that a core waits for, and the access that it belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Pending {
     pub request: BusRequest,

@@ -47,8 +47,8 @@ fn contributory(vector: u8) -> bool {
     )
 }
 
-/// The event to deliver after `second` was raised during the delivery of `first`; `None` if the
-/// core shuts down.
+/// The event to deliver after `second` was raised during the delivery of `first`: `second`, or a
+/// double fault. `None` if the core shuts down, because `first` was a double fault.
 pub(crate) fn combine(first: &Event, second: Fault) -> Option<Event> {
     let deliver = |vector, error| Some(Event { vector, error, external: false });
     if first.vector == vector::DOUBLE_FAULT && !first.external {

@@ -170,7 +170,9 @@ impl Core {
         self.look_up();
     }
 
-    /// The common end of RETF and IRET in protected mode.
+    /// The common end of RETF and IRET in protected mode: continues at `selector`:`eip`, with a
+    /// change of stack if the privilege level changes. `release`: bytes that RETF takes from the
+    /// stack; `image`: the flags that IRET loads.
     fn return_to(
         &mut self,
         mut stack: crate::system::interrupt_delivery::StackCursor,
@@ -303,7 +305,8 @@ impl Core {
         Ok(target)
     }
 
-    /// The target segment, the offset and the parameter count of a call gate.
+    /// The target of a far call or jump through a call gate: the code segment, the offset in it,
+    /// and the gate's count of parameters to copy.
     fn through_gate(
         &mut self,
         selector: u16,

@@ -25,7 +25,7 @@ pub(crate) mod clocks {
 const FROM_IDT: u32 = 1 << 1;
 const EXTERNAL: u32 = 1 << 0;
 
-/// A stack that is pushed to or popped from before SS:ESP changes.
+/// A stack that is pushed to or popped from, before SS:ESP is set to the result.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StackCursor {
     pub segment: Segment,
@@ -110,14 +110,15 @@ impl Core {
         self.state.extra_cycles += u32::from(clocks);
     }
 
-    /// The flags to push on the handler's stack or to save in the old TSS. RF is set for a fault,
-    /// so that the instruction can be restarted without matching its breakpoint again.
+    /// The flags that a delivery pushes on the handler's stack, or saves in the old TSS. RF is set
+    /// for a fault, so that the instruction can be restarted without matching its breakpoint again.
     pub(crate) fn pushed_flags(&self) -> u32 {
         let fault = self.state.delivering.is_some_and(|event| event.is_fault());
         self.state.eflags() | if fault { flags::RF } else { 0 }
     }
 
-    /// Enters the handler of vector `number`; `software`: by INT n, INT3 or INTO.
+    /// Enters the handler of vector `number`; `software`: true if INT n, INT3 or INTO called it.
+    /// `return_eip`: the offset to which the handler returns.
     #[expect(
         clippy::too_many_lines,
         reason = "the steps of one delivery, in the order of the manual"

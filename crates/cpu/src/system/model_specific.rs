@@ -81,7 +81,8 @@ impl Core {
         }
     }
 
-    /// Family, model and stepping, as CPUID returns them and as EDX holds them at reset.
+    /// Family, model and stepping in one word, as CPUID returns them and as EDX holds them at
+    /// reset.
     pub(crate) fn signature(&self) -> u32 {
         let config = &self.config;
         config.cpuid_family << 8 | config.cpuid_model << 4 | config.cpuid_stepping

@@ -16,7 +16,8 @@ impl Core {
         self.state.counters.taken_branches += 1;
     }
 
-    /// The target of a direct branch; its immediate counts from the branch's own address.
+    /// The EIP at which a direct branch continues if it is taken; the operand counts from the
+    /// branch's own address.
     #[inline(always)]
     fn branch_target(&self, op: &Op) -> u32 {
         self.state.eip.wrapping_add(op.immediate)

@@ -12,7 +12,8 @@ use crate::state::exception::Done;
 use crate::system::virtual_8086::BITMAP_POINTER;
 
 impl Core {
-    /// Raises #GP(0) unless the program may use `size` ports from `port` on.
+    /// Raises #GP(0) unless the program may use the `size` ports from `port` on: by its privilege
+    /// level (IOPL), or by the permission bitmap of its TSS.
     pub(crate) fn check_port(&mut self, port: u16, size: u32) -> Done {
         let state = &self.state;
         let by_level = !state.virtual_8086() && state.cpl <= state.iopl();

@@ -26,7 +26,7 @@ fn bit(value: u32, number: u32) -> bool {
     value >> number & 1 != 0
 }
 
-/// The result of one shift or rotation; `count` is 1..=31.
+/// The result of one shift or rotation of `value` by `count` (1..=31) bits; also sets the flags.
 #[inline(always)]
 fn compute<const SIZE: usize, const KIND: u8>(flags: &mut Flags, value: u32, count: u32) -> u32 {
     let bits = SIZE as u32 * 8;

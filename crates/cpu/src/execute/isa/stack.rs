@@ -11,7 +11,7 @@ use crate::state::exception::{Done, Stop};
 use crate::system::virtual_8086::InterruptFlag;
 
 impl Core {
-    /// Bits of ESP that address the stack.
+    /// A mask of the bits of ESP that address the stack: all 32, or the low 16 for a 16-bit stack.
     #[inline(always)]
     pub(crate) fn stack_mask(&self) -> u32 {
         if self.state.segments[sreg::SS].big() { u32::MAX } else { 0xFFFF }

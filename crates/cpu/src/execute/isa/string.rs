@@ -25,7 +25,8 @@ const OUTS: u8 = 6;
 const EAX: u8 = gpr::EAX as u8;
 
 impl Core {
-    /// Moves ESI or EDI one element on, within the bits of the address size.
+    /// Moves ESI or EDI (`register`) by one element: forward, or back if DF is set. Only the bits
+    /// of the address size change.
     #[inline(always)]
     fn advance_index<const SIZE: usize>(&mut self, op: &Op, register: usize) {
         let down = self.state.system_flags & flags::DF != 0;
@@ -99,7 +100,7 @@ pub(crate) fn string<const SIZE: usize, const KIND: u8>(core: &mut Core, op: &Op
 }
 
 /// Executes a repeated string instruction. Before each iteration, `ahead` may execute several
-/// iterations in a faster way, and returns true if the instruction has ended.
+/// iterations in a faster way; it returns true if the whole instruction has ended by that.
 #[inline(always)]
 pub(crate) fn repeat<const SIZE: usize, const KIND: u8>(
     core: &mut Core,

@@ -40,7 +40,8 @@ impl Core {
         if self.state.real_segments() { Err(self.raise(vector::INVALID_OPCODE)) } else { Ok(()) }
     }
 
-    /// The system descriptor in the GDT that the selector operand of LLDT or LTR chooses.
+    /// The system descriptor in the GDT that the selector operand of LLDT or LTR selects; raises an
+    /// exception if it is not one of `kinds`.
     fn system_descriptor(&mut self, selector: u16, kinds: &[u16]) -> Result<Descriptor, Stop> {
         let error = u32::from(selector & SELECTOR_MASK);
         let in_gdt = selector & 4 == 0;
@@ -97,7 +98,8 @@ fn store_selector_in_memory<const TASK: bool>(core: &mut Core, op: &Op) -> Done 
     core.store::<2>(op, u32::from(selector))
 }
 
-/// The descriptor of `selector`, or `None` if the program's privilege does not permit its use.
+/// The descriptor of `selector` for LAR, LSL, VERR and VERW; `None` if there is none or the
+/// program's privilege does not permit its use.
 fn visible(core: &mut Core, selector: u16) -> Result<Option<Descriptor>, Stop> {
     if is_null(selector) {
         return Ok(None);

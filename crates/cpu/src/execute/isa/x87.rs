@@ -26,11 +26,12 @@ use crate::registers::register_file::{cr0, gpr, sreg};
 use crate::state::core_state::Activity;
 use crate::state::exception::{Done, Stop, vector};
 
-/// The operation of each of the decoder's codes, by its number.
+/// For each of iced-x86's instruction codes, by number, the x87 operation; `None` for other
+/// instructions.
 static FORMS: LazyLock<Vec<Option<Form>>> =
     LazyLock::new(|| Code::values().map(describe).collect());
 
-/// The bytes of the largest operand that is one value: m80.
+/// The size in bytes of the largest operand that is a single value: m80.
 const VALUE_BYTES: usize = 10;
 /// The number of bytes of an FSAVE image that hold the eight registers.
 const REGISTER_BYTES: usize = 80;
@@ -192,14 +193,15 @@ fn record(core: &mut Core, op: &Op, form: &Form) {
     }
 }
 
-/// True if FSTENV and FSAVE write the layout of protected mode; virtual-8086 mode uses the layout
-/// of real mode.
+/// True if FSTENV and FSAVE write the layout of protected mode; false for that of real mode, which
+/// virtual-8086 mode uses, too.
 fn protected_format(core: &Core) -> bool {
     core.state.protected() && core.state.system_flags & flags::VM == 0
 }
 
-/// The sizes in bytes of the accesses to an operand. A value is one access. An environment is read
-/// or written word by word; an FSAVE image is an environment followed by the registers.
+/// The sizes in bytes of the accesses to an operand of `bytes` bytes, in order. A value is one
+/// access. An environment is read or written word by word; an FSAVE image is an environment
+/// followed by the registers.
 fn parts(bytes: usize) -> impl Iterator<Item = usize> {
     let environment = match bytes {
         14 | 28 => bytes,
@@ -215,9 +217,10 @@ fn parts(bytes: usize) -> impl Iterator<Item = usize> {
     words.chain(values.filter(|&part| part > 0))
 }
 
-/// Whether one part of an operand has its alignment checked. In FNSAVE and FRSTOR images, only the
-/// environment is checked; the registers after it have ten bytes each (`intel-pentium-manual`,
-/// chapter 14, table of alignments).
+/// The intent of the access to the part at `done` of an operand of `bytes` bytes: whether its
+/// alignment is checked. In FNSAVE and FRSTOR images, only the environment is checked; the
+/// registers after it have ten bytes each (`intel-pentium-manual`, chapter 14, table of
+/// alignments).
 fn alignment(bytes: usize, done: usize) -> Intent {
     let registers = bytes > REGISTER_BYTES && done >= bytes - REGISTER_BYTES;
     if registers { Intent::UNALIGNED } else { Intent::READ }

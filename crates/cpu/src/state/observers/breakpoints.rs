@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::state::observers::watchpoints::Watches;
 
-/// The progress of a core. A single step has ended when any of these counts has changed.
+/// How far a core has come. A single step has ended when any of these counts has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Progress {
     pub instructions: u64,
@@ -16,7 +16,8 @@ pub(crate) struct Progress {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Breaks {
     pub addresses: BTreeSet<u32>,
-    /// Cycle and linear address of the stop that was reported last.
+    /// Core cycle and linear address of the stop that was reported last; `None`: none has been
+    /// reported. The core does not stop there again.
     pub passed: Option<(u64, u32)>,
     pub step_from: Option<Progress>,
     pub watches: Watches,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The registers after one instruction.
+/// A core's registers after one retired instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CommitRecord {
     /// Core cycle at which the instruction was finished.
@@ -16,7 +16,7 @@ pub struct CommitRecord {
     pub x87_tags: u16,
 }
 
-/// The records not yet taken.
+/// The records that the observer has not taken yet.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CommitLog {
     pub records: Vec<CommitRecord>,

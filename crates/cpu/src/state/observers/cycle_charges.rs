@@ -12,9 +12,9 @@ pub enum Spent {
     /// A wait for the bus unit, which was busy with posted stores.
     #[default]
     Stores,
-    /// A transaction with the unit at this address.
+    /// A wait for a transaction with the unit at this core address.
     Bus(CoreAddr),
-    /// A port access.
+    /// A wait for the read or write of an I/O port.
     Port,
     /// Halted by HLT, or held by a pin.
     Halted,
@@ -37,15 +37,15 @@ pub struct Charge {
     pub cycles: u64,
 }
 
-/// The clock and the counts at the last charge: all cycles up to then have been charged.
+/// The counts at the last charge: everything up to them has been charged to instructions.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Charged {
     pub cycles: u64,
     pub waiting: u64,
     pub halted: u64,
-    /// Cycles in which L2 served the core.
+    /// Core cycles in which L2 served the core, up to the last charge.
     pub level2: u64,
-    /// The cause to which the wait in progress is charged.
+    /// The cause to which the cycles of the wait in progress will be charged.
     pub open: Spent,
     /// The address of the instruction that retired last, and true if it was executed in ring 3.
     pub last: (u32, bool),
@@ -71,7 +71,8 @@ impl Charges {
         self.records.truncate(self.kept);
     }
 
-    /// Takes the charges. The caller makes sure that no rollback can undo them afterwards.
+    /// Removes and returns the charges. The caller makes sure that no rollback can undo them
+    /// afterwards.
     pub fn take(&mut self) -> Vec<Charge> {
         self.kept = 0;
         std::mem::take(&mut self.records)

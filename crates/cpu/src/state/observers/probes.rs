@@ -28,10 +28,10 @@ pub enum ProbeNote {
 pub struct ProbeKind {
     /// True if the probe counts only instructions executed in ring 3.
     pub user_only: bool,
-    /// True if the probe marks a step of a longer activity: for each other probe, the core reports
-    /// the number of steps since that probe's last count.
+    /// True if the probe marks a step of a longer activity. For each other probe, the core reports
+    /// how many steps it has made since that probe's last count.
     pub step: bool,
-    /// What the probe does in addition to counting.
+    /// What the probe does in addition to counting; `None`: nothing.
     pub note: Option<ProbeNote>,
 }
 
@@ -40,10 +40,10 @@ pub struct ProbeKind {
 pub(crate) struct Probe {
     pub count: u64,
     pub at_window: u64,
-    /// The core's cycle at the last count.
+    /// The core cycle of the probe's last count.
     pub last: u64,
     pub last_at_window: u64,
-    /// The core's number of steps at the last count.
+    /// How many steps the core had made at the probe's last count.
     pub steps: u64,
     pub steps_at_window: u64,
     pub kind: ProbeKind,
@@ -64,7 +64,7 @@ pub struct Call {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Noted {
     pub call: Call,
-    /// A bit for each word that is in memory and still missing.
+    /// The words of the call that are in memory and have not been read yet, a bit each.
     pub missing: u8,
 }
 
@@ -78,7 +78,7 @@ pub(crate) struct Probes {
     /// that the core will make again.
     pub next: usize,
     pub next_at_window: usize,
-    /// The number of calls, from the first, of which all words are known.
+    /// How many calls, counted from the first, have all their words.
     pub complete: usize,
     pub steps: u64,
     pub steps_at_window: u64,
@@ -100,7 +100,7 @@ impl Default for Probes {
     }
 }
 
-/// The place of a line's bit in the filter: the index of a word, and a bit in it.
+/// The place of a line's bit in the filter: the index of a 64-bit word, and the bit's number in it.
 pub(crate) fn filter_bit(linear: u32) -> (usize, u32) {
     let bit = linear as usize / LINE_BYTES % FILTER_BITS;
     (bit / 64, bit as u32 % 64)
@@ -133,7 +133,8 @@ impl Probes {
         self.by_address.values().all(|probe| probe.count == probe.at_window)
     }
 
-    /// True if there may be a probe in the line of this address.
+    /// True if there may be a probe in the line of this linear address; false if there certainly is
+    /// none.
     #[inline]
     pub fn near(&self, linear: u32) -> bool {
         let (word, bit) = filter_bit(linear);
@@ -147,7 +148,8 @@ impl Probes {
         self.next += 1;
     }
 
-    /// Counts an instruction that retired at this cycle; returns what the probe does in addition.
+    /// Counts the instruction that retired at `linear`, if a probe is there for this privilege
+    /// level. Returns what the probe does in addition.
     pub fn retire(&mut self, linear: u32, cpl: u8, cycle: u64) -> Option<ProbeNote> {
         match self.by_address.get_mut(&linear) {
             Some(probe) if cpl == 3 || !probe.kind.user_only => {

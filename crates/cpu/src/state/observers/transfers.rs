@@ -56,7 +56,8 @@ pub struct Transfer {
     pub stack: u32,
 }
 
-/// A control transfer in the form in which translated code writes it.
+/// A control transfer in the form in which translated code writes it: kind and ring are in the
+/// upper bits of `cycle`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Noted {
@@ -74,8 +75,8 @@ impl Noted {
         self.cycle & CYCLES
     }
 
-    /// True if this call is nested in the frame that `before` leaves open: on the same ring's
-    /// stack, at a lower address.
+    /// True if this call is nested in the frame that the record `before` leaves open: on the same
+    /// ring's stack, at a lower address.
     fn nests_in(&self, before: &Noted) -> bool {
         let same_ring = (self.cycle ^ before.cycle) & USER == 0;
         let above = match () {
@@ -98,24 +99,25 @@ impl Noted {
     }
 }
 
-/// Which records to take, and which to drop.
+/// Which records of control transfers to take, and which to drop.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Taken {
     /// True to take also records that a rollback may still undo.
     pub all: bool,
-    /// Calls that returned in fewer cycles than this are dropped, with the calls inside them.
+    /// Calls that returned in fewer core cycles than this are dropped, with the calls inside them.
     pub shortest_cycles: u64,
 }
 
 /// The addresses to which direct jumps are recorded.
 pub(crate) type Entries = Arc<BTreeSet<u32>>;
 
-/// The number of records for which there is room between two checks. Translated code makes fewer,
-/// because each takes at least a clock.
+/// For how many records there is room between two checks. Translated code makes fewer between two
+/// checks, because each takes at least a clock.
 const ROOM: usize = 4096;
 
-/// The records of a core. The parameter `next` of the functions is the address of the next record,
-/// which translated code advances; it is kept in the host frame.
+/// The control transfers recorded for a core. The parameter `next` of the functions is the host
+/// address at which the next record is written; translated code advances it, and it is kept in the
+/// host frame.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Transfers {
     pub entries: Entries,
@@ -135,7 +137,7 @@ impl Transfers {
         self.noted.as_ptr() as u64
     }
 
-    /// The number of records.
+    /// The number of records before the host address `next`.
     pub fn count(&self, next: u64) -> usize {
         match next {
             0 => 0,
@@ -143,8 +145,8 @@ impl Transfers {
         }
     }
 
-    /// The address of the next record after `count` records, with room for those of translated
-    /// code.
+    /// The host address at which the record after the first `count` is written, with room behind it
+    /// for the records of translated code. The list may move.
     pub fn next_behind(&mut self, count: usize) -> u64 {
         if self.noted.len() < count + ROOM {
             self.noted.resize((count + ROOM).max(2 * self.noted.len()), Noted::default());
@@ -159,7 +161,8 @@ impl Transfers {
         self.next_behind(count + 1)
     }
 
-    /// Takes records as `what` asks; returns the address of the next record afterwards.
+    /// Moves records into `into` as `what` asks; returns the host address at which the next record
+    /// is written.
     pub fn take(&mut self, next: u64, what: Taken, into: &mut Vec<Transfer>) -> u64 {
         let count = self.count(next);
         let end = if what.all { count } else { self.at_window.min(count) };

@@ -17,7 +17,8 @@ pub struct Watchpoint {
     pub kind: WatchKind,
 }
 
-/// A match: the watchpoint's kind, and the first watched byte that was accessed.
+/// A match of an access with a watchpoint: the watchpoint's kind, and the address of the first
+/// watched byte that was accessed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WatchHit {
     pub address: u32,
@@ -25,7 +26,8 @@ pub struct WatchHit {
 }
 
 impl Watchpoint {
-    /// The match of an access, if the access shares a byte with the watchpoint and has its kind.
+    /// The match of an access of `size` bytes, if it shares a byte with the watchpoint and has its
+    /// kind; otherwise `None`. `write`: true for a write.
     pub fn meets(&self, linear: u32, size: u32, write: bool) -> Option<WatchHit> {
         let wanted = match self.kind {
             WatchKind::Write => write,
@@ -43,10 +45,12 @@ impl Watchpoint {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Watches {
     pub points: Vec<Watchpoint>,
-    /// The match of the current instruction, or of the one that has just ended.
+    /// The match of the current instruction, or of the one that has just ended; `None` if there is
+    /// none.
     pub hit: Option<WatchHit>,
     hit_at_window: Option<WatchHit>,
-    /// The match for which the last stop was reported.
+    /// The match for which the last stop was reported to the debugger; `None` if the stop had
+    /// another cause.
     pub reported: Option<WatchHit>,
 }
 
@@ -59,7 +63,7 @@ impl Watches {
         self.hit.is_some()
     }
 
-    /// Removes a match that has already been reported.
+    /// Removes the match of the instruction that has ended, which has been reported already.
     pub fn forget_hit(&mut self) {
         self.hit = None;
     }
