@@ -46,7 +46,7 @@ struct Layout {
     selectors: u32,
     selector_count: usize,
     local_table: u32,
-    /// The smallest permitted limit of the segment.
+    /// The smallest limit that a task state segment of this form may have, in bytes less one.
     limit: u32,
 }
 
@@ -95,7 +95,8 @@ pub(crate) fn is_available(kind: u16) -> bool {
 }
 
 impl Core {
-    /// JMP or CALL to a TSS or a task gate.
+    /// Performs JMP or CALL to a task state segment or a task gate: checks `descriptor`, then
+    /// switches tasks.
     pub(crate) fn transfer_to_task(
         &mut self,
         selector: u16,
@@ -154,7 +155,8 @@ impl Core {
         self.switch_task(link, &descriptor, Entry::Return, self.state.next_eip, None, 0)
     }
 
-    /// The first half of a switch: all steps whose faults belong to the old task.
+    /// The first half of a task switch: reads the new TSS and saves the old task. Its faults belong
+    /// to the old task.
     fn switch_task(
         &mut self,
         selector: u16,
@@ -347,7 +349,8 @@ impl Core {
         Ok(())
     }
 
-    /// Checks and returns CS of the new task. The selector's RPL becomes the privilege level.
+    /// Checks CS of the new task and returns its segment. The RPL of `selector` becomes the
+    /// privilege level. `external`: the EXT bit of error codes.
     fn task_code(&mut self, selector: u16, external: u32) -> Result<Segment, Stop> {
         let error = u32::from(selector & SELECTOR_MASK) | external;
         let found = if is_null(selector) { None } else { self.find_descriptor(selector)? };

@@ -28,7 +28,8 @@ pub(crate) enum InterruptFlag {
 }
 
 impl Core {
-    /// The flag that CLI and STI change; raises #GP(0) if the program may change neither.
+    /// The flag that CLI and STI change: IF, or with VME or PVI the virtual flag VIF. Raises #GP(0)
+    /// if the program may change neither.
     pub(crate) fn interrupt_flag(&mut self) -> Result<InterruptFlag, Stop> {
         let state = &self.state;
         if !state.protected() || state.cpl <= state.iopl() {
@@ -42,8 +43,8 @@ impl Core {
         }
     }
 
-    /// The flag that PUSHF, POPF and IRET of `size` bytes use in virtual-8086 mode; raises #GP(0)
-    /// if the program may use neither.
+    /// The flag that PUSHF, POPF and IRET of `size` bytes (2 or 4) use: IF, or in virtual-8086 mode
+    /// with VME the virtual flag VIF. Raises #GP(0) if the program may use neither.
     pub(crate) fn image_flag(&mut self, size: u32) -> Result<InterruptFlag, Stop> {
         if !self.state.virtual_8086() || self.state.iopl() == 3 {
             return Ok(InterruptFlag::Real);
@@ -63,14 +64,15 @@ impl Core {
         image & !flags::IF | enabled | flags::IOPL
     }
 
-    /// For POPF and IRET with a virtual interrupt flag: raises #GP(0) for changes that the monitor
-    /// must handle.
+    /// For POPF and IRET with the virtual interrupt flag: raises #GP(0) if `image` asks for a
+    /// change that the monitor must handle.
     pub(crate) fn check_virtual_image(&mut self, image: u32) -> Done {
         let pending = self.state.system_flags & flags::VIP != 0 && image & flags::IF != 0;
         if pending || image & flags::TF != 0 { Err(self.protection()) } else { Ok(()) }
     }
 
-    /// Loads a checked 16-bit image: its IF is stored in VIF; IF and IOPL keep their values.
+    /// Loads a 16-bit image of the flags that has been checked: its IF is stored in VIF; IF and
+    /// IOPL keep their values.
     pub(crate) fn load_virtual_image(&mut self, image: u32) {
         self.load_flags(image, 2, 0);
         self.set_virtual_flag(image & flags::IF != 0);

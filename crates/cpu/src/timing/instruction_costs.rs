@@ -38,11 +38,11 @@ impl Row {
     }
 }
 
-/// The cost of an instruction.
+/// What an instruction costs, with all its accesses in L1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Costs {
     pub clocks: u16,
-    /// Clocks of each iteration of a repeated instruction.
+    /// Core clocks of each iteration of a repeated string instruction.
     pub each: u16,
     pub pipes: Pipes,
 }

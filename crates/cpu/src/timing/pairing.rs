@@ -32,7 +32,7 @@ pub enum Pipes {
     Both,
 }
 
-/// The properties of an instruction that the pipes depend on.
+/// What decides how an instruction pairs and what it costs in pipes U and V.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Pipe {
     /// The general registers that the instruction reads, and those that it writes; a bit each.
@@ -40,15 +40,17 @@ pub(crate) struct Pipe {
     pub writes: u8,
     /// The registers from which the instruction's addresses are computed; a bit each.
     pub addresses: u8,
-    /// The written registers that an address cannot use in the next clock; a bit each.
+    /// The written registers from which an address cannot be computed in the next clock (AGI), a
+    /// bit each.
     pub late: u8,
     traits: u16,
-    /// The number of prefix bytes that take a clock of decoding each.
+    /// The number of prefix bytes, each of which takes a clock of decoding.
     pub prefixes: u8,
     /// The instruction's clocks when it executes alone; 0 for x87 instructions, which
     /// `x87_latency.rs` charges.
     pub clocks: u16,
-    /// The number of clocks in which the decoding of following prefixes is hidden.
+    /// For how many clocks, beyond its first, the instruction hides the decoding of prefixes that
+    /// follow.
     pub hides: u8,
 }
 

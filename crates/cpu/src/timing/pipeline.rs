@@ -30,27 +30,27 @@ pub(crate) mod clocks {
 /// The state of the pipes on which the next instruction's cost may depend.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Pipeline {
-    /// The bits of `matter` that apply to this state.
+    /// Which properties ([`matter`]) this state has, a bit each.
     present: u8,
-    /// The general registers that an address cannot use in this clock, a bit each.
+    /// The general registers from which no address can be computed in this clock, a bit each.
     late: u8,
-    /// The registers that an address of an instruction in V cannot use, a bit each.
+    /// The general registers from which an instruction in V can compute no address, a bit each.
     late_for_second: u8,
     /// True if the instruction in U has already waited for its address.
     stalled: bool,
-    /// For the last two instructions or pairs, the older first: the number of clocks that can hide
-    /// decoding.
+    /// For the last two instructions or pairs, the older first: how many clocks of prefix decoding
+    /// they can hide.
     hiding: [u8; 2],
-    /// Bits 4 to 2 of the address that the instruction in U accessed, if the next instruction must
-    /// check for a bank conflict.
+    /// The bank (bits 4 to 2 of the address) that the instruction in U accessed, if the next
+    /// instruction must check for a bank conflict.
     pub bank: u8,
     /// The instruction in U, while V is still free.
     first: Pipe,
 }
 
-/// The properties of a pipeline's state that may matter to a block.
+/// Properties of the state of the pipes before a block that may change the block's cost.
 mod matter {
-    /// An instruction is in U, and the next one may pair with it.
+    /// An instruction is in U and V is free, so that the next one may pair with it.
     pub const OPEN: u8 = 1 << 0;
     /// Some clocks can still hide the decoding of a prefix.
     pub const HIDING: u8 = 1 << 1;
@@ -74,7 +74,7 @@ impl Pipeline {
         *self = Pipeline::default();
     }
 
-    /// This state with another value of `bank`.
+    /// A copy of this state with another value of `bank`.
     pub fn with_bank(self, bank: u8) -> Pipeline {
         Pipeline { bank, ..self }
     }
@@ -89,7 +89,8 @@ impl Pipeline {
         self.is_open() && self.first.has(traits::MEMORY) && second.has(traits::MEMORY)
     }
 
-    /// Issues the next instruction.
+    /// Issues the next instruction to U, or to V if it pairs. Returns its clocks; the state becomes
+    /// that after it.
     pub fn issue(&mut self, pipe: &Pipe) -> Issue {
         if self.is_open() && self.first.pairs_with(pipe) {
             return self.issue_second(pipe);
@@ -138,7 +139,8 @@ impl Pipeline {
         Issue { clocks: more, second: true, stalls }
     }
 
-    /// Decodes prefixes; returns the number of their clocks that are not hidden.
+    /// Decodes `prefixes` prefix bytes; returns how many of their clocks earlier instructions do
+    /// not hide.
     fn decode(&mut self, prefixes: u8) -> u16 {
         let mut left = prefixes;
         for hiding in &mut self.hiding {
@@ -162,7 +164,7 @@ impl Pipeline {
     }
 
     /// True if the state before the block changes the block's cost; false if [`Pipeline::meets`]
-    /// held only because of an instruction in U that does not pair with the block's first.
+    /// was true only because an instruction is in U, and it does not pair with the block's first.
     pub fn changes(&self, entry: &Entry, first: &Pipe) -> bool {
         let others = self.present & entry.matters & !matter::OPEN != 0;
         others || self.late & entry.addresses != 0 || self.first.pairs_with(first)
@@ -173,7 +175,8 @@ impl Pipeline {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Entry {
     matters: u8,
-    /// The registers in the addresses of the block's first instruction or pair, a bit each.
+    /// The general registers from which the addresses of the block's first instruction or pair are
+    /// computed, a bit each.
     addresses: u8,
 }
 
@@ -184,7 +187,8 @@ pub(crate) struct BlockTiming {
     pub entry: Entry,
     /// The state of the pipes after the block.
     exit: Pipeline,
-    /// True if the last operation records its bank for the instruction after the block.
+    /// True if the block's last instruction records the bank of its access, for the instruction
+    /// after the block.
     notes_bank: bool,
     /// `single`: the block is one instruction or pair, so that the state before it affects the
     /// state after it. `waited`: its address waited for a register. `seconds`, `stalls`: the
@@ -193,13 +197,14 @@ pub(crate) struct BlockTiming {
     waited: bool,
     pub seconds: u8,
     pub stalls: u8,
-    /// The branch that ends the block, and true if the branch is in V.
+    /// The branch that ends the block, and true if it executes in V.
     pub branch: Branch,
     pub ends_in_second: bool,
 }
 
 impl BlockTiming {
-    /// Sets `pipeline` to the state after the block.
+    /// Sets `pipeline` to the state after the block. `bank`: the bank that the block's last
+    /// instruction recorded.
     #[inline(always)]
     pub fn leave(&self, pipeline: &mut Pipeline, bank: u8) {
         let before = std::mem::replace(pipeline, self.exit);
@@ -232,8 +237,8 @@ pub(crate) struct Slot {
     pub checks_bank: bool,
 }
 
-/// Issues the instructions of a block in order and calls `give` with the index and the schedule of
-/// each.
+/// Issues the instructions of a block in order, beginning with empty pipes, and calls `give` with
+/// the index and the schedule of each. Returns the block's timing.
 pub(crate) fn schedule(pipes: &[Pipe], mut give: impl FnMut(usize, Slot)) -> BlockTiming {
     let mut pipeline = Pipeline::default();
     let mut timing = BlockTiming::default();
@@ -276,7 +281,7 @@ pub(crate) fn notes_bank(pipe: &Pipe, next: Option<&Pipe>) -> bool {
     may && next.is_none_or(|next| next.has(traits::MEMORY) && pipe.pairs_with(next))
 }
 
-/// The clocks of a mispredicted branch; `second`: the branch was in V.
+/// The core clocks that a mispredicted branch costs; `second`: true if the branch was in V.
 pub(crate) fn misprediction(branch: Branch, second: bool) -> u64 {
     let late = second && branch == Branch::Conditional;
     u64::from(if late { clocks::MISPREDICTION_CONDITIONAL_V } else { clocks::MISPREDICTION })

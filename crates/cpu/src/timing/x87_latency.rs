@@ -18,13 +18,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::timing::pipeline::clocks;
 
-/// Core cycles at which results and units are ready; 0: already ready.
+/// The core cycles at which results and parts of the x87 are ready; 0: ready already.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct X87Timing {
     /// For each physical register, the cycle at which its value is ready.
     ready: [u64; 8],
-    /// The cycles at which the unit is free: for any instruction, for a multiplication, and for a
-    /// multiplication of integer registers, which uses the x87's multiplier.
+    /// The core cycles at which the unit is free: for any instruction, for a multiplication, and
+    /// for a multiplication of integer registers, which uses the x87's multiplier.
     free: u64,
     multiplier: u64,
     pub integer_multiplier: u64,
@@ -79,7 +79,8 @@ fn uses(operation: Operation, i: u8) -> Uses {
 }
 
 impl X87Timing {
-    /// The cycle at which an instruction that is issued at `now` begins.
+    /// The core cycle at which an x87 instruction that is issued at cycle `now` begins: when its
+    /// operands and the unit are ready. `top`: the top of the stack before it.
     fn start(&self, form: &Form, uses: &Uses, top: u8, now: u64) -> u64 {
         let early = match form.op {
             Operation::Store { format: Format::F32 | Format::F64 | Format::F80, .. } => {
@@ -107,8 +108,8 @@ impl X87Timing {
         }
     }
 
-    /// Executes an instruction at `cycles`, delayed by `extra` clocks. Returns its clocks in
-    /// addition to those of its block and `extra`.
+    /// Executes an instruction that is issued at core cycle `cycles` and delayed by `extra` clocks.
+    /// Returns its clocks in addition to those of its block and to `extra`.
     #[inline]
     pub fn execute(&mut self, issued: &X87Issue<'_>, cycles: u64, extra: u64) -> u64 {
         let X87Issue { form, register, clocks, top, control } = *issued;
@@ -130,20 +131,21 @@ impl X87Timing {
         if clocks > 0 { self.free.saturating_sub(cycles) } else { 0 }
     }
 
-    /// The cycle at which a store that is issued at `now` begins, once its operand is ready.
+    /// The core cycle at which a store that is issued at cycle `now` begins: when the unit is free
+    /// and the value is ready.
     pub fn store_start(&self, issued: &X87Issue<'_>, now: u64) -> u64 {
         self.start(issued.form, &uses(issued.form.op, issued.register), issued.top, now)
     }
 
-    /// True if all times have passed, so that no instruction has to wait.
+    /// True if no time is kept, so that no instruction has to wait.
     #[inline]
     pub fn is_clear(&self) -> bool {
         let units = self.free | self.multiplier | self.integer_multiplier;
         self.ready.iter().fold(units, |all, ready| all | ready) == 0
     }
 
-    /// Sets to zero all times that no instruction at `cycle` or later can distinguish from the
-    /// past.
+    /// Sets to 0 all times that make no difference to any instruction at core cycle `cycle` or
+    /// later.
     pub fn forget_past(&mut self, cycle: u64) {
         if self.is_clear() {
             return;
@@ -157,7 +159,7 @@ impl X87Timing {
         }
     }
 
-    /// Copies the times, with all future ones moved by `to - from`.
+    /// A copy of the times in which all that are not 0 are moved from clock `from` to clock `to`.
     pub fn moved(mut self, from: u64, to: u64) -> X87Timing {
         let rest = [&mut self.free, &mut self.multiplier, &mut self.integer_multiplier];
         for time in self.ready.iter_mut().chain(rest) {

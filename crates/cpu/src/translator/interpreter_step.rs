@@ -25,8 +25,8 @@ pub(crate) enum Stepped {
 }
 
 impl Core {
-    /// Executes the instruction at EIP with the interpreter. False if the instruction did not
-    /// finish.
+    /// Executes the instruction at EIP with the interpreter; `linear`: the address of its access,
+    /// if it has one. Returns false if the instruction waits or faults.
     fn step_for_translated(&mut self, op: &Op, linear: Option<u32>) -> bool {
         let eip = self.state.eip;
         self.state.next_eip = eip.wrapping_add(u32::from(op.length));
@@ -100,14 +100,16 @@ impl Core {
         Stepped::Otherwise
     }
 
-    /// Looks up ITLB and L1I for a line whose L1I set has been used for another line since. False
-    /// if L1I does not have this version of the line; a second lookup then has no further effect.
+    /// Looks up ITLB and L1I for a line of code, after another line was used in the same L1I set.
+    /// Returns false if L1I does not have this version of the line; a second lookup then has no
+    /// further effect.
     pub(crate) fn fetch_for_translated(&mut self, linear: u32, version: VersionId) -> bool {
         self.fetch_at_once(linear) == Some(version)
     }
 
-    /// Looks up ITLB and L1I for a line, which may also come from L2 as in `fetch_soon`. `None` if
-    /// the line is not this version; otherwise true if the fetch has emptied the pipes.
+    /// Looks up ITLB and L1I for a line of code, which may also come from L2 as in `fetch_soon`.
+    /// `None` if the line is not this version; otherwise true if the fetch has taken time, so that
+    /// the pipes have emptied.
     #[inline]
     pub(crate) fn refetch_for_translated(
         &mut self,
@@ -121,8 +123,8 @@ impl Core {
         self.fetch_soon(linear, Some(version), known).map(|(_, gap)| gap)
     }
 
-    /// Records an executed branch, whose target is EIP, in the branch target buffer. Returns the
-    /// clocks of a misprediction.
+    /// Records a branch from `from` to the core's EIP in the branch target buffer. Returns the core
+    /// clocks of a misprediction, 0 if it was predicted correctly.
     pub(crate) fn resolve_for_translated(
         &mut self,
         taken: bool,

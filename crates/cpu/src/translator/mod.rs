@@ -43,21 +43,21 @@ use x64::{CodeMemory, Compiled, Stubs};
 
 /// The number of counters of interpreted executions. A block's address selects its counter.
 const HEAT: usize = 1 << 14;
-/// The number of bytes of host code at which all code is dropped, to be translated anew.
+/// From this many bytes of host code on, all code is dropped, to be translated anew.
 const MAX_CODE_BYTES: usize = 128 << 20;
 
 /// The next value of `Translations::number`.
 static NUMBERS: AtomicU64 = AtomicU64::new(1);
 
-/// A place at which execution can enter translated code: an address, its code, and the state of the
-/// pipes.
+/// A place at which execution can enter translated code: a guest address, the bytes there (a
+/// version), the ring, and the state of the pipes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Place {
     /// Linear address; the code segment's base is zero.
     pub eip: u32,
     pub user: bool,
     pub version: VersionId,
-    /// The state of the pipes, as a number in `Carries`.
+    /// The state of pipes and x87 before the place, as its number in `Carries`.
     pub carried: u32,
 }
 
@@ -73,14 +73,15 @@ pub struct Translations {
     /// The code that all regions share; emitted before the first translation.
     stubs: Option<Stubs>,
     hot: u8,
-    /// The places at which code was hot, and whether each was translated.
+    /// For each place at which code was executed often: whether it was translated, and where the
+    /// host code is.
     places: FxHashMap<Place, Known>,
     compiled: Vec<Compiled>,
     targets: Targets,
     carries: Carries,
     heat: Box<[u8]>,
-    /// For each counter in `heat`, the state of the pipes when code at one of its addresses was
-    /// last looked up.
+    /// For each counter in `heat`, the state of the pipes with which code at one of its addresses
+    /// was last looked up.
     carried_last: Box<[u32]>,
     code_bytes: usize,
 }
@@ -89,7 +90,7 @@ pub struct Translations {
 enum Known {
     /// Translated; the value is the address of the host code.
     Translated(u64),
-    /// Not worth a translation.
+    /// Not worth a translation: it would have gained nothing.
     Refused,
 }
 

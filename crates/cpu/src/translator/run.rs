@@ -10,15 +10,16 @@ use crate::translator::frame::promotion::PATIENCE_DECAY;
 use crate::translator::regions::collect::MAX_BLOCK_CLOCKS;
 use crate::translator_frame::packed_counts;
 
-/// After this number of clocks translated code must return, so that its packed counters cannot
+/// After this many core clocks translated code must return, so that its packed counters cannot
 /// overflow.
 pub(super) const STAY_CLOCKS: u64 = 2000;
-/// The clocks of a short block; most blocks take no more. If less time remains until the deadline,
-/// no block begins.
+/// Core clocks that most blocks need at most. If less time remains until the deadline, no block
+/// begins.
 const SHORT_BLOCK_CLOCKS: u64 = 48;
 
 impl Core {
-    /// True if the code is 32-bit with flat segments, and no observer looks at single instructions.
+    /// True if the core's present code can be translated: it is 32-bit with flat segments, and no
+    /// observer looks at single instructions.
     fn translatable(&self) -> bool {
         let segments = &self.state.segments;
         let flat = |number: usize| segments[number].is_flat();
@@ -34,8 +35,8 @@ impl Core {
             && !self.state.checks_alignment()
     }
 
-    /// Runs the translated code for EIP, if there is any; returns true if it ran. The interpreter
-    /// continues at the core's EIP afterwards.
+    /// Runs the translated code for EIP, if there is any. Returns true if it ran, false if there is
+    /// none. The interpreter continues at the core's EIP afterwards.
     pub(crate) fn run_translated(
         &mut self,
         code: &mut CodeCache,
@@ -83,8 +84,8 @@ impl Core {
         }
     }
 
-    /// Handles the return from translated code. Returns the address at which to enter again, if
-    /// any.
+    /// Handles the return from translated code, for the reason `departure`. Returns the host
+    /// address at which translated code is entered again; `None` if the interpreter continues.
     #[inline(always)]
     pub(super) fn depart(
         &mut self,
@@ -143,7 +144,8 @@ impl Core {
         if links { code.link(self) } else { None }
     }
 
-    /// Begins a stay in translated code at `cycles`; returns true if a block may begin there.
+    /// Begins a stay in translated code at core cycle `cycles`; returns true if a block may begin
+    /// there before the deadline.
     pub(crate) fn begin_stay(&mut self, cycles: u64) -> bool {
         self.host.stay_end = cycles + STAY_CLOCKS;
         self.host.lower_patience(PATIENCE_DECAY);
@@ -160,7 +162,8 @@ impl Core {
         self.host.reach_limit = latest.saturating_sub(self.host.access_cycles);
     }
 
-    /// Moves the x87's times into the state, for the interpreter.
+    /// Writes the times at which the x87's results are ready into the core's state, for the
+    /// interpreter.
     fn settle_x87(&mut self, code: &mut CodeCache, departure: Departure) {
         self.x87_is_clear = false;
         if departure == Departure::Again {

@@ -22,22 +22,25 @@ const PATIENCE_DECAY_BY_CHECKPOINT: u32 = 2;
 #[repr(C, align(64))]
 #[derive(Debug, Default)]
 pub(crate) struct HostFrame {
-    /// The cycle before which a block must end whose clocks are known up to a maximum.
+    /// The core cycle before which a block must end. It applies to blocks whose clocks are known up
+    /// to a maximum.
     pub end: u64,
-    /// While the cycle count is below this value, any block may begin, or continue after an event
-    /// of unknown length.
+    /// While the core's cycle count is below this value, any block may begin, or continue after an
+    /// event of unknown length.
     pub limit: u64,
-    /// The cycle at which this stay in translated code ends. While an instruction waits that
-    /// translated code will resume (`SENT`, `FETCHES`): the remaining clocks of the stay.
+    /// The core cycle at which this stay in translated code ends. While an instruction waits that
+    /// translated code will resume (`SENT`, `FETCHES`): the clocks that remain of the stay.
     pub stay_end: u64,
-    /// While the cycle count is below this value, an access may be served by L2 without a check.
+    /// While the core's cycle count is below this value, L2 may serve an access without a further
+    /// check of the time.
     pub reach_limit: u64,
-    /// Counts of executed instructions and accesses, packed, that have not been added to the state.
+    /// Counts of executed instructions and accesses, packed (`packed_counts.rs`), that are not yet
+    /// in the core's counters.
     pub counts: [u64; 2],
     /// The arithmetic flags as LAHF and SETO return them (in AH and AL); 0: the flags are in the
     /// state.
     pub raw_flags: u32,
-    /// The state of the pipes, as a number that translated code assigns to it.
+    /// The state of pipes and x87, as its number in `Carries` (`pipeline_state.rs`).
     pub carried: u32,
     /// `resume`: the host address at which translated code resumes an instruction after its
     /// response; 0: the interpreter resumes it. `resume_op`: the instruction, with `SENT` or
@@ -48,30 +51,33 @@ pub(crate) struct HostFrame {
     /// Physical address of a store that missed every cache; `bus_store` turns it into a bus write.
     /// Top bits: why it was refused (`BEYOND`, `FILLS`, `DISPLACES`, `BUSY`).
     pub beyond: u64,
-    /// A store whose run ends in any case, to be sent after translated code has been left: its
-    /// value, and its number of bytes; 0 bytes: none.
+    /// A store for which the core's run ends in any case, to be sent after translated code has been
+    /// left: its value, and its number of bytes; 0 bytes: there is none.
     pub sent_value: u32,
     pub sent_size: u32,
     /// Not zero if the bus may perform transactions at once, so that the run need not end for one.
     pub answers: u32,
-    /// The tag of an MPBT line to request after translated code has been left, because the run ends
-    /// for the request in any case; 0: none.
+    /// The tag of an MPBT line to be requested after translated code has been left, because the
+    /// core's run ends for the request in any case; 0: there is none.
     pub message_line: u32,
     /// The linear address of a load that waits for its line, with `BEYOND` set; 0: no load waits.
     pub fetching: u64,
-    /// The place of that line after its arrival, as in `InPlace::origin`; 0 if the load must look
-    /// the line up.
+    /// For that load, once its line has arrived: the line's place as in `InPlace::origin`; 0 if the
+    /// load must look the line up.
     pub arrived: u64,
-    /// The line's number in L1D, if it is the response to a load from an MPBT page.
+    /// The number of the L1D line that has received the response to a load from an MPBT page;
+    /// `None` if the response was another one.
     pub came: Option<u32>,
-    /// `stores_around`: stores that bypassed L1D, not yet added to the counters. `store_waits`: the
-    /// cycles that they waited for each other. `l2_cycles`: the cycles of one access to L2.
+    /// `stores_around`: stores that bypassed L1D and are not yet in the core's counters.
+    /// `store_waits`: the core cycles that they waited for each other. `l2_cycles`: the core cycles
+    /// of one access to L2.
     pub stores_around: u64,
     pub store_waits: u64,
     pub l2_cycles: u64,
-    /// The cycles that an access to an integer across its natural boundary takes in addition.
+    /// The core cycles that an access to an integer takes in addition if it crosses its natural
+    /// boundary.
     pub misaligned_cycles: u64,
-    /// The number of lines that came from L2, not yet added to the counters.
+    /// How many lines L1D took from L2 that are not yet in the core's counters.
     pub refills: u64,
     /// The host address of the run's `&mut dyn Bus`; 0 outside translated code.
     pub bus: u64,
@@ -81,22 +87,24 @@ pub(crate) struct HostFrame {
     pub around: u64,
     /// The host address of the branch target buffer's entries.
     pub branch_targets: u64,
-    /// The access that a stub is looking up: the clocks of the block before it, its size, flags.
+    /// The access that a stub is looking up: the clocks of the block before it, its size less one,
+    /// and flags (`callbacks.rs`).
     pub how: u32,
-    /// The result of an instruction that waited, as the stub for single steps returns it.
+    /// The result of an instruction that waited and was then executed, as the stub for single steps
+    /// returns it.
     pub outcome: u32,
-    /// The reason why an instruction did not finish.
+    /// Why an instruction did not finish; `None` if none stopped.
     pub stop: Option<Stop>,
     /// Addresses of `Stubs::reach`, `Stubs::resolve` and `Stubs::leave`.
     pub reach_stubs: [u64; 3],
     pub resolve_stub: u64,
     pub leave_stub: u64,
-    /// The largest number of cycles of an access that L2 serves.
+    /// The largest number of core cycles that an access takes which L2 serves.
     pub access_cycles: u64,
-    /// The number of lines written back to L2, not yet added to the counters.
+    /// How many lines L1D wrote back to L2 that are not yet in the core's counters.
     pub write_backs: u64,
-    /// Not zero if the cycles of a write-back to L2 must still be charged: the write-back made room
-    /// for the line to be requested.
+    /// Not zero if L2's cycles for a write-back must still be charged; the write-back made room in
+    /// L1D for the line to be requested.
     pub owes: u32,
     /// Address of the `CodeCache` that the code belongs to.
     pub code: u64,
@@ -111,7 +119,8 @@ pub(crate) struct HostFrame {
     /// A store that evicts another line from the write-combine buffer and is merged into the buffer
     /// afterwards: address, number of bytes, value.
     pub displacing: Option<(CoreAddr, u8, u32)>,
-    /// The deadline for which a block could not begin in time.
+    /// The deadline (core cycle) before which a block could not end; the interpreter then runs up
+    /// to it.
     pub late_for: u64,
     /// The host address of the data TLB's order of use, and the effect on a set's order of a use of
     /// each of its four ways.
@@ -134,7 +143,7 @@ pub(crate) struct HostFrame {
     pub code_lines: CodeLines,
     /// Pages that translated code may use without a TLB lookup.
     pub pages: HostPages,
-    /// For loads and for stores, the page in which a line was last looked up.
+    /// For loads, and for stores: the linear page in which a line was last looked up.
     pub asked: [u32; 2],
     /// `patience`: the number of uses of a set's most recent page until the page is opened (all
     /// ones: at the next use). `patience_anew`: the value from which `patience` is counted down
@@ -144,8 +153,8 @@ pub(crate) struct HostFrame {
     /// Host addresses of the ITLB's order of use and of its entries.
     pub recent_code: u64,
     pub code_entries: u64,
-    /// The host address of the region exit taken, so that it can be joined to the code it leads to;
-    /// 0 for an indirect branch.
+    /// The host address of the exit through which a region was left, so that it can be joined to
+    /// the code that it leads to; 0 for an indirect branch.
     pub exit: u64,
     /// Address of the table of `Targets`.
     pub targets: u64,
@@ -155,26 +164,27 @@ pub(crate) struct HostFrame {
     pub x87_image: X87Image,
     /// Memory for an x87 operand that spans two lines.
     pub split: Split,
-    /// The cycle count before L2 served an access.
+    /// The core's cycle count before L2 served an access.
     pub clock_before: u64,
-    /// The expected state of pipes and x87 after an instruction, as a number that translated code
-    /// assigns to it.
+    /// The state of pipes and x87 that is expected after an instruction, as its number in
+    /// `Carries`.
     pub expected: u32,
-    /// The address in translated code at which execution continues after the interpreter has
-    /// executed an instruction, if that is not the expected address; 0 if unknown.
+    /// The host address in translated code at which execution continues after the interpreter has
+    /// executed an instruction and the x87 is in another state than expected; 0 if there is none.
     pub onward: u64,
-    /// The value that an instruction with two accesses has read first.
+    /// The value that the first of an instruction's two accesses has read.
     pub held: u32,
     /// The host address of the next record of a control transfer (`Core::transfers`).
     pub transfers: u64,
-    /// The number of stays in translated code that were followed by another at once.
+    /// How many stays in translated code have followed each other at once.
     pub stays: u32,
-    /// The permits (for loads and for stores) for which the tables in `quick` were filled.
+    /// The permits (for loads, and for stores) that the pages had to grant when the tables in
+    /// `quick` were filled.
     pub needs: (u8, u8),
     /// True if translated code may look up lines of pages that are not open.
     pub looks_up: bool,
-    /// Host addresses of pages' memory, by the low bits of the page number. An address may be out
-    /// of date.
+    /// Host addresses of pages' memory, by the low bits of the page number, for prefetches only. An
+    /// address may be out of date.
     pub places: HostPlaces,
 }
 
@@ -255,12 +265,12 @@ impl HostFrame {
         self.beyond = mark | u64::from(addr.0);
     }
 
-    /// The address in `beyond`, if the refused store is in no cache.
+    /// The physical address of the refused store, if its line is in no cache; otherwise `None`.
     pub(crate) fn nowhere(&self) -> Option<CoreAddr> {
         (self.beyond & !u64::from(u32::MAX) == BEYOND).then_some(CoreAddr(self.beyond as u32))
     }
 
-    /// Reads and clears the record in `beyond`.
+    /// Returns why the last store was refused, and its physical address, and clears the record.
     pub(crate) fn take_beyond(&mut self) -> (Refusal, CoreAddr) {
         let beyond = std::mem::take(&mut self.beyond);
         let addr = CoreAddr(beyond as u32);

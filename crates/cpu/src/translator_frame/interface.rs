@@ -8,19 +8,20 @@ pub(crate) trait TranslatorFrame: Clone + std::fmt::Debug + Default {
     /// Moves the counts and the flags that translated code keeps into `state`.
     fn flush(&mut self, state: &mut State);
 
-    /// `state` as [`TranslatorFrame::flush`] would leave it.
+    /// A copy of `state` as [`TranslatorFrame::flush`] would leave it.
     fn flushed(&self, state: State) -> State;
 
     /// True if [`TranslatorFrame::flush`] would change nothing.
     fn is_flushed(&self) -> bool;
 
-    /// Has the interpreter, not translated code, resume the waiting instruction.
+    /// Lets the interpreter, instead of translated code, resume the instruction that waits.
     fn forget_resumption(&mut self);
 
-    /// Removes all known pages. Call after a change of what pages permit.
+    /// Removes all known pages (pages that translated code uses without a TLB lookup). Call after a
+    /// change of what pages permit.
     fn forget_pages(&mut self);
 
-    /// Records the L1D line that has received the MPBT line of a waiting load.
+    /// Records which L1D line has received the MPBT line for which a load waits.
     fn record_message_line(&mut self, line: usize);
 
     /// The host address of the next record of a control transfer; 0 if none are recorded.
@@ -28,7 +29,8 @@ pub(crate) trait TranslatorFrame: Clone + std::fmt::Debug + Default {
 
     fn set_next_transfer(&mut self, next: u64);
 
-    /// Adapts the promotion threshold at a checkpoint. Affects the host's speed only.
+    /// Adapts, at a checkpoint, how many uses of a page make it open (usable without a lookup).
+    /// Affects the host's speed only.
     fn begin_checkpoint(&mut self);
 
     /// Prefetches, into the host's L1 cache, the fields that a run uses first. Affects the host's

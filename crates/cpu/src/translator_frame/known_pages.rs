@@ -25,22 +25,22 @@ pub(crate) struct HostPages(pub [HostPage; PLACES]);
 #[repr(C, align(32))]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HostPage {
-    /// The page's linear address in each field whose kind of access the page permits, else
-    /// `NO_PAGE`: loads; stores as a write-back page; stores as an MPBT page.
+    /// One field for each kind of access: loads; stores as a write-back page; stores as an MPBT
+    /// page. Each holds the page's linear address if the page permits that access, else `NO_PAGE`.
     pub loads: u32,
     pub stores: u32,
     pub combines: u32,
     /// The page's physical address with the mark of a valid line. With a line's offset added, it is
     /// the value that the line's tag must equal.
     pub frame: u32,
-    /// The fields of [`Turn`]; `page` and `index` are as in the TLB.
+    /// The effect of a use of the page on its TLB set: the fields of [`Turn`].
     pub page: u32,
     pub index: u32,
     pub offset: u32,
     pub kept: u8,
     pub turned: u8,
-    /// A bit for each eighth (512 bytes) of the page, set if L1D may have known lines there
-    /// (`QuickLines`).
+    /// The eighths (512 bytes) of the page in which L1D may have known lines (`QuickLines`), a bit
+    /// each.
     pub known: u8,
     /// Not zero for an MPBT page, whose lines bypass L2.
     pub past_l2: u8,
@@ -73,8 +73,9 @@ impl Default for HostPages {
 }
 
 impl HostPages {
-    /// Inserts a readable page. Returns the page it evicts, with a mask of the eighths that may
-    /// have entries in the line table.
+    /// Inserts a readable page; `writable`: true if it may be written, too. If it takes the place
+    /// of another page, returns that page's linear address, with a mask of its eighths that may
+    /// have entries in the table of known lines.
     #[must_use]
     pub fn put(
         &mut self,
@@ -103,14 +104,15 @@ impl HostPages {
         (before.loads != page && before.known != 0).then_some((before.loads, before.known))
     }
 
-    /// True if the page is an MPBT page, whose lines bypass L2.
+    /// True if the page of `linear` is in the table and is an MPBT page, whose lines bypass L2.
     #[inline]
     pub fn is_past_l2(&self, linear: u32) -> bool {
         let held = &self.0[place(linear)];
         held.loads == linear & !0xFFF && held.past_l2 != 0
     }
 
-    /// Removes a page. Returns a mask of the eighths of the page that may have known lines.
+    /// Removes the page at linear address `page`. Returns a mask of its eighths that may have known
+    /// lines; 0 if the page was not in the table.
     #[must_use]
     pub fn forget(&mut self, page: u32) -> u8 {
         let held = &mut self.0[place(page)];

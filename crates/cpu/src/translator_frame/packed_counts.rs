@@ -2,7 +2,7 @@
 
 use crate::state::counters::Counters;
 
-/// The counts that a block, or a part of one, adds.
+/// The counts that the execution of a block, or of a part of one, adds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
     pub instructions: u64,
@@ -12,10 +12,10 @@ pub(crate) struct Counts {
     pub taken: u64,
     /// Instructions executed in V.
     pub seconds: u64,
-    /// Address stalls.
+    /// Instructions that waited for a register of their address (AGI).
     pub stalls: u64,
     pub x87s: u64,
-    /// Floating-point operations.
+    /// x87 instructions that the performance counters count as floating-point operations.
     pub operations: u64,
 }
 

@@ -22,9 +22,9 @@ const PLACES: usize = SETS << SUB_BITS;
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct BranchPlace {
-    /// The byte offset of an entry in the buffer.
+    /// The byte offset, in the buffer, of the entry at which a branch of this place was found last.
     pub offset: u16,
-    /// The number of entries of this place's branches.
+    /// How many entries of the buffer belong to branches of this place.
     pub count: u8,
 }
 
@@ -46,7 +46,7 @@ pub(crate) const fn number(branch: u32) -> usize {
     (set << SUB_BITS | within) as usize
 }
 
-/// The byte offset of entry `at`.
+/// The byte offset of entry number `at` in the buffer.
 pub(crate) const fn offset(at: usize) -> u16 {
     const { assert!(ENTRIES * size_of::<Entry>() <= u16::MAX as usize) };
     (at * size_of::<Entry>()) as u16
@@ -62,7 +62,7 @@ impl BranchPlaces {
         places
     }
 
-    /// Records that a branch's entry was found or made at index `at`.
+    /// Records that the entry of the branch at address `branch` was found or made at index `at`.
     pub fn note(&mut self, at: usize, branch: u32) {
         self.0[number(branch)].offset = offset(at);
     }
@@ -82,7 +82,7 @@ impl BranchPlaces {
         }
     }
 
-    /// True if a branch of this address's place has an entry.
+    /// True if some branch of this address's place has an entry, so that this branch may have one.
     #[cfg(test)]
     pub fn may_have(&self, branch: u32) -> bool {
         self.0[number(branch)].count > 0

@@ -56,7 +56,8 @@ impl Default for Table {
     }
 }
 
-/// The outcome of a branch: `hit`, it had an entry; `foreseen`, it was predicted correctly.
+/// How a branch was predicted. `hit`: true if it had an entry; `foreseen`: true if it was predicted
+/// correctly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Outcome {
     pub hit: bool,
@@ -123,7 +124,8 @@ impl BranchTargets {
         self.table.entries[at] = entry;
     }
 
-    /// Records a branch that went to `target` (`taken`) or was not taken; returns its outcome.
+    /// Records a branch at linear address `branch` that went to `target` (`taken`) or was not
+    /// taken; returns how it had been predicted.
     #[inline]
     pub fn resolve(&mut self, branch: u32, taken: bool, target: u32) -> Outcome {
         let first = (branch >> SET_SHIFT) as usize % SETS * WAYS;
@@ -167,7 +169,8 @@ impl BranchTargets {
         Outcome { hit: true, foreseen }
     }
 
-    /// Writes an entry into the set that begins at entry `first`.
+    /// Writes an entry into the set that begins at entry number `first`: into an empty way, or in
+    /// place of one that the shift register selects.
     fn allocate(&mut self, first: usize, entry: Entry) {
         let set = &self.table.entries[first..first + WAYS];
         let free = set.iter().position(|entry| entry.state == state::NONE);

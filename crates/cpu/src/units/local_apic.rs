@@ -104,7 +104,7 @@ impl Apic {
         self.spurious & ENABLED != 0
     }
 
-    /// Core cycles per timer count.
+    /// The number of core cycles for each count of the timer.
     fn divider(&self) -> u64 {
         match (self.divide & 3) | (self.divide >> 1 & 4) {
             7 => 1,
@@ -112,13 +112,14 @@ impl Apic {
         }
     }
 
-    /// The cycle at which the timer would raise an interrupt, if it is armed.
+    /// The core cycle at which the timer would next raise an interrupt; `None` if it is not armed
+    /// or is masked.
     pub fn next_timer_cycle(&self) -> Option<u64> {
         let armed = self.next_fire != NEVER && self.lvt_timer & MASKED == 0;
         armed.then_some(self.next_fire)
     }
 
-    /// Runs the timer up to cycle `now`.
+    /// Runs the timer up to core cycle `now`: requests an interrupt if it has reached zero.
     pub fn advance(&mut self, now: u64) {
         if self.next_fire > now {
             return;
@@ -147,7 +148,8 @@ impl Apic {
         self.next_fire = if count == 0 { NEVER } else { now + u64::from(count) * self.divider() };
     }
 
-    /// Handles a change of pin LINT`pin`; returns true if the pin raises an NMI.
+    /// Handles a change of the pin LINT0 or LINT1 (`pin`: 0 or 1) from level `was` to `level`.
+    /// Returns true if this raises an NMI.
     pub fn pin(&mut self, pin: usize, was: bool, level: bool) -> bool {
         let entry = self.lvt_lint[pin];
         if !level || entry & MASKED != 0 {
@@ -172,8 +174,8 @@ impl Apic {
         }
     }
 
-    /// The highest requested vector, if its priority class is above that of the task priority and
-    /// of the vector in service.
+    /// The vector that the core should take now: the highest requested one, if its priority class
+    /// is above that of the task priority and of the vector in service. `None` if there is none.
     pub fn deliverable(&self) -> Option<u8> {
         if !self.enabled() {
             return None;

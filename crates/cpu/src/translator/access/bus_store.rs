@@ -14,7 +14,7 @@ use crate::execute::op::{Op, STORES_IMMEDIATE, prefix};
 use crate::state::exception::{Done, Stop};
 use crate::state::transaction::{Pending, Target};
 
-/// Where an x87 store waits for the bus unit.
+/// Where in translated code an x87 store waits for the bus unit.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Waits {
     /// At its own place in the code.
@@ -33,9 +33,10 @@ pub(crate) enum Posting {
 }
 
 impl Core {
-    /// Posts the x87 store in `HostFrame::split`, which the stub for stores found to be in no
-    /// cache, if the chip already knows its route through the mesh. If the bus unit is busy, waits
-    /// for it, unless the wait is too long, or (`Waits::Elsewhere`) shorter than `least`.
+    /// Posts the x87 store in `HostFrame::split`. The stub for stores found that no cache has its
+    /// line. `Refused` if the chip does not know its route through the mesh yet; `Waited` if the
+    /// core has waited for a busy bus unit, which it does only if the wait is not too long and
+    /// (`Waits::Elsewhere`) not shorter than `least`. `size`: bytes.
     pub(crate) fn post_x87(&mut self, size: u8, waits: Waits) -> Posting {
         let Some(addr) = self.host.nowhere().filter(|_| self.may_ask()) else {
             return Posting::Refused;
@@ -71,8 +72,9 @@ impl Core {
         Posting::Posted
     }
 
-    /// Sends a store that the stub for stores has refused. Call only while no x87 instruction is in
-    /// progress (all times in `State::x87` have passed). False if the run must end for the store.
+    /// Sends a store of `size` bytes that the stub for stores has refused. Call only while no x87
+    /// instruction is in progress (all times in `State::x87` have passed). Returns false if the
+    /// core's run must end for the store.
     #[inline]
     pub(crate) fn send(&mut self, size: u8, value: u32) -> bool {
         let begun = self.state.cycles;
@@ -91,8 +93,8 @@ impl Core {
         true
     }
 
-    /// Posts a word that no cache takes, if the chip already knows its route through the mesh;
-    /// otherwise returns false.
+    /// Posts a store of four bytes to a line that no cache has, if the chip already knows its route
+    /// through the mesh. Otherwise returns false, and nothing has changed.
     #[inline(always)]
     fn post_word(&mut self, size: u8, value: u32) -> bool {
         let Some(addr) = self.host.nowhere().filter(|_| size == 4 && self.may_ask()) else {
@@ -129,8 +131,8 @@ impl Core {
         }
     }
 
-    /// Sends the store that translated code recorded when it was left (`HostFrame::sent_value`).
-    /// False if there is none.
+    /// Sends the store that translated code recorded when it was left (`HostFrame::sent_value`);
+    /// the core then waits for it. Returns false if none was recorded.
     #[inline(always)]
     pub(crate) fn send_noted(&mut self) -> bool {
         let size = std::mem::take(&mut self.host.sent_size);
@@ -160,7 +162,7 @@ impl Core {
         }
     }
 
-    /// True if the core waits for a transaction after which the waiting load is tried again.
+    /// True if the core waits for a transaction for a load, and the load is tried again afterwards.
     pub(crate) fn fetches_line(&self) -> bool {
         let again = |pending: &Pending| pending.target == Target::Load && !pending.finishes;
         self.state.pending.as_ref().is_some_and(again)
@@ -208,8 +210,8 @@ impl Core {
         (size, value)
     }
 
-    /// True if an instruction in progress has completed its only store, so that a second execution
-    /// would only take that store from the log.
+    /// True if an instruction that waited consists of one store, and that store is done, so that a
+    /// second execution would only take it from the log.
     pub(crate) fn has_stored(&self, op: &Op) -> bool {
         let low_bits = u32::from(op.extra as u8).wrapping_sub(1);
         let base = self.state.segments[self.segment_of(op) & 7].base;

@@ -9,8 +9,9 @@ use crate::state::fetched_lines::VersionId;
 use crate::units::tlb::permit;
 
 impl Core {
-    /// Fetches the line of `linear`, if that needs neither a page walk nor a transaction. The code
-    /// segment's base must be 0. Returns the line's version.
+    /// Fetches the line of linear address `linear`, if that needs neither a page walk nor a
+    /// transaction; otherwise `None`. The code segment's base must be 0. Returns the version (the
+    /// id) of the line's bytes.
     pub(crate) fn fetch_at_once(&mut self, linear: u32) -> Option<VersionId> {
         let (page, user) = (linear >> 12, self.state.cpl == 3);
         let need = if user { permit::USER } else { 0 };
@@ -33,7 +34,8 @@ impl Core {
     /// Fetches the line of `linear`, if that needs at most a page walk in L1D and one access to L2.
     /// Returns the version, and true if the walk or the access was needed, so that the pipes have
     /// emptied. `known` returns the version of a line that comes from L2; `expected` is the version
-    /// that it must have. On failure, has no effect that a second attempt would not have.
+    /// that it must have (`None`: any). `None`: the line could not be fetched; nothing has changed
+    /// that a second attempt would not change.
     pub(crate) fn fetch_soon(
         &mut self,
         linear: u32,

@@ -24,9 +24,9 @@ pub(crate) enum Access {
 }
 
 impl Core {
-    /// Performs an aligned access of `size` bytes, except for moving the bytes. `None` if the
-    /// interpreter must do it; for a store that no cache takes, `HostFrame::beyond` then holds the
-    /// reason and the address.
+    /// Performs an aligned access of `size` bytes, except for moving the bytes, if L1D and L2 can
+    /// serve it. `None` if the interpreter must do it; for a store that no cache takes,
+    /// `HostFrame::beyond` then holds the reason and the address.
     #[inline]
     pub(crate) fn reach(&mut self, linear: u32, size: u8, access: Access) -> Option<InPlace> {
         self.host.beyond = 0;
@@ -71,9 +71,9 @@ impl Core {
         Some(place)
     }
 
-    /// True if a store may wait `wait` cycles at its place in the code. If an x87 instruction in
-    /// progress forbids the wait, records `BUSY`. This is a copy of the rule in the stub for stores
-    /// (`same_line.rs`).
+    /// True if a store may wait `wait` core cycles at its place in the code for the previous store.
+    /// If an x87 instruction in progress forbids the wait, records `BUSY` in `HostFrame::beyond`.
+    /// This is a copy of the rule in the stub for stores (`same_line.rs`).
     fn may_wait_for_line(&mut self, wait: u64) -> bool {
         if self.host.how >> 16 & MAY_WAIT == 0 {
             self.host.beyond = BUSY;
@@ -82,8 +82,8 @@ impl Core {
         wait <= u64::from(self.l2_cycles())
     }
 
-    /// If L1D has both lines of a store that spans two lines of a page, performs the store except
-    /// for moving the bytes: see `line_split.rs`.
+    /// Performs a store that spans two lines of a page, except for moving the bytes, if L1D has
+    /// both lines; otherwise returns false. See `line_split.rs`.
     pub(crate) fn reach_split_store(&mut self, linear: u32) -> bool {
         let Some((entry, settled)) = self.recent_entry(linear >> 12) else { return false };
         let Some((addr, page)) = self.page_for(linear, &entry, settled, Access::Store) else {
@@ -97,9 +97,9 @@ impl Core {
         places.is_some()
     }
 
-    /// Performs a load except for moving the bytes, with a page walk and transactions if none of
-    /// these ends the run. If the interpreter must do the load, the work done so far is kept. Also
-    /// returns the cycles waited.
+    /// Performs a load except for moving the bytes, with a page walk and transactions unless one of
+    /// these ends the core's run. `None` if the interpreter must do the load; what has been done so
+    /// far stays. Also returns the core cycles waited.
     pub(crate) fn reach_beyond(&mut self, linear: u32) -> (Option<InPlace>, u64) {
         let begun = self.state.cycles;
         let place = self.load_beyond(linear);
@@ -107,7 +107,8 @@ impl Core {
         (place.filter(|_| waited == 0 || self.state.cycles < self.host.reach_limit), waited)
     }
 
-    /// The cycles since `begun`. They are excluded from the stay's length.
+    /// The core cycles since cycle `begun`. They do not count towards the length of this stay in
+    /// translated code.
     #[inline]
     pub(crate) fn has_waited(&mut self, begun: u64) -> u64 {
         let waited = self.state.cycles - begun;
@@ -157,14 +158,15 @@ impl Core {
         }
     }
 
-    /// Requests a line that is in no cache, and performs its load.
+    /// Requests a line that is in no cache, and performs its load except for moving the bytes.
+    /// `None` if the response does not come at once; the core then waits for it.
     fn load_from_memory(&mut self, room: &Room, page: &Page) -> Option<InPlace> {
         let line = self.ask_for_line(room)?;
         Some(self.caches.load_with(room, line, page))
     }
 
-    /// Writes the dirty L2 line that a fill will replace to memory. False if the core must wait for
-    /// that.
+    /// If the L2 line that a fill will replace is dirty, writes it to memory. Returns false if the
+    /// core must wait for that.
     #[inline]
     pub(crate) fn clear_victim(&mut self, line: u32) -> bool {
         if std::mem::take(&mut self.host.owes) != 0 {
@@ -204,7 +206,8 @@ impl Core {
 
     /// Requests a load's line while an x87 instruction is in progress that ends before L2 could
     /// serve the load. Does so only if the transaction takes at least that long, ends before the
-    /// deadline, and no other event comes before; otherwise has no effect.
+    /// deadline, and no other event comes before; otherwise returns `None`, and nothing has
+    /// changed.
     pub(crate) fn fetch_settling<'a>(
         &mut self,
         room: &Room,
@@ -222,7 +225,8 @@ impl Core {
         Some(line)
     }
 
-    /// Walks the page tables for a load and returns the data TLB's new entry.
+    /// Walks the page tables for a load and returns the new entry of the data TLB; `None` if the
+    /// core must wait or a fault is due.
     fn walk_for(&mut self, linear: u32) -> Option<Entry> {
         let need = self.need(Intent::READ);
         if let Some(entry) = self.walk_for_new_page(linear, need) {
@@ -238,8 +242,8 @@ impl Core {
         self.tlbs.data.recent(linear >> 12).copied()
     }
 
-    /// The TLB entry of a page, which becomes the most recent one of its set, and true if it
-    /// already was.
+    /// The TLB entry of a page, which becomes the most recently used one of its set, and true if it
+    /// already was. `None` if the data TLB does not have the page.
     #[inline]
     fn recent_entry(&mut self, page: u32) -> Option<(Entry, bool)> {
         if let Some(entry) = self.tlbs.data.recent(page) {
@@ -250,8 +254,8 @@ impl Core {
         Some((entry, false))
     }
 
-    /// The TLB entry of a page, if it permits the access and if the access needs no change of the
-    /// page tables.
+    /// The TLB entry of the page of `linear`, if it permits the access without a change of the page
+    /// tables; otherwise `None`.
     #[inline]
     pub(crate) fn entry_for(&mut self, linear: u32, access: Access) -> Option<Entry> {
         let (entry, _) = self.recent_entry(linear >> 12)?;
@@ -265,8 +269,8 @@ impl Core {
         entry.permit & need == need
     }
 
-    /// The page of an access that its TLB entry permits. `settled`: that entry was already the most
-    /// recent one of its set.
+    /// The physical address of an access that its TLB entry permits, and its page. `settled`: true
+    /// if the entry already was the most recently used one of its set.
     #[inline]
     fn page_for(
         &mut self,
@@ -294,8 +298,8 @@ impl Core {
         Some((CoreAddr(entry.frame | linear & 0xFFF), page))
     }
 
-    /// Records that a line of the page may be open. A page without open lines can be evicted
-    /// without further work.
+    /// Records in the TLB that lines of this page may be open (usable without a lookup). A page
+    /// without open lines can be evicted without further work.
     #[inline]
     fn open(&mut self, page: &Page) {
         if page.settled {
@@ -303,8 +307,8 @@ impl Core {
         }
     }
 
-    /// Adds to the counters: the stores that bypassed L1D since the last call, their waits, and the
-    /// lines that moved between L1D and L2.
+    /// Adds to the core's counters what translated code has counted of L2: stores that bypassed
+    /// L1D, how long they waited, and lines that moved between L1D and L2.
     #[inline]
     pub(crate) fn settle_l2(&mut self) {
         let host = &self.host;

@@ -12,8 +12,9 @@ use crate::state::exception::{Done, Stop};
 use crate::state::transaction::{Pending, Target};
 
 impl Core {
-    /// Performs a transaction without recording it as pending, if the run need not end for it. The
-    /// caller handles the response. `stall`: the counter to which the wait is added.
+    /// Performs a transaction at once, if the core's run need not end for it; otherwise `None`. The
+    /// transaction is not recorded as pending; the caller handles the response. `stall`: the
+    /// counter to which the wait is added.
     #[inline]
     pub(crate) fn ask_at_once<'a>(
         &mut self,
@@ -34,8 +35,8 @@ impl Core {
         Some(response)
     }
 
-    /// Requests a line, if the run need not end for it and the chip already knows the route of the
-    /// request.
+    /// Requests a line at once, if the core's run need not end for it and the chip already knows
+    /// the request's route through the mesh; otherwise `None`.
     #[inline(always)]
     pub(crate) fn read_line_at_once<'a>(
         &mut self,
@@ -50,7 +51,7 @@ impl Core {
     }
 
     /// Requests the MPBT line that translated code recorded when it was left
-    /// (`HostFrame::message_line`). False if there is none.
+    /// (`HostFrame::message_line`); the core then waits for it. Returns false if none was recorded.
     #[inline(always)]
     pub(crate) fn load_noted(&mut self) -> bool {
         let tag = std::mem::take(&mut self.host.message_line);
@@ -83,7 +84,8 @@ impl Core {
         }
     }
 
-    /// True if a second fetch of the `length` bytes at EIP would change nothing.
+    /// True if a second fetch of the `length` bytes of code at EIP would change nothing in ITLB and
+    /// L1I.
     pub(crate) fn is_fetched(&self, length: u32) -> bool {
         let (first, user) = (self.code_address(), self.state.cpl == 3);
         let last = first.wrapping_add(length - 1);

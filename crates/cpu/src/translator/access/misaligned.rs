@@ -9,7 +9,8 @@ use rockcreek_defs::LINE_BYTES;
 use super::fast_access::Access;
 use crate::core::parts::Core;
 
-/// The natural boundary: an integer that crosses a multiple of this is read or written twice.
+/// The natural boundary in bytes: an integer that crosses a multiple of this is read or written
+/// twice.
 pub(crate) const NATURAL: u32 = 4;
 /// The number of bytes that are read at once from a line when an operand is assembled from two
 /// lines.
@@ -18,14 +19,15 @@ const PART: u32 = size_of::<u64>() as u32;
 /// store.
 pub(crate) const MOST_PENALTIES: u64 = 2;
 
-/// The number of penalties for an operand that crosses a natural boundary.
+/// How many penalties an operand that crosses a natural boundary costs: two for a
+/// read-modify-write, otherwise one.
 pub(crate) fn penalties(access: Access) -> u64 {
     if access == Access::Modify { MOST_PENALTIES } else { 1 }
 }
 
 impl Core {
-    /// Like [`Core::reach`], for a misaligned operand. Also returns the clocks that have passed;
-    /// the caller must charge them even if the interpreter must do the load.
+    /// Like [`Core::reach`], for a misaligned operand. Also returns the core clocks that have
+    /// passed; the caller must charge them even if the interpreter must do the access.
     pub(crate) fn reach_misaligned(
         &mut self,
         linear: u32,
@@ -56,8 +58,9 @@ impl Core {
         (place, cycles + times * u64::from(self.config.misaligned_cycles))
     }
 
-    /// Performs a load that begins `room` bytes before the end of a line, as the interpreter's two
-    /// loads do.
+    /// Performs a load whose first `room` bytes lie at the end of a line and the others in the next
+    /// line, as the interpreter's two loads do. Returns the place of the assembled bytes (`None`:
+    /// the interpreter must do it) and the clocks that have passed.
     fn reach_two_lines(&mut self, linear: u32, room: u32) -> (Option<InPlace>, u64) {
         let Some(next) = linear.checked_add(room) else { return (None, 0) };
         let Some(first) = self.reach(linear, 1, Access::Load) else { return (None, 0) };

@@ -25,7 +25,8 @@ impl Core {
         Some(entry)
     }
 
-    /// The ITLB entry for a page that the ITLB does not have, if L1D has the page-table words.
+    /// The ITLB entry for the page of `linear`, which the ITLB does not have, by a walk of the page
+    /// tables; `None` if L1D does not have their words or paging is off.
     pub(crate) fn find_code_page(&mut self, linear: u32, need: u8) -> Option<Entry> {
         if self.paging() { self.walk_in_l1d(linear, need) } else { None }
     }

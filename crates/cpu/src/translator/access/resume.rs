@@ -24,8 +24,8 @@ use crate::translator_frame::host_frame::{FETCHES, SENT};
 use crate::translator_frame::interface::TranslatorFrame;
 
 impl Core {
-    /// Resumes translated code with the waiting instruction, if possible. Otherwise the interpreter
-    /// executes the instruction again.
+    /// Resumes the waiting instruction in translated code. `None` if that is not possible; the
+    /// interpreter then executes the instruction again.
     #[inline]
     pub(crate) fn resume_translated(
         &mut self,
@@ -67,9 +67,9 @@ impl Core {
         self.go_on_at_once::<false>(code, at, limit, bus)
     }
 
-    /// Continues after a store that was sent, or with a load that looks its line up again.
-    /// `UNTOUCHED`: nothing has accessed the core since the stop, and a run up to `limit` is not
-    /// over.
+    /// Continues at host address `at`, after a store that was sent or with a load that looks its
+    /// line up again. `None` if the interpreter must continue. `UNTOUCHED`: true if nothing has
+    /// accessed the core since the stop, and the run up to `limit` is not over.
     #[inline(always)]
     fn go_on_at_once<const UNTOUCHED: bool>(
         &mut self,
@@ -116,7 +116,8 @@ impl Core {
         Some(self.go_on_from(code, departure, bus))
     }
 
-    /// The place of the line for which a load has waited; 0 if the line has not come yet.
+    /// The origin of the line (host address of its bytes minus their linear address) for which a
+    /// load has waited; 0 if L1D does not have the line yet.
     #[inline(never)]
     fn arrived_line(&mut self) -> u64 {
         let linear = self.host.fetching as u32;
@@ -181,7 +182,8 @@ impl Core {
         Some(self.go_on_from(code, departure, bus))
     }
 
-    /// Enters translated code at `resume`, and handles its next stop.
+    /// Enters translated code at the address in `HostFrame::resume`, and handles why it is left
+    /// next.
     #[inline(always)]
     fn go_on_from(
         &mut self,

@@ -6,7 +6,7 @@ use crate::registers::flags;
 use crate::translator_frame::host_frame::{FETCHES, HostFrame, RAW_VALID, SENT};
 
 impl HostFrame {
-    /// True if the run has a bus that may perform transactions at once.
+    /// True if this run has a bus that may perform transactions at once.
     pub(crate) fn has_bus(&self) -> bool {
         self.bus != 0
     }
@@ -29,7 +29,8 @@ impl Core {
         self.host.raw_flags = 0;
     }
 
-    /// True if the waiting instruction continues in translated code without the interpreter.
+    /// True if translated code can continue the waiting instruction as soon as the response is
+    /// there, without the interpreter.
     #[inline]
     pub(crate) fn goes_on_at_once(&self) -> bool {
         self.host.resume != 0 && self.host.resume_op & (SENT | FETCHES) != 0

@@ -3,8 +3,8 @@
 use crate::translator::CodeCache;
 
 impl CodeCache {
-    /// Counts a stay that has ended. `unfinished`: its last instruction did not finish; otherwise
-    /// each instruction that the stay began was executed.
+    /// Counts a stay in translated code that has ended. `unfinished`: true if its last instruction
+    /// waits or faulted; false if each instruction that the stay began was executed.
     #[inline(always)]
     pub(crate) fn note_stay(&mut self, unfinished: bool) {
         let Some(profile) = &mut self.decoded.profile else { return };
@@ -12,7 +12,8 @@ impl CodeCache {
         profile.unfinished += u64::from(unfinished);
     }
 
-    /// Counts an instruction that waited within translated code and has now been executed there.
+    /// Counts an instruction that waited within translated code and has now been executed there: it
+    /// is no longer unfinished.
     #[inline(always)]
     pub(crate) fn note_resumption(&mut self) {
         if let Some(profile) = &mut self.decoded.profile {
@@ -20,8 +21,8 @@ impl CodeCache {
         }
     }
 
-    /// Counts a region that was translated into `bytes` of host code, or (`None`) was not worth a
-    /// translation.
+    /// Counts a region that was translated into `bytes` of host code, or (`None`) one whose
+    /// translation would have gained nothing.
     pub(crate) fn note_translation(&mut self, bytes: Option<usize>) {
         let Some(profile) = &mut self.decoded.profile else { return };
         profile.regions += u64::from(bytes.is_some());

@@ -1,5 +1,5 @@
-//! Decides which lines and pages translated code may use in place, and stores the host addresses of
-//! their tables.
+//! Decides which lines and pages translated code may use in place (without a lookup), and stores
+//! the host addresses of their tables.
 
 use rockcreek_cache::{HostLookup, Page};
 
@@ -10,9 +10,9 @@ use crate::translator::x64;
 use crate::translator_frame::host_frame::PATIENCE;
 use crate::units::tlb::{Displaced, Entry as TlbEntry, Tlb};
 
-/// Back-off of the promotion threshold. Opening a page that is soon closed costs more than not
-/// opening it, so the threshold doubles after each wasted promotion, up to `MOST_PATIENCE`, and its
-/// increase decays by 1/8 in each stay.
+/// Back-off of the promotion threshold (how many uses of a page open it). Opening a page that is
+/// soon closed costs more than not opening it, so the threshold doubles after each wasted
+/// promotion, up to `MOST_PATIENCE`, and its increase decays by 1/8 in each stay.
 const MOST_PATIENCE: u32 = 1024;
 pub(crate) const PATIENCE_DECAY: u32 = 8;
 /// The largest number of accesses to L2 for one operand: L2 takes L1D's line, and a locked operand
@@ -47,8 +47,8 @@ impl Core {
         }
     }
 
-    /// Does the work of [`Core::refresh_quick`] after at most one use of the data TLB since the
-    /// last call of either.
+    /// Does the work of [`Core::refresh_quick`], in the frequent case that the data TLB has been
+    /// used at most once since the last call of either function.
     #[inline]
     pub(crate) fn forget_displaced(&mut self) {
         let known = self.host.quick != 0;
@@ -67,7 +67,8 @@ impl Core {
         }
     }
 
-    /// Removes the lines and pages that translated code may no longer use in place.
+    /// Removes from the tables the lines and pages that translated code may no longer use in place,
+    /// because a TLB entry or the privilege level has changed.
     pub(crate) fn refresh_quick(&mut self) {
         let needs = (self.state.need_read, self.state.need_write);
         let (displaced, closed) = (self.tlbs.data.take_displaced(), self.tlbs.data.take_closed());
@@ -95,8 +96,8 @@ impl Core {
         close.into_iter().flatten().for_each(|page| self.caches.close_page(page << 12));
     }
 
-    /// Stores the host addresses of the lines, for translated code. False if translated code must
-    /// not look lines up.
+    /// Stores the host addresses of L1D's, L2's and L1I's lines, for translated code. Returns false
+    /// if translated code must not look lines up.
     fn note_lines(&mut self) -> bool {
         let code_lines = self.caches.code_lines();
         let Some(tables) = self.caches.quick_lines() else { return false };
@@ -109,8 +110,8 @@ impl Core {
         true
     }
 
-    /// Call after an access at `linear`: opens its line, so that the next access may be done in
-    /// place.
+    /// Call after an access at `linear`: opens its line, if the next use would change nothing, so
+    /// that the next access may be done in place.
     pub(crate) fn admit(&mut self, linear: u32) {
         let need_read = self.state.need_read;
         let Some(entry) = self.tlbs.data.recent(linear >> 12).copied() else { return };
@@ -124,8 +125,9 @@ impl Core {
         }
     }
 
-    /// Makes a page known to translated code. Its entry must be the most recent one of its TLB set
-    /// and permit the access.
+    /// Makes a page known to translated code, so that it needs no TLB lookup. The page's entry must
+    /// be the most recently used one of its TLB set and permit the access. `settled`: true if it
+    /// was so before this access.
     #[inline]
     pub(crate) fn page_in_use(&mut self, linear: u32, entry: &TlbEntry, settled: bool) -> Page {
         let State { need_read, need_write, .. } = self.state;

@@ -19,18 +19,19 @@ const PAGE: u32 = 4096;
 const MAX_BLOCKS: usize = 64;
 /// The largest number of clocks of a block, because no deadline is checked within a block.
 pub(crate) const MAX_BLOCK_CLOCKS: u64 = 256;
-/// A block with at least so many clocks is not extended. The difference to the maximum leaves room
-/// for the last instruction, accesses to L2 and other unpredicted costs.
+/// From this many clocks on, a block is not extended. The difference to the maximum leaves room for
+/// the last instruction, accesses to L2 and other costs that are not known in advance.
 const FULL_BLOCK_CLOCKS: u64 = 64;
 /// An instruction that would make a block longer than this begins a block of its own.
 const LONG_BLOCK_CLOCKS: u64 = 160;
 
-/// One instruction of a region.
+/// One instruction of a region that is being translated, with what is known of it.
 pub(crate) struct Item {
     pub eip: u32,
     pub decoding: Decoding,
     pub issue: Issue,
-    /// The clocks of the instruction, x87 waits included, if every access is done in place.
+    /// The core clocks of the instruction, waits for the x87 included, if every access is done in
+    /// place.
     pub clocks: u64,
     /// True if both the instruction and the one paired with it in U access memory.
     pub checks_bank: bool,
@@ -46,16 +47,18 @@ pub(crate) struct Item {
     pub x87_role: X87Role,
     /// True if there may be a probe, so that the interpreter must execute the instruction.
     pub probed: bool,
-    /// If an x87 instruction is in progress before this one: the states of pipes and x87 with which
-    /// execution continues after L2 has served the access once, or twice.
+    /// If an x87 instruction is in progress before this one: the states of pipes and x87 (numbers
+    /// in `Carries`) with which execution continues after L2 has served the access once, or twice.
+    /// `None`: none is in progress, or the interpreter does it.
     pub late: Option<[u32; 2]>,
-    /// The state of pipes and x87 after the instruction (FLDCW), for each precision control that it
-    /// may load.
+    /// For FLDCW: the states of pipes and x87 after it (numbers in `Carries`), for each precision
+    /// that it may load; `None` for other instructions.
     pub precisions: Option<[u32; 3]>,
     pub skew: Skew,
-    /// The clocks that an x87 store waits for its value.
+    /// The core clocks for which an x87 store waits for its value.
     pub waits: u64,
-    /// How the store may be posted; `None` for instructions that cannot post a store.
+    /// For an x87 store: how it may be posted, if no cache takes it; `None` if the interpreter must
+    /// do that, and for other instructions.
     pub posts: Option<Posts>,
 }
 
@@ -85,7 +88,7 @@ pub(crate) enum Condition {
     NoCount,
 }
 
-/// How a block ends.
+/// How a block ends, and where execution continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
     /// Execution continues in the next line, at this address.
@@ -97,7 +100,7 @@ pub(crate) enum End {
     Return,
     JumpIndirect,
     CallIndirect,
-    /// Translated code is left; the interpreter continues at this address.
+    /// Execution leaves translated code; the interpreter continues at this address.
     Leave(u32),
     /// The region is entered again, at a block for the x87's actual state.
     Again,
@@ -107,17 +110,18 @@ pub(crate) enum End {
 /// lines, translated for one state of the pipes before it.
 pub(crate) struct Block {
     pub eip: u32,
-    /// The state of the pipes before the block, as a number in `Carries`.
+    /// The state of pipes and x87 before the block, as a number in `Carries`.
     pub carried: u32,
-    /// The state of the pipes if the fetch of the block had a gap, as long as that state does not
-    /// depend on the gap's length.
+    /// The state of pipes and x87 before the block if fetching it took time, so that the pipes
+    /// emptied; `None` if that state depends on how long it took.
     pub after_gap: Option<u32>,
     pub version: VersionId,
-    /// The version of the next line, for an instruction that spans two lines.
+    /// For an instruction that spans two lines: the version of the next line; `None` for other
+    /// blocks.
     pub next_version: Option<VersionId>,
     /// The instructions, without the control transfer that `end` describes.
     pub items: Vec<Item>,
-    /// The control transfer, if there is one.
+    /// The control transfer at the block's end; `None` if execution runs on into the next line.
     pub last: Option<Item>,
     pub end: End,
 }
@@ -133,7 +137,8 @@ pub(crate) struct Source<'a> {
     pub code: &'a CodeCache,
     pub fetched: &'a Fetched,
     pub carries: &'a mut Carries,
-    /// The cycles of an access to L2, and of an operand across its natural boundary.
+    /// Core cycles of an access to L2; and those that an operand costs in addition if it crosses
+    /// its natural boundary.
     pub l2_cycles: u64,
     pub misaligned_cycles: u64,
     pub user: bool,
@@ -166,7 +171,8 @@ impl Region {
         region
     }
 
-    /// The index of the block that begins at `eip` with this state of the pipes.
+    /// The index of the block that begins at address `eip` with the state `carried` of pipes and
+    /// x87; `None` if the region has none.
     pub fn find(&self, eip: u32, carried: u32) -> Option<usize> {
         self.blocks.iter().position(|block| block.eip == eip && block.carried == carried)
     }
@@ -180,7 +186,7 @@ impl Block {
         (!leaves).then_some(Place { eip, user, version, carried })
     }
 
-    /// The state of the pipes after the block, as a number in `Carries`.
+    /// The state of pipes and x87 after the block, as a number in `Carries`.
     pub fn after(&self) -> u32 {
         let last = self.last.as_ref().or(self.items.last());
         last.map_or(self.carried, |item| item.after)
@@ -223,7 +229,8 @@ impl Source<'_> {
         settled.then(|| self.carries.number(before.drained(0)))
     }
 
-    /// Issues the instructions of a block in order, to compute the clocks of each.
+    /// Issues the decoded instructions of a block in order, from state `carried` on, to compute the
+    /// clocks of each and the states between them.
     fn issue(&mut self, eip: u32, carried: u32, decodings: Vec<Decoding>) -> Vec<Item> {
         let mut pipes: Carried = *self.carries.get(carried);
         let mut before = carried;
@@ -278,7 +285,7 @@ impl Source<'_> {
     }
 }
 
-/// Decodes instructions up to the end of the line or of the block.
+/// Decodes instructions from `bytes`, up to the end of the line or of the block.
 fn decode_line(mut bytes: &[u8]) -> Vec<Decoding> {
     let mut found: Vec<Decoding> = Vec::new();
     while !bytes.is_empty()
@@ -350,7 +357,7 @@ fn transfer(item: &Item) -> End {
     }
 }
 
-/// The condition of a conditional branch; `None` if it depends on CX.
+/// The condition of a conditional branch; `None` if it depends on the 16-bit CX.
 fn condition(item: &Item) -> Option<Condition> {
     let all = item.op().address_mask == u32::MAX;
     Some(match item.shape().mnemonic {

@@ -14,8 +14,8 @@ use crate::translator::{CodeCache, HEAT, Known, MAX_CODE_BYTES, Place, Translati
 const LINE: u32 = LINE_BYTES as u32;
 
 impl CodeCache {
-    /// The host address of the translated code for the core's EIP; translates the code if it is
-    /// hot. `None` if there is none.
+    /// The host address of the translated code for the core's EIP and its present state. Code that
+    /// has been executed often is translated now. `None` if there is no translated code.
     #[inline]
     pub(crate) fn translated(&mut self, core: &mut Core) -> Option<u64> {
         let (eip, user) = (core.state.eip, core.state.cpl == 3);
@@ -107,7 +107,7 @@ impl CodeCache {
         Some(entry)
     }
 
-    /// True if host code for this place exists.
+    /// True if there is translated code for this place.
     pub(crate) fn has_translated(&self, place: &Place) -> bool {
         let known = |translations: &Translations| translations.places.get(place).copied();
         matches!(self.translations.as_ref().and_then(known), Some(Known::Translated(_)))
@@ -119,8 +119,9 @@ impl CodeCache {
         self.enter_at(core, entry, loaded, bus)
     }
 
-    /// Runs translated code from the address `entry` on. `loaded`: the code expects the x87
-    /// registers in the host's, with this top of the stack.
+    /// Runs translated code from the host address `entry` on. `loaded`: `Some` if the code expects
+    /// the x87's registers in the host's x87, with this top of the stack; `None` if it expects them
+    /// in the core. Returns why the code was left.
     pub(crate) fn enter_at(
         &self,
         core: &mut Core,
@@ -167,7 +168,7 @@ impl CodeCache {
         self.translations.as_ref().expect("code was translated")
     }
 
-    /// True if these are still the translations with number `number`.
+    /// True if these translations still have the number `number`: they have not been dropped since.
     #[inline]
     pub(crate) fn is_number(&self, number: u64) -> bool {
         self.translations.as_ref().is_some_and(|translations| translations.number == number)
@@ -186,15 +187,16 @@ impl CodeCache {
         self.translated_code().carries.get(number)
     }
 
-    /// The number of the pipes' state with which translated code was left, combined with the core's
-    /// x87 state.
+    /// The number in `Carries` of the state with the pipes with which translated code was left and
+    /// the core's x87.
     pub(crate) fn carried_with_x87(&mut self, core: &Core) -> u32 {
         let translations = self.translations.as_mut().expect("code was translated");
         translations.carries.number_with_x87(core.host.carried, &core.state)
     }
 
-    /// Fetches the line of `eip`, if that takes at most an access to L2. `None` after a gap in
-    /// fetching, because the exit then must not be joined to the code there.
+    /// Fetches the line of `eip`, if that takes at most one access to L2; otherwise `None`. If the
+    /// fetch took time, the pipes have emptied, and the exit just taken must not be joined to the
+    /// code there.
     fn fetch_soon(&mut self, core: &mut Core, eip: u32) -> Option<VersionId> {
         let begun = core.state.cycles;
         let known = |line, bytes: &[u8; LINE_BYTES]| Some(self.decoded.version(line, bytes));
@@ -209,8 +211,9 @@ impl CodeCache {
         Some(version)
     }
 
-    /// Call after translated code was left by a direct branch: the entry of the code at the target;
-    /// joins the exit to that code. The target of hot code is translated at once.
+    /// Call after translated code was left by a direct branch. Returns the host address of the code
+    /// at the target, which is translated if it is executed often; `None` if there is none. Joins
+    /// the exit to that code, so that the next time execution goes there directly.
     pub(crate) fn link(&mut self, core: &mut Core) -> Option<u64> {
         let (eip, user) = (core.state.eip, core.state.cpl == 3);
         // This line is the next to be fetched in any case. Fetching it here allows the exit to be

@@ -5,10 +5,10 @@
 /// The number of entries, a power of two. Translated code masks an address with this number less
 /// one.
 pub(crate) const TARGETS: usize = 4096;
-/// Bits of a key: `VALID` is set in every used entry, `USER` for ring 3.
+/// Bits of a key: `VALID` is set in every entry in use; `USER` is set for code of ring 3.
 const VALID: u64 = 1 << 32;
 const USER: u64 = 1 << 33;
-/// The lowest of a key's bits that hold the number of the pipes' state.
+/// The lowest bit of the field of a key that holds the number of the state of the pipes.
 const CARRIED: u32 = 34;
 
 /// The upper half of an entry's key; the lower half is the address.

@@ -1,4 +1,4 @@
-//! The states of the pipes that one block leaves to the next, each with a number.
+//! The states of pipes and x87 that one block leaves to the next, each with a number.
 //!
 //! The clocks of a block depend on the state of the pipes before it. A block is therefore
 //! translated for one state before it, and the state after it is then known too. Translated code
@@ -16,21 +16,22 @@ use crate::timing::pipeline::{Issue, Pipeline, notes_bank};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Carried {
     pipeline: Pipeline,
-    /// True if the bank recorded in the core is the bank of the instruction in U.
+    /// True if the bank that the core has recorded is the bank of the instruction in U.
     noted: bool,
     /// The x87's state; `None`: unknown, so the interpreter executes all x87 instructions.
     pub x87: Option<Floating>,
 }
 
 impl Carried {
-    /// The state of a core that is in the interpreter, where `State::pipeline` holds the bank.
+    /// The state of pipes and x87 of a core that the interpreter runs, where `State::pipeline`
+    /// holds the bank.
     pub fn of(state: &State) -> Carried {
         let x87 = Floating::of(state);
         let noted = state.pipeline.is_open();
         Carried { pipeline: state.pipeline.with_bank(0), noted, x87 }
     }
 
-    /// The state with empty pipes after `clocks` further clocks.
+    /// The state after a gap of `clocks` clocks: the pipes are empty, and the x87 has advanced.
     pub fn drained(&self, clocks: u64) -> Carried {
         let mut x87 = self.x87;
         if let Some(x87) = &mut x87 {
@@ -47,9 +48,9 @@ impl Carried {
         pipeline.bank = if self.noted { bank } else { 0 };
     }
 
-    /// Issues the next instruction; `following` is the instruction after it in the block. Also
-    /// returns whether both it and the instruction in U access memory, and whether its bank must be
-    /// recorded.
+    /// Issues the next instruction; `following` is the instruction after it in the block. Returns
+    /// how it is issued; whether both it and the instruction in U access memory; and whether the
+    /// bank of its access must be recorded.
     pub fn issue(&mut self, pipe: &Pipe, following: Option<&Pipe>) -> (Issue, bool, bool) {
         let both = self.pipeline.both_access(pipe);
         let issue = self.pipeline.issue(pipe);
@@ -59,8 +60,8 @@ impl Carried {
     }
 }
 
-/// Beyond this number of states, the x87 is left to the interpreter: the program's x87 states do
-/// not recur.
+/// From this number of states on, new states leave the x87 to the interpreter: the program's x87
+/// states do not recur.
 const MANY: usize = 1 << 15;
 
 /// All states found so far. A state's number is its index in `list`.
@@ -71,8 +72,8 @@ pub(crate) struct Carries {
 }
 
 impl Carries {
-    /// The number of the core's state of pipes and x87, which is added if it is new; `guess` is
-    /// compared first.
+    /// The number of the core's state of pipes and x87; a new state is added to the list. `guess`:
+    /// the number with which the search begins.
     pub fn number_of(&mut self, state: &State, guess: u32) -> u32 {
         let mut carried = Carried::of(state);
         if self.list.get(guess as usize) == Some(&carried) {
@@ -84,15 +85,15 @@ impl Carries {
         self.number(carried)
     }
 
-    /// The number of the state that has the pipes of state `pipes` and the core's x87, if that
-    /// state has a number.
+    /// The number of the state that has the pipes of state number `pipes` and the x87 of `state`;
+    /// `None` if there is no such state yet.
     pub fn find_with_x87(&self, pipes: u32, state: &State) -> Option<u32> {
         let carried = Carried { x87: Floating::of(state), ..*self.get(pipes) };
         self.numbers.get(&carried).copied()
     }
 
-    /// The number of the state that has the pipes of state `pipes` and the core's x87, which is
-    /// added if it is new.
+    /// The number of the state that has the pipes of state number `pipes` and the x87 of `state`; a
+    /// new state is added to the list.
     pub fn number_with_x87(&mut self, pipes: u32, state: &State) -> u32 {
         let x87 = if self.list.len() > MANY { None } else { Floating::of(state) };
         self.number(Carried { x87, ..*self.get(pipes) })

@@ -1,5 +1,5 @@
-//! Operands of the x87 that cross their natural boundary, in one line or in two
-//! (`x64/x87/line_split.rs`).
+//! Operands of the x87 that cross their natural boundary (a multiple of eight bytes), in one line
+//! or in two (`x64/x87/line_split.rs`).
 //!
 //! Compilers align the stack to four bytes, so many a double there is not aligned to eight.
 //! Crossing the boundary costs clocks (`Core::check_alignment`): before a load, and after a store,
@@ -19,20 +19,22 @@ use crate::state::core_state::ZERO;
 const NATURAL: u32 = 8;
 const LINE: u32 = rockcreek_defs::LINE_BYTES as u32;
 
-/// Whether an access to an operand across its natural boundary is done in place.
+/// Whether, and how, translated code accesses an x87 operand that crosses its natural boundary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Skew {
-    /// The operand crosses no boundary, or the interpreter does the instruction if it does.
+    /// The operand crosses no boundary; or the interpreter does the instruction whenever it does.
     Never,
     /// The operand's address is known, crosses a boundary and lies in one line.
     Always,
-    /// Whether the operand crosses a boundary is known only when the instruction executes. If it
-    /// does: the instruction's clocks, and the state of pipes and x87 after it.
+    /// Only when the instruction executes is it known whether the operand crosses a boundary. If it
+    /// does: the instruction's core clocks, and the state of pipes and x87 after it (a number in
+    /// `Carries`).
     Perhaps { clocks: u64, after: u32 },
 }
 
 impl Source<'_> {
-    /// The value for an instruction whose operand's address is constant; `Never` for others.
+    /// `Skew::Always` for an instruction whose operand has a constant address that crosses a
+    /// boundary; `Never` for others.
     pub fn known_skew(&self, item: &Item) -> Skew {
         let op = item.op();
         let known = usize::from(op.base) == ZERO && usize::from(op.index) == ZERO;
@@ -45,8 +47,8 @@ impl Source<'_> {
         }
     }
 
-    /// The value for an instruction before which the state of pipes and x87 is known; `after` is
-    /// the state after it if its operand crosses no boundary.
+    /// Whether and how the operand may cross a boundary, for an instruction before which the state
+    /// of pipes and x87 is known; `after` is the state after it if its operand crosses none.
     pub fn skew(&mut self, item: &Item, after: Carried) -> Skew {
         let op = item.op();
         let varies = usize::from(op.base) != ZERO || usize::from(op.index) != ZERO;

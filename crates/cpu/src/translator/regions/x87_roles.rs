@@ -21,7 +21,8 @@ pub(crate) enum X87Role {
     Hides,
 }
 
-/// Where an x87 store that no cache takes may wait, for the bus unit or for its line.
+/// Where in translated code an x87 store that no cache takes may wait: for the bus unit, or for the
+/// previous store to its line.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Posts {
     /// At its own place in the code: no x87 instruction is in progress after it.
@@ -32,12 +33,12 @@ pub(crate) enum Posts {
     Elsewhere { least: u64, retry: u32 },
 }
 
-/// The longest wait that translated code handles, in clocks.
+/// The longest wait for x87 instructions in progress, in core clocks, that translated code handles.
 const LONGEST_PENDING: u64 = 64;
 
 impl Source<'_> {
-    /// How a store of the x87 that is done in place may be posted; `before` is the state of pipes
-    /// and x87 before it.
+    /// How an x87 store that is done in place may be posted; `None` if the interpreter must do it.
+    /// `before`: the state of pipes and x87 before it.
     pub fn posts(&mut self, item: &Item, before: Carried) -> Option<Posts> {
         let paired = item.notes_bank || item.checks_bank;
         if !item.stores_from_x87() || paired || item.skew == Skew::Always {
@@ -64,9 +65,10 @@ impl Source<'_> {
         Some(Posts::Elsewhere { least, retry })
     }
 
-    /// The states with which execution continues after L2 has served the access once, or twice,
-    /// while an x87 instruction was in progress. For a load, the instruction then executes in a
-    /// block of its own; for a store, the code after it does.
+    /// The states of pipes and x87 (numbers in `Carries`) with which execution continues after L2
+    /// has served the access once, or twice, while an x87 instruction was in progress. For a load,
+    /// the load itself is then executed in a block of its own; for a store, the code after it.
+    /// `None` if no x87 instruction is in progress, or the instruction accesses no memory.
     pub fn late(&mut self, item: &Item, before: Carried, after: Carried) -> Option<[u32; 2]> {
         let pending = before.x87.is_some_and(|x87| !x87.is_settled());
         if !pending || !item.decoding.pipe.has(traits::MEMORY) {
@@ -85,7 +87,8 @@ impl Source<'_> {
         Some([later()?, later()?])
     }
 
-    /// The states of pipes and x87 after FLDCW has loaded each of [`PRECISIONS`].
+    /// For FLDCW done in place: the states of pipes and x87 after it has loaded each of
+    /// [`PRECISIONS`] (numbers in `Carries`); `None` for other instructions.
     pub fn precisions(&mut self, item: &Item, after: Carried) -> Option<[u32; 3]> {
         let in_place = item.x87_role == X87Role::InPlace;
         if !in_place || form_of(item.op()).op != Operation::LoadControl {
@@ -107,8 +110,8 @@ impl Item {
         self.x87_role == X87Role::InPlace && form_of(self.op()).write_bytes > 0
     }
 
-    /// The clocks that an x87 store in place waits for its value; `before` is the state of pipes
-    /// and x87 before it. `None` for other instructions.
+    /// The core clocks for which an x87 store in place waits for its value; `before` is the state
+    /// of pipes and x87 before it. `None` for other instructions.
     pub fn store_waits(&self, before: Carried) -> Option<u64> {
         if !self.stores_from_x87() {
             return None;
@@ -128,7 +131,8 @@ impl Item {
         self.stores_from_x87() && self.x87.1.is_some_and(|x87| x87.is_settled())
     }
 
-    /// Adds the x87's clocks to the instruction's, and changes `state` to the state after it.
+    /// Adds the clocks that the x87 costs to the instruction's, and changes `state` to the x87's
+    /// state after it. `misaligned_cycles`: the penalty of a misaligned operand.
     pub fn meet_x87(&mut self, state: &mut Option<Floating>, misaligned_cycles: u64) {
         let Some(x87) = state else { return };
         if is_x87(self.shape().code) {

@@ -25,7 +25,8 @@ use crate::registers::register_file::cr0;
 use crate::state::core_state::State;
 use crate::timing::x87_latency::{X87Issue, X87Timing};
 
-/// The clock value that stands for the start of an instruction; times are kept relative to it.
+/// The clock that stands for the start of an instruction; the times in a [`Floating`] are relative
+/// to it.
 const ORIGIN: u64 = 1 << 20;
 /// Control word: all exceptions masked.
 pub(crate) const ALL_MASKED: u16 = 0x3F;
@@ -42,7 +43,7 @@ pub(crate) struct Floating {
     pub top: u8,
     /// Bit i: physical register i is empty.
     pub empty: u8,
-    /// The precision control field of the control word.
+    /// The field PC (precision control) of the x87's control word.
     pub precision: u16,
     /// True if the host's x87 holds the values: guest ST(i), empty or not, in the host's ST(i).
     pub loaded: bool,
@@ -83,7 +84,7 @@ impl Floating {
         };
     }
 
-    /// True if no x87 instruction is in progress that could delay another.
+    /// True if no x87 instruction is in progress that could delay another one.
     #[inline]
     pub fn is_settled(&self) -> bool {
         self.timing.is_clear()
@@ -95,13 +96,14 @@ impl Floating {
         self.timing = self.timing.moved(ORIGIN + clocks, ORIGIN);
     }
 
-    /// The clocks that an integer multiplication waits for the multiplier.
+    /// For how many core clocks an integer multiplication must wait for the x87's multiplier.
     pub fn holds_multiplier(&self) -> u64 {
         self.timing.integer_multiplier.saturating_sub(ORIGIN)
     }
 
-    /// Executes an instruction in this state. Returns its clocks in addition to those of its block;
-    /// the caller lets them pass. `None` if the instruction is not done in place.
+    /// Executes an instruction in this state, which becomes the state after it. Returns the clocks
+    /// in addition to those of its block; the caller lets them pass. `None` if the instruction
+    /// cannot be done in place.
     pub fn issue(&mut self, op: &Op) -> Option<u64> {
         let form = form_of(op);
         if !self.in_place(form, op.a) {
@@ -116,7 +118,7 @@ impl Floating {
     }
 
     /// Like [`Floating::issue`], for an instruction whose operand crosses its natural boundary
-    /// (`x87_misaligned.rs`).
+    /// (`x87_misaligned.rs`); `penalty`: the core clocks that this costs.
     pub fn issue_skewed(&mut self, op: &Op, penalty: u64) -> Option<u64> {
         let form = form_of(op);
         let waits = match form.write_bytes > 0 {
@@ -227,7 +229,8 @@ pub(crate) fn pops(operation: Operation) -> u8 {
     }
 }
 
-/// True if the operation pops, and its result goes to the register that is then the top: old ST(1).
+/// True if the operation pops, and its result goes to the register that is the top afterwards (the
+/// old ST(1)).
 fn delivers_below(kind: Binary) -> bool {
     matches!(kind, Binary::YLog2X | Binary::YLog2XPlus1 | Binary::ArcTangent)
 }
@@ -244,9 +247,9 @@ pub(crate) fn is_computed(operation: Operation) -> bool {
 }
 
 impl Core {
-    /// Executes an operation of [`is_computed`] on the registers in the core. False if it did not
-    /// push, although the code was translated for a push; a second execution then has no further
-    /// effect.
+    /// Executes an operation of [`is_computed`] on the registers in the core. Returns false if it
+    /// pushed nothing, although the code was translated for a push; a second execution then has no
+    /// further effect.
     pub(crate) fn compute(&mut self, op: &Op) -> bool {
         let operation = form_of(op).op;
         let fpu = &mut self.state.fpu;

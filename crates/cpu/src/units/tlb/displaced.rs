@@ -19,7 +19,7 @@ impl Displaced {
         };
     }
 
-    /// The changed pages; `None` if there are more than two.
+    /// The changed pages, up to two; `None` if more than two have changed.
     pub fn pages(self) -> Option<[Option<u32>; 2]> {
         match self {
             Displaced::None => Some([None; 2]),

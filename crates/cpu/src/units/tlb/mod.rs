@@ -76,10 +76,11 @@ pub struct Tlb {
     pub(crate) pages: Vec<u32>,
     pub(crate) entries: Vec<Entry>,
     pub(crate) uses: Vec<Use>,
-    /// True if the buffer has changed since the last `take_changed`.
+    /// True if the buffer has changed since the last call of [`Tlb::take_changed`].
     pub(crate) changed: bool,
     displaced: Displaced,
-    /// Pages that were open and have stopped being the most recent of their set.
+    /// Pages whose lines translated code could use without a lookup (open pages), and that have
+    /// stopped being the most recently used one of their set.
     closed: Displaced,
 }
 
@@ -87,14 +88,14 @@ pub struct Tlb {
 #[repr(C, align(16))]
 #[derive(Clone, Copy, Debug)]
 pub struct Use {
-    /// The page used last, and the index of its entry.
+    /// The page that was used last in the set (a linear page number), and the index of its entry.
     pub(crate) page: u32,
     pub(crate) index: u32,
     /// The pseudo-LRU tree: node `n` has children `2n` and `2n + 1`; bit `n` points to the half to
     /// replace next.
     pub(crate) tree: u32,
-    /// Not zero if the most recent page may be open (`QuickLines`), or if translated code must not
-    /// change the order of use.
+    /// Not zero if lines of the page used last may be open for translated code (`QuickLines`), or
+    /// if translated code must not change the order of use.
     pub(crate) open: u32,
 }
 
@@ -108,12 +109,12 @@ impl Use {
 /// The effect of a use of a page on its set, for translated code.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Turn {
-    /// The page's number, and the index of its entry.
+    /// The linear page's number, and the index of its entry in the buffer.
     pub page: u32,
     pub index: u32,
     /// The byte offset of the set's [`Use`] in the list of all sets.
     pub offset: u32,
-    /// The bits of the tree that keep their value, and the bits that the use sets.
+    /// The bits of the tree that keep their value at the use, and the bits that it sets.
     pub kept: u8,
     pub turned: u8,
 }
@@ -148,20 +149,22 @@ impl Tlb {
         }
     }
 
-    /// The entry of `page` if the page is the most recent one of its set.
+    /// The entry of `page`, if the page is the one used last in its set; otherwise `None`. Changes
+    /// nothing.
     #[inline(always)]
     pub fn recent(&self, page: u32) -> Option<&Entry> {
         let recent = self.uses.get((page & self.set_mask) as usize)?;
         if recent.page == page { self.entries.get(recent.index as usize) } else { None }
     }
 
-    /// The entry of `page`; does not mark it as used.
+    /// The entry of `page`, without marking it as used; `None` if the buffer does not have it.
     pub fn find(&self, page: u32) -> Option<&Entry> {
         let first = (page & self.set_mask) * self.ways;
         Some(&self.entries[(first + self.way_of(first, page)?) as usize])
     }
 
-    /// Looks `page` up and marks it as used.
+    /// The entry of `page`, which becomes the one used last in its set; `None` if the buffer does
+    /// not have it.
     #[inline]
     pub fn lookup(&mut self, page: u32) -> Option<Entry> {
         let set = page & self.set_mask;
@@ -171,8 +174,8 @@ impl Tlb {
         Some(self.entries[(first + way) as usize])
     }
 
-    /// The way that holds a page (or, for `NO_PAGE`, an empty way) in the set whose first entry is
-    /// `first`.
+    /// The way that holds `page` (or, for `NO_PAGE`, an empty way) in the set whose first entry is
+    /// `first`; `None` if none does.
     #[inline(always)]
     fn way_of(&self, first: u32, page: u32) -> Option<u32> {
         let ways = &self.pages[first as usize..];
@@ -220,14 +223,16 @@ impl Tlb {
         std::mem::take(&mut self.changed)
     }
 
-    /// The pages whose translation has changed since the last call of this function.
+    /// The linear pages whose translation has changed or left the buffer since the last call of
+    /// this function.
     #[inline]
     pub fn take_displaced(&mut self) -> Displaced {
         std::mem::take(&mut self.displaced)
     }
 
-    /// Like [`Tlb::take_displaced`], if at most one page has changed and no page has been closed;
-    /// returns `None` otherwise.
+    /// Like [`Tlb::take_displaced`], for the frequent case that at most one page has changed and no
+    /// open page was closed: returns that page, or an inner `None`. The outer `None`: it is another
+    /// case, and nothing has been taken.
     #[inline]
     pub fn take_one_displaced(&mut self) -> Option<Option<u32>> {
         let page = match (self.displaced, self.closed) {
@@ -239,26 +244,27 @@ impl Tlb {
         Some(page)
     }
 
-    /// The pages that were open and have stopped being the most recent of their set since the last
-    /// call of this function.
+    /// The pages that were open, and that have stopped being the most recently used one of their
+    /// set since the last call of this function.
     #[inline]
     pub fn take_closed(&mut self) -> Displaced {
         std::mem::take(&mut self.closed)
     }
 
-    /// Records that the most recent page of a set is open.
+    /// Records that lines of `page`, the page used last in its set, may be open for translated
+    /// code.
     #[inline]
     pub fn open_recent(&mut self, page: u32) {
         self.uses[(page & self.set_mask) as usize].open = 1;
     }
 
-    /// True if the most recent page of this page's set is open.
+    /// True if lines of the page used last in this page's set may be open for translated code.
     #[inline]
     pub fn is_open(&self, page: u32) -> bool {
         self.uses[(page & self.set_mask) as usize].open != 0
     }
 
-    /// The effect of a use of a page that is the most recent one of its set.
+    /// The effect on its set of a further use of `page`, which is the one used last there.
     #[inline]
     pub fn turn_of_recent(&self, page: u32) -> Turn {
         let set = page & self.set_mask;
@@ -272,7 +278,7 @@ impl Tlb {
         std::array::from_fn(|way| TURNS[2][way].map(|bits| bits as u8))
     }
 
-    /// The number of sets less one.
+    /// The number of sets less one: a mask for the set's number.
     pub fn set_mask(&self) -> u32 {
         self.set_mask
     }

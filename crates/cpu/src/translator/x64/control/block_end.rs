@@ -50,7 +50,8 @@ macro_rules! jump_if {
 }
 
 impl Emitter<'_> {
-    /// Emits the end of a block; `following` is the number of the block whose code comes next.
+    /// Emits the end of a block; `following` is the number of the block whose code comes next, so
+    /// that no jump to it is needed.
     pub fn end(&mut self, block: &Block, last: *const Op, following: usize) {
         self.note_x87();
         match (block.end, &block.last) {
@@ -100,13 +101,14 @@ impl Emitter<'_> {
         }
     }
 
-    /// Has the interpreter execute the control transfer.
+    /// Emits an exit at a control transfer that the interpreter executes.
     fn settle_before_transfer(&mut self, item: &Item) {
         self.settle();
         self.leave_at(item.eip, item.before);
     }
 
-    /// The data for the lookup of a branch in the branch target buffer.
+    /// What the lookup of a branch in the branch target buffer needs. `to`: the branch's target,
+    /// `None` if it is in ECX.
     fn resolve(&mut self, item: &Item, taken: bool, to: Option<u32>) -> Resolve {
         let mark = |on: bool, bit: u32| if on { bit } else { 0 };
         let conditional = matches!(item.decoding.pipe.branch(), Branch::Conditional);
@@ -171,8 +173,8 @@ impl Emitter<'_> {
         dynasm!(self.asm ; .arch x64 ; =>foreseen);
     }
 
-    /// Emits code that loads RAX with the address of the entry at which a branch of `from`'s place
-    /// was last found.
+    /// Emits code that loads RAX with the host address of the buffer's entry at which a branch in
+    /// the place of `from` was last found (`branch_places.rs`).
     pub fn likely_entry(&mut self, from: u32) {
         dynasm!(self.asm ; .arch x64
             ; movzx eax, WORD [rbp + place(from)]
@@ -236,7 +238,8 @@ impl Emitter<'_> {
         dynasm!(self.asm ; .arch x64 ; =>over);
     }
 
-    /// Emits a jump to a block of the region, or the exit of the region.
+    /// Emits a jump to the region's block at `eip` for the state `carried` of pipes and x87; if
+    /// there is none, the exit of the region. `following`: the block whose code comes next.
     pub fn go_to(&mut self, eip: u32, carried: u32, following: usize) {
         match self.region.find(eip, carried) {
             Some(number) if number == following => {}
@@ -319,7 +322,8 @@ impl Emitter<'_> {
         self.go_to_ecx(item.after);
     }
 
-    /// Emits a jump to the guest address in ECX, through the table of targets.
+    /// Emits a jump to the translated code for the guest address in ECX, which it finds in the
+    /// table of indirect targets; an exit if it is not there.
     pub fn go_to_ecx(&mut self, carried: u32) {
         let key = key(self.user, carried);
         let miss = self.label();

@@ -25,12 +25,14 @@ const ENTRY_BYTES: i32 = size_of::<Entry>() as i32;
 const OFFSETS: i32 = offsets::BRANCH_PLACES + offset_of!(BranchPlace, offset) as i32;
 const COUNTS: i32 = offsets::BRANCH_PLACES + offset_of!(BranchPlace, count) as i32;
 
-/// The offset from RBP of `BranchPlace::offset` in the branch's place.
+/// The offset from RBP of the field `offset` in the place (`branch_places.rs`) of the branch at
+/// address `branch`.
 pub(crate) fn place(branch: u32) -> i32 {
     OFFSETS + (number(branch) * size_of::<BranchPlace>()) as i32
 }
 
-/// The offset from RBP of `BranchPlace::count` in the branch's place.
+/// The offset from RBP of the field `count` in the place (`branch_places.rs`) of the branch at
+/// address `branch`.
 pub(crate) fn count(branch: u32) -> i32 {
     COUNTS + (number(branch) * size_of::<BranchPlace>()) as i32
 }

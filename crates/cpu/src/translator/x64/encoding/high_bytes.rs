@@ -15,13 +15,14 @@ pub(crate) fn is_second_byte(item: &Item, number: u8) -> bool {
 }
 
 impl Emitter<'_> {
-    /// The host register that holds an operand of the instruction's size: the guest register's own,
-    /// or a copy in `free`.
+    /// The host register that holds register operand `number` of the instruction's size: the guest
+    /// register's own, or, for AH to BH, a copy in `free`.
     pub fn second(&mut self, item: &Item, number: u8, free: u8) -> u8 {
         if item.shape().size == 1 { self.byte(number, free) } else { host(number) }
     }
 
-    /// The host register that holds a byte operand: the guest register's own, or a copy in `free`.
+    /// The host register that holds byte register `number`: the guest register's own, or, for AH to
+    /// BH, a copy in `free`.
     pub fn byte(&mut self, number: u8, free: u8) -> u8 {
         if number >= 4 { self.take_second(number, free) } else { host(number) }
     }

@@ -17,7 +17,7 @@ pub const MIDDLE: i32 = offset_of!(Core, host) as i32 + 128;
 pub const fn of(offset: usize) -> i32 {
     offset as i32 - MIDDLE
 }
-/// An offset that must fit in one byte.
+/// The offset as a signed byte; compilation fails if it does not fit.
 pub const fn near(offset: i32) -> i8 {
     assert!(offset >= i8::MIN as i32 && offset <= i8::MAX as i32);
     offset as i8
@@ -136,7 +136,7 @@ pub const fn selector(segment: u8) -> i32 {
 pub const fn base(segment: u8) -> i32 {
     of_segment(segment, offset_of!(Segment, base))
 }
-/// The offset of the flag that every offset of the segment may be read, or written.
+/// The offset of a segment register's flag that every offset may be read or, if `write`, written.
 pub const fn open(segment: u8, write: bool) -> i32 {
     of_segment(segment, if write { Segment::OPEN_WRITE } else { Segment::OPEN_READ })
 }

@@ -56,8 +56,8 @@ fn emit(asm: &mut Assembler, size: usize, bytes: &[u8], constant: i8) {
     asm.push_i8(constant);
 }
 
-/// Emits an operation on a register and a constant; returns false, without code, if it has no short
-/// encoding.
+/// Emits an operation on a register and a constant in its short encoding; returns false, without
+/// emitting code, if it has none.
 pub(crate) fn register(
     asm: &mut Assembler,
     (kind, size): (Binary, usize),
@@ -70,15 +70,15 @@ pub(crate) fn register(
     true
 }
 
-/// Emits an operation on the operand at RDX + RAX and a constant; returns false, without code, if
-/// it has no short encoding.
+/// Emits an operation on the operand at RDX + RAX and a constant in its short encoding; returns
+/// false, without emitting code, if it has none.
 pub(crate) fn memory(asm: &mut Assembler, kind: Binary, size: usize, constant: u32) -> bool {
     let Some((number, constant)) = short(kind, size, constant) else { return false };
     emit(asm, size, &[GROUP_1_SHORT, number << 3 | SIB, RAX << 3 | RDX], constant);
     true
 }
 
-/// Emits LEA to EAX; `index` is a register with its scale.
+/// Emits LEA to EAX of `base` + `index` + `displacement`; `index` is a register with its scale.
 pub(crate) fn address(
     asm: &mut Assembler,
     base: Option<u8>,

@@ -9,8 +9,9 @@ use crate::translator::x64::region::coverage;
 use crate::translator::x64::region::emit::Emitter;
 use crate::translator_frame::host_frame::NO_AUXILIARY;
 
-/// Where the arithmetic flags are while a block is translated. Wherever translated code can be
-/// left, `HostFrame::raw_flags` holds them too.
+/// Where the guest's arithmetic flags are at a point of a block: in the host's flags, or in
+/// `HostFrame::raw_flags`. Wherever translated code can be left, `raw_flags` holds them in either
+/// case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Flags {
     Host,
@@ -51,8 +52,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// Records that the host's flags are the guest's; if they may be read, also emits the save to
-    /// the host frame. `no_auxiliary`: AF is undefined here, and 0 by choice.
+    /// Records that the host's flags are now the guest's; if `fate` is `Live`, also emits their
+    /// save to the host frame. `no_auxiliary`: true if AF is undefined here and 0 by choice.
     pub fn set_flags(&mut self, fate: Fate, no_auxiliary: bool) {
         self.flags = Flags::Host;
         if fate == Fate::Live {
@@ -87,7 +88,7 @@ fn turns_carry(item: &Item) -> bool {
     matches!(item.shape().mnemonic, Mnemonic::Rcl | Mnemonic::Rcr)
 }
 
-/// Whether the flags that item `index` sets are used.
+/// Whether the flags that the block's item number `index` sets are used afterwards.
 pub(crate) fn fate(block: &Block, index: usize) -> Fate {
     for item in &block.items[index + 1..] {
         if !coverage::is_private(item) || reads_flags(item) || coverage::keeps_flags(item) {

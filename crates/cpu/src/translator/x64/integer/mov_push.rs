@@ -18,7 +18,8 @@ enum Value {
     Immediate(i32),
 }
 
-/// A store of MOV or PUSH, without its address.
+/// A store of MOV or PUSH, without its address: the value, its size in bytes, and whether it is a
+/// PUSH.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Moved {
     value: Value,

@@ -15,7 +15,9 @@ use crate::translator::x64::region::emit::{Done, Emitter};
 use crate::translator_frame::host_frame::NO_AUXILIARY;
 
 impl Emitter<'_> {
-    /// Emits a copy of an operand to ECX or EDX: of register `number`, or of memory.
+    /// Emits a copy of an operand, register `number` or memory, to `to` (ECX or EDX). Returns the
+    /// label at which execution continues after the interpreter has done an instruction with
+    /// memory; `None` for a register.
     pub fn fetch(
         &mut self,
         item: &Item,
@@ -33,7 +35,8 @@ impl Emitter<'_> {
         Some(rejoin)
     }
 
-    /// Ends an instruction that has fetched its operand; its flags are in the host frame.
+    /// Ends an instruction whose operand was fetched; its flags are in the host frame. `rejoin`:
+    /// the result of [`Emitter::fetch`]; `own`: the instruction's clocks and counts.
     pub fn fetched(&mut self, rejoin: Option<DynamicLabel>, own: Done) {
         match rejoin {
             Some(rejoin) => self.rejoin_in_memory(rejoin, own),

@@ -28,7 +28,8 @@ fn mask(size: usize) -> i32 {
     0xFFFF_F000u32 as i32 | (natural - 1)
 }
 
-/// True if L2 may serve the access in the slow path: x87 instructions in progress may forbid it.
+/// True if, in the slow path, L2 may serve the access; false if its clocks would change what x87
+/// instructions in progress cost.
 fn refills(item: &Item, access: Access) -> bool {
     let pending = item.meets_pending();
     let in_place = item.x87_role == X87Role::InPlace;
@@ -55,12 +56,13 @@ pub(crate) fn is_addressable(op: &Op) -> bool {
     op.address_mask == u32::MAX && (is_flat(op) || [sreg::FS, sreg::GS].contains(&segment))
 }
 
-/// True if translated code can address the memory operand of another kind of instruction.
+/// True if translated code can address the memory operand of an instruction other than an integer
+/// one.
 pub(crate) fn is_plain(op: &Op) -> bool {
     is_addressable(op) && is_flat(op)
 }
 
-/// The offset of the address of the stub for an access.
+/// The offset in the host frame of the address of the stub for this kind of access.
 fn reach_stub(kind: Access) -> i32 {
     match kind {
         Access::Load => offsets::LOAD,
@@ -100,7 +102,8 @@ impl Emitter<'_> {
 
     /// Emits the search for the memory operand whose linear address is in EAX. Afterwards the
     /// operand is at RDX + RAX. Clobbers ECX and the host's flags. Returns the label at which
-    /// execution continues after the interpreter has done the instruction; `None` for a branch.
+    /// execution continues after the interpreter has done the instruction. `own`: the instruction's
+    /// clocks and counts; `branch`: for a branch, what its prediction needs.
     pub fn reach(
         &mut self,
         item: &Item,
@@ -179,8 +182,9 @@ impl Emitter<'_> {
     }
 
     /// Emits, in the slow path with the linear address in EAX: L1D and L2 do the access, which then
-    /// continues as if its line had been open; if they cannot, execution falls through. Returns how
-    /// to continue if an x87 instruction was in progress.
+    /// continues at `reached` as if its line had been open; if they cannot, execution falls
+    /// through. Returns, if an x87 instruction may be in progress, the labels for one access to L2
+    /// and for two; otherwise `None`.
     pub fn refill(
         &mut self,
         access: &ColdAccess,
@@ -264,7 +268,8 @@ impl Emitter<'_> {
         );
     }
 
-    /// How to continue after an access during which x87 instructions in progress have advanced.
+    /// How to continue after an access during which x87 instructions in progress have advanced;
+    /// `None` if that makes no difference.
     fn late(&self, item: &Item, access: Access) -> Option<Late> {
         if !refills(item, access) || item.outlasts_all() {
             return None;
@@ -285,7 +290,7 @@ impl Emitter<'_> {
         })
     }
 
-    /// True if no x87 instruction is in progress in state `carried`.
+    /// True if no x87 instruction is in progress in the state with number `carried`.
     fn has_settled(&self, carried: u32) -> bool {
         self.code_sets > 1 && self.carries.get(carried).x87.is_some_and(|x87| x87.is_settled())
     }
@@ -319,8 +324,8 @@ impl Emitter<'_> {
         self.exit_to(late.eip, late.carried[services]);
     }
 
-    /// Two labels: one to jump to if the interpreter must do the instruction, and one at which
-    /// execution continues afterwards.
+    /// Makes two labels: one to jump to if the interpreter must do the instruction, and one at
+    /// which execution continues afterwards. `own`: the instruction's clocks and counts.
     pub fn odd(&mut self, item: &Item, op: *const Op, own: Done) -> (DynamicLabel, DynamicLabel) {
         let (label, rejoin) = (self.label(), self.label());
         self.cold.push(Cold::Access(Box::new(ColdAccess {
@@ -356,7 +361,8 @@ impl Emitter<'_> {
         (label, rejoin)
     }
 
-    /// Emits the check of a pair of accesses for a bank conflict, which costs a clock.
+    /// Emits the check for a bank conflict in a pair of instructions that both access memory, which
+    /// costs a clock; jumps to `interpreter` if it cannot be charged here.
     fn bank(&mut self, item: &Item, interpreter: DynamicLabel) {
         self.bank_of_address();
         if item.checks_bank && item.meets_pending() {
@@ -374,7 +380,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Emits the load of CL with the bank of the address in EAX.
+    /// Emits the load of CL with the bank of L1D (bits 4 to 2) of the address in EAX.
     pub fn bank_of_address(&mut self) {
         dynasm!(self.asm ; .arch x64 ; mov ecx, eax ; shr ecx, 2 ; and ecx, 7);
     }

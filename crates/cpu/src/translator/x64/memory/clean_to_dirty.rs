@@ -11,7 +11,7 @@ use crate::translator::x64::encoding::host_registers::{R8, R9};
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::stubs::enter_leave::Assembler;
 
-/// The labels of the slow part.
+/// The labels of the slow part (a clean line), which [`Clean::emit`] emits elsewhere.
 #[must_use]
 pub(crate) struct Clean {
     may_be_code: DynamicLabel,

@@ -28,7 +28,8 @@ const AFTER_FILL: i32 = offset_of!(QuickLines, policy.after_fill) as i32;
 const VICTIM: i32 = offset_of!(QuickLines, policy.victim) as i32;
 pub(crate) const USABLE: i32 = offset_of!(QuickLines, usable) as i32;
 
-/// Emits the code at `Ways::missed`. At the label `known`, the line is looked up in L1D.
+/// Emits the code for a line that L1D does not have, at the label `Ways::missed`. For a
+/// read-modify-write it then goes to `known`, where the line is looked up in L1D.
 pub(crate) fn emit(asm: &mut Assembler, ways: &Ways, known: DynamicLabel) {
     let missed = ways.missed;
     dynasm!(asm ; .arch x64 ; =>missed);
@@ -108,7 +109,7 @@ fn emit_load(asm: &mut Assembler, ways: &Ways, known: DynamicLabel) {
     memory_fill::emit(asm, ways, (nowhere, known));
 }
 
-/// The labels of the slow part of [`emit_take`].
+/// The labels of the slow parts of [`emit_take`], which are emitted elsewhere.
 #[must_use]
 pub(crate) struct Taken {
     unsaved: [Unsaved; 3],
@@ -192,8 +193,9 @@ pub(crate) fn emit_put(
     unsaved
 }
 
-/// Emits the opening of L1D's set for loads of the line at R11, if R8 permits it, and the closing
-/// of L2's set. Afterwards R11 is the line's origin and R9 its linear address.
+/// Emits code that opens L1D's set for loads of the line at R11, if R8 permits it, and closes L2's
+/// set. Afterwards R11 is the line's origin (host address of its bytes minus their linear address)
+/// and R9 its linear address.
 pub(crate) fn emit_open(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64
         ; mov r9d, eax

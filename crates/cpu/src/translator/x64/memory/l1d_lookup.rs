@@ -71,7 +71,7 @@ pub(crate) const INDEX: i32 = offset_of!(Use, index) as i32;
 pub(crate) const TREE: i32 = offset_of!(Use, tree) as i32;
 pub(crate) const TLB_OPEN: i32 = offset_of!(Use, open) as i32;
 
-/// Labels and routines of one stub.
+/// The labels to which the code of one stub jumps, and its routines for the undo log.
 pub(crate) struct Ways {
     pub access: Access,
     /// The code for an access that cannot be done here: nothing has changed, and R8 to R11 are
@@ -269,7 +269,7 @@ fn emit_find(asm: &mut Assembler, ways: &Ways) {
     );
 }
 
-/// The labels of the slow part of [`emit_turn`].
+/// The labels of the slow part of [`emit_turn`], which is emitted elsewhere.
 #[must_use]
 pub(crate) struct PageTurn {
     open: DynamicLabel,
@@ -363,9 +363,9 @@ pub(crate) fn emit_origin(asm: &mut Assembler, table: u8, origin: u8, base: u8) 
     );
 }
 
-/// Emits code that makes the line the most recent one of its set and known, and opens it if it
-/// already was the most recent. RDX is the address of the tags before, and the line's origin
-/// afterwards.
+/// Emits code that makes the line the most recently used one of its set and known, and that opens
+/// it if it already was the most recently used one. RDX is the address of the tags before, and the
+/// line's origin (host address of its bytes minus their linear address) afterwards.
 fn emit_touch(asm: &mut Assembler, ways: &Ways) {
     let [same, done, keep] = [(); 3].map(|()| asm.new_dynamic_label());
     let (known, other) = match ways.access {

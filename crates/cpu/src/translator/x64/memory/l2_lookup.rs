@@ -16,7 +16,7 @@ use crate::translator::x64::stubs::enter_leave::Assembler;
 /// The offset of the field that holds L2's number of sets less one.
 const SET_MASK: i32 = offset_of!(QuickLines, arrays.set_mask) as i32;
 
-/// The labels of the slow part of a lookup.
+/// The labels of the slow part of a lookup (a search of the set), which is emitted elsewhere.
 #[must_use]
 pub(crate) struct Find {
     search: DynamicLabel,

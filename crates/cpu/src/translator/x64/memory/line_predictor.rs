@@ -17,10 +17,10 @@ use crate::translator::x64::encoding::host_registers::{R8, R9, R10, RAX, RCX, RD
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::stubs::enter_leave::Assembler;
 
-/// Emits the lookup. EDX is the page, combined with the low bits of a misaligned address. If the
-/// line is known, the code returns from the stub. Otherwise execution continues with R8 to R11
-/// saved and EAX, ECX and EDX unchanged; the only possible effect is that the page is now the most
-/// recent one of its TLB set. Clobbers RDI.
+/// Emits the lookup of a known line. EDX is the page, combined with the low bits of a misaligned
+/// address. If the line is known, the code returns from the stub. Otherwise execution continues
+/// with R8 to R11 saved and EAX, ECX and EDX unchanged; the only possible effect is that the page
+/// is now the most recent one of its TLB set. Clobbers RDI.
 pub(crate) fn emit(asm: &mut Assembler, access: Access) {
     let [stranger, unknown, turn, turned, same, found] = [(); 6].map(|()| asm.new_dynamic_label());
     emit_ajar(asm, access);
@@ -81,8 +81,9 @@ fn emit_is_recent(asm: &mut Assembler, turn: DynamicLabel) {
     );
 }
 
-/// Emits a return from the stub for a line that is ajar (`quick.rs`): at most, the page must become
-/// the most recent one of its TLB set. Clobbers RDI only.
+/// Emits a return from the stub for a line that is ajar: the line may be used in place, but its
+/// page may first have to become the most recently used one of its TLB set (`quick.rs`). Clobbers
+/// RDI only.
 fn emit_ajar(asm: &mut Assembler, access: Access) {
     let [other, turn, turned, elsewhere] = [(); 4].map(|()| asm.new_dynamic_label());
     let pages = if access == Access::Load { OPEN_LOADS } else { OPEN_STORES };

@@ -23,8 +23,8 @@ pub(crate) const WAITS: i32 = offsets::HOW + 3;
 pub(crate) const MAY_WAIT: i8 = (callbacks::MAY_WAIT >> 8) as i8;
 const MAY_FETCH: i8 = MAY_WAIT | (callbacks::SETTLES >> 8) as i8;
 
-/// Emits the code at `nowhere`, where XMM0 holds the line's tag and R10 L2's set, times
-/// `SET_BYTES`.
+/// Emits the code for a line that neither L1D nor L2 has, at the label `nowhere`, where XMM0 holds
+/// the line's tag and R10 L2's set, times `SET_BYTES`.
 pub(crate) fn emit(
     asm: &mut Assembler,
     ways: &Ways,
@@ -142,7 +142,7 @@ pub(crate) fn emit_fetch_ahead(asm: &mut Assembler, unknown: DynamicLabel) {
     );
 }
 
-/// Emits a jump to `fails` unless the access may be delayed.
+/// Emits a jump to `fails` unless the access may be delayed here (flag `MAY_WAIT`).
 pub(crate) fn emit_may_wait(asm: &mut Assembler, fails: DynamicLabel) {
     dynasm!(asm ; .arch x64 ; test BYTE [rbp + WAITS], MAY_WAIT ; jz =>fails);
 }

@@ -30,7 +30,8 @@ pub(crate) fn emit_check(asm: &mut Assembler) -> Unaligned {
     unaligned
 }
 
-/// The label of the slow part, and the label to which it returns if it cannot do the access.
+/// `label`: the slow part for a misaligned access. `back`: where the slow part continues if it
+/// cannot do the access.
 #[must_use]
 pub(crate) struct Unaligned {
     label: DynamicLabel,

@@ -33,9 +33,9 @@ pub(crate) fn emit(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64 ; ret);
 }
 
-/// Emits a load of an MPBT line that L1D does not have. If the run ends for the load in any case,
-/// the load is recorded and the code after the stub stops; the line is requested after translated
-/// code has been left. Registers as in `l1d_lookup.rs` after a miss.
+/// Emits a load of an MPBT line that L1D does not have. If the core's run must end for the load in
+/// any case, the load is recorded and the code after the stub stops; the line is requested after
+/// translated code has been left. Registers as in `l1d_lookup.rs` after a miss.
 pub(crate) fn emit_load(asm: &mut Assembler, ways: &Ways) {
     let unknown = ways.unknown;
     dynasm!(asm ; .arch x64

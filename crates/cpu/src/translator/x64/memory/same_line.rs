@@ -21,15 +21,17 @@ pub(crate) const STORE_DONE: i32 = offsets::of(offset_of!(Core, state.store_done
 pub(crate) const STORE_WAITS: i32 = offsets::of(offset_of!(Core, host.store_waits));
 pub(crate) const BUSY_ABOVE: i32 = (BUSY >> 32) as i32;
 
-/// The labels of the slow part.
+/// The labels of the slow part (the previous store is to the same line), which is emitted
+/// elsewhere.
 #[must_use]
 pub(crate) struct Held {
     same: DynamicLabel,
     taken: DynamicLabel,
 }
 
-/// Emits code that counts a store to L2's line at ORIGIN + RAX, whose table is TABLE, and waits
-/// until the previous store to the line is done. Clobbers RCX and RDI; TABLE may be RDI.
+/// Emits code that counts a store to L2's line at ORIGIN + RAX, where TABLE is the register with
+/// L2's table, and that waits until the previous store to the line is done. Clobbers RCX and RDI;
+/// TABLE may be RDI.
 pub(crate) fn emit(asm: &mut Assembler, table: u8, origin: u8) -> Held {
     let [same, taken] = [(); 2].map(|()| asm.new_dynamic_label());
     dynasm!(asm ; .arch x64
@@ -53,7 +55,7 @@ pub(crate) fn emit(asm: &mut Assembler, table: u8, origin: u8) -> Held {
 }
 
 impl Held {
-    /// Emits the slow part. `saved`: R8 to R11 have been saved.
+    /// Emits the slow part. `saved`: true if R8 to R11 have been saved and must be restored.
     pub fn emit(self, asm: &mut Assembler, saved: bool) {
         let Held { same, taken } = self;
         let [fails, late] = [(); 2].map(|()| asm.new_dynamic_label());

@@ -21,37 +21,38 @@ use crate::translator::x64::x87::misaligned::Skewed;
 use crate::translator::x64::x87::ops::{Recorded, Unloading};
 use crate::translator::x64::x87::posted::Posted;
 
-/// An access whose line is not open: L1D and L2 are looked up, or the interpreter executes the
-/// instruction.
+/// The slow path of an access whose line is not open: L1D and L2 are looked up, or the interpreter
+/// executes the instruction.
 pub(crate) struct ColdAccess {
     pub label: DynamicLabel,
     /// The label for an access that the interpreter must do although its line is in L1D.
     pub interpreter: DynamicLabel,
-    /// Where the frequently executed code calls the stub; `None` if only the slow path does.
+    /// The call of the stub, if it was emitted near the fast path; `None` if the slow path must
+    /// emit it.
     pub asked: Option<Asked>,
     /// `other_control`: the label for FLDCW if it loads another precision than the block was
     /// translated for, or unmasks exceptions. `precisions`: the states after it, by precision.
     pub other_control: DynamicLabel,
     pub precisions: Option<[u32; 3]>,
-    /// The access, its size, and the label of the fast path after the line has been found. `None`:
-    /// the interpreter must do the access for another reason.
+    /// The access, its size in bytes, and the label of the fast path after the line has been found.
+    /// `None`: the interpreter must do the access whatever the caches hold.
     pub reach: Option<(Access, usize, DynamicLabel)>,
-    /// The label at which the fast path continues; `None`: the block ends here.
+    /// The label at which the fast path continues; `None` if the access ends its block.
     pub rejoin: Option<DynamicLabel>,
     /// The branch that uses this access, if the block ends here.
     pub branch: Option<Resolve>,
     pub eip: u32,
     pub op: *const Op,
     pub code: Code,
-    /// Clocks and counts of the block before this instruction, and of the instruction itself.
+    /// Clocks and counts: of the block before this instruction, and of the instruction itself.
     pub before: Done,
     pub own: Done,
-    /// Clocks that an x87 store waits for its value, after `before`.
+    /// Core clocks for which an x87 store waits for its value, in addition to `before`.
     pub waits: u64,
     /// The states of the pipes before and after the instruction, as numbers in `Carries`.
     pub carried: (u32, u32),
-    /// `refills`: L2 may serve the access in the slow path. `late`: how to continue if x87
-    /// instructions in progress have advanced meanwhile.
+    /// `refills`: true if L2 may serve the access in the slow path. `late`: how to continue if x87
+    /// instructions in progress have advanced meanwhile; `None` if that makes no difference.
     pub refills: bool,
     pub late: Option<Late>,
     /// True if the x87's state is known, and may be another one after the interpreter has executed
@@ -69,12 +70,12 @@ pub(crate) struct ColdAccess {
     pub skewed: Option<Skewed>,
     /// True for an integer operand whose misalignment only adds a penalty (`misaligned.rs`).
     pub may_be_misaligned: bool,
-    /// True for a load that may wait for its line and then look the line up again.
+    /// True for a load that may stop here to wait for its line, and then looks the line up again.
     pub fetches: bool,
     /// The address of the next instruction.
     pub end: u32,
-    /// `uses_flags`, `sets_flags`: the instruction uses, or sets, flags. The fast path continues
-    /// with them in the host's flags.
+    /// `uses_flags`, `sets_flags`: true if the instruction uses, or sets, the arithmetic flags. The
+    /// fast path continues with them in the host's flags.
     pub uses_flags: bool,
     pub sets_flags: bool,
 }
@@ -89,7 +90,7 @@ pub(crate) struct Asked {
 }
 
 impl ColdAccess {
-    /// True if the access stops at this place to wait for its line, and then continues.
+    /// True if the access may stop here to wait for its line, and then continues here.
     pub fn stops(&self) -> bool {
         self.fetches && self.late.is_none()
     }
@@ -108,18 +109,21 @@ impl ColdAccess {
     }
 }
 
-/// How to continue after L2 has served an access while an x87 instruction was in progress.
+/// How to continue after L2 has served an access while an x87 instruction was in progress: in a
+/// block translated for the new state of the x87.
 pub(crate) struct Late {
-    /// The address at which execution continues, and the states of pipes and x87 there: after one
-    /// access to L2, after two.
+    /// The guest address at which execution continues, and the states of pipes and x87 there
+    /// (numbers in `Carries`): after one access to L2, and after two.
     pub eip: u32,
     pub carried: [u32; 2],
-    /// If the access is a store: the store that is performed first.
+    /// If the access is a store: the store, which is performed before execution continues. `None`
+    /// for a load.
     pub stores: Option<Stored>,
-    /// True if the access belongs to the first instruction of a pair and its bank must be recorded.
+    /// True if the bank of this access must be recorded, for the second instruction of a pair.
     pub notes_bank: bool,
     pub recorded: Option<Recorded>,
-    /// True for a load after which no x87 instruction is in progress, if L2 is accessed once.
+    /// True for a load after which no x87 instruction is in progress any more, once L2 has been
+    /// accessed.
     pub settles: bool,
 }
 

@@ -28,7 +28,7 @@ use crate::translator_frame::packed_counts::Packed;
 
 const ESP: u8 = gpr::ESP as u8;
 
-/// A store whose value is a register or a constant.
+/// A store that translated code sends to the bus itself; its value is a register or a constant.
 #[derive(Clone, Copy)]
 pub(crate) struct Sent {
     op: Op,
@@ -46,7 +46,8 @@ enum Value {
 }
 
 impl Emitter<'_> {
-    /// True if a wait changes nothing on which the following code's translation depends.
+    /// True if translated code may wait at this instruction, because the code after it does not
+    /// depend on how much time passes.
     pub fn may_wait_here(&self, item: &Item) -> bool {
         let settled = item.x87.0.is_none_or(|x87| x87.is_settled() && !x87.loaded);
         // If L1I had a single set, a second fetch could change the recency in the ITLB.
@@ -184,7 +185,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// Emits the instruction's other effects, after its store.
+    /// Emits the instruction's effects other than its store: ESP for a PUSH, and the check for a
+    /// bank conflict.
     fn after_sent(&mut self, sent: &Sent) {
         if sent.pushes {
             dynasm!(self.asm ; .arch x64 ; lea Rd(host(ESP)), [Rq(host(ESP)) - 4]);
@@ -209,8 +211,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// Emits the charge for a store across its natural boundary, as `access/misaligned.rs` makes
-    /// it.
+    /// Emits the charge for a store that crosses its natural boundary, as `access/misaligned.rs`
+    /// makes it.
     fn pay_misaligned(&mut self, sent: &Sent) {
         let within = self.label();
         self.address_of_sent(sent);

@@ -38,7 +38,7 @@ pub(crate) struct Saving {
     line: DynamicLabel,
 }
 
-/// The labels of the slow part: the saving of what is not saved yet.
+/// The labels of the slow part: the saving of a set or line that is not saved yet in this window.
 #[must_use]
 pub(crate) struct Unsaved {
     routine: DynamicLabel,
@@ -65,9 +65,9 @@ impl Saving {
         Saving { set: asm.new_dynamic_label(), line: asm.new_dynamic_label() }
     }
 
-    /// Emits the saving of a set before its first change in the window, and marks its state. The
-    /// set's number and its state are in registers. Clobbers RDI and XMM5 if the set had not been
-    /// saved.
+    /// Emits the saving of a set before its first change in the window, and marks its state byte.
+    /// `set`, `state`: the registers with the set's number and its state. Clobbers RDI and XMM5 if
+    /// the set had not been saved.
     pub fn set(&self, asm: &mut Assembler, set: u8, state: u8) -> Unsaved {
         let (unsaved, back) = (asm.new_dynamic_label(), asm.new_dynamic_label());
         dynasm!(asm ; .arch x64 ; test Rb(state), MARK ; jz =>unsaved ; =>back);

@@ -158,7 +158,7 @@ fn emit_absent(asm: &mut Assembler, unknown: DynamicLabel) {
     );
 }
 
-/// The labels of the slow part, for page-table words that L1D does not have.
+/// The labels of the slow part of a walk, for page-table words that L1D does not have.
 #[must_use]
 struct Words {
     upper: Word,

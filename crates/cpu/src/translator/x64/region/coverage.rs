@@ -14,7 +14,8 @@ use crate::translator::x64::memory::access::{is_addressable, is_plain};
 use crate::translator::x64::x87::ops;
 use crate::translator_frame::packed_counts::Counts;
 
-/// The largest number of clocks for which the x87 occupies the multiplier.
+/// The largest number of core clocks for which an integer multiplication waits for the x87's
+/// multiplier.
 const MULTIPLIER_CLOCKS: u64 = 16;
 
 /// The instructions that translated code executes itself, by kind.
@@ -218,7 +219,7 @@ pub(crate) fn is_locked(item: &Item) -> bool {
     item.op().locked() || item.shape().mnemonic == M::Xchg && item.shape().uses_memory()
 }
 
-/// True if translated code can execute the instruction with LOCK.
+/// True if translated code can execute an instruction of this kind with LOCK.
 fn is_lockable(item: &Item, kind: Kind) -> bool {
     let modifies = match kind {
         Kind::Binary(binary) => binary.writes(),
@@ -261,8 +262,8 @@ pub(crate) fn moves_memory(item: &Item) -> bool {
     matches!(kind(item), Some(Kind::PushMemory | Kind::Element(Element::Move)))
 }
 
-/// The largest number of clocks that an instruction may take in addition to its own; `None` if
-/// translated code does not execute it itself.
+/// The largest number of core clocks that an instruction may take in addition to its own, apart
+/// from its accesses; `None` if translated code does not execute it itself.
 pub(crate) fn unforeseen_clocks(item: &Item) -> Option<u64> {
     let multiplies = matches!(item.shape().mnemonic, M::Mul | M::Imul);
     kind(item)?;
@@ -284,8 +285,8 @@ pub(crate) fn keeps_flags(item: &Item) -> bool {
     )
 }
 
-/// True if translated code executes the instruction without the interpreter, as long as its
-/// accesses are done in place.
+/// True if translated code executes the instruction itself, as long as its accesses are done in
+/// place (in a line of L1D).
 pub(in crate::translator) fn is_in_place(item: &Item) -> bool {
     kind(item).is_some()
 }
@@ -295,7 +296,8 @@ pub(in crate::translator) fn waits_for_multiplier(item: &Item) -> bool {
     matches!(kind(item), Some(Kind::Multiply | Kind::Product { .. }))
 }
 
-/// The clocks and counts that an instruction adds to those of its block.
+/// The clocks and counts of an instruction with this access (`None`: it accesses no memory), which
+/// are added to those of its block.
 pub(crate) fn own(item: &Item, access: Option<Access>) -> Done {
     let loads = matches!(access, Some(Access::Load | Access::Modify));
     let stores = matches!(access, Some(Access::Store | Access::Modify));

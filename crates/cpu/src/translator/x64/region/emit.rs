@@ -21,7 +21,7 @@ use crate::translator::x64::{CodeMemory, Compiled, SET_BYTES};
 use crate::translator_frame::packed_counts::{Counts, Packed};
 use crate::units::tlb::Use;
 
-/// Clocks and counts of executed instructions that have not been added to the core's.
+/// Clocks and counts of instructions, as the code will add them to the core's.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Done {
     pub clocks: u64,
@@ -48,9 +48,11 @@ pub(crate) struct Emitter<'a> {
     entries: Vec<DynamicLabel>,
     befores: Vec<Before>,
     pub cold: Vec<Cold>,
-    /// Clocks and counts of the present block up to here that have not been added to the core's.
+    /// Clocks and counts of the present block up to this point that no emitted code has added to
+    /// the core's yet.
     pub done: Done,
-    /// Constants that the code adds to the counts. They are placed after the code.
+    /// Constants that the emitted code adds to the counts, with their labels. They are placed after
+    /// the code.
     counts: Vec<(Packed, DynamicLabel)>,
     pub carries: &'a Carries,
     pub recorded: Option<Recorded>,
@@ -58,7 +60,7 @@ pub(crate) struct Emitter<'a> {
     pub user: bool,
     /// L1D's number of sets less one, times `SET_BYTES`.
     pub set_mask: i32,
-    /// The cycles of one access to L2.
+    /// The core cycles of one access to L2.
     pub l2_cycles: i32,
     pub code_sets: u32,
     pub exits: Box<[u64]>,
@@ -160,8 +162,9 @@ impl Emitter<'_> {
         self.end(block, last, number + 1);
     }
 
-    /// Emits the checks before a block: its lines must be in L1I as translated, and it must end
-    /// before the deadline.
+    /// Emits the checks before a block: L1I must still have its lines as they were translated, and
+    /// the block must end before the deadline. `before`: where execution continues if it cannot
+    /// begin.
     fn check(&mut self, core: &Core, block: &Block, before: Before) {
         let (late, go, out) = (self.label(), self.label(), before.out);
         dynasm!(self.asm ; .arch x64 ; cmp rbx, [BYTE rbp + offsets::near(offsets::LIMIT)] ; jae =>late ; =>go);
@@ -173,8 +176,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// Emits the check that L1I has this version of the line. `page`: also check that the page is
-    /// the most recent one of its ITLB set.
+    /// Emits the check that L1I has this version of the line at `linear`. `page`: true to check,
+    /// too, that its page is the most recent one of its ITLB set.
     fn check_line(&mut self, core: &Core, linear: u32, version: u32, before: Before, page: bool) {
         let (tag, set) = core.fetched.place(linear, self.user);
         let fetched = offsets::FETCHED + 8 * set as i32;
@@ -206,8 +209,8 @@ impl Emitter<'_> {
         self.asm.new_dynamic_label()
     }
 
-    /// Where a block continues that cannot begin: out of the region, or at the code for a gap in
-    /// fetching.
+    /// Makes the labels at which execution continues if a block cannot begin: an exit from the
+    /// region, or the code for a fetch that has taken time.
     fn before(&mut self, block: &Block) -> Before {
         let out = self.label();
         let (eip, carried) = (block.eip, block.carried);
@@ -236,7 +239,7 @@ impl Emitter<'_> {
         self.add_counts(done.counts.packed());
     }
 
-    /// Emits the addition of clocks; changes no flags.
+    /// Emits the addition of core clocks to the cycle count; changes no flags.
     fn add_clocks(&mut self, clocks: u64) {
         match i8::try_from(clocks) {
             Ok(few) => dynasm!(self.asm ; .arch x64 ; lea rbx, [BYTE rbx + few]),
@@ -265,7 +268,8 @@ impl Emitter<'_> {
         self.counts.len()
     }
 
-    /// Emits the exit of the region to `eip`, with this state of the pipes.
+    /// Emits the exit of the region to guest address `eip`, with state number `carried` of pipes
+    /// and x87; the exit can later be joined to translated code there.
     pub fn exit_to(&mut self, eip: u32, carried: u32) {
         let slot = self.exits_used;
         self.exits_used += 1;
@@ -276,7 +280,8 @@ impl Emitter<'_> {
         dynasm!(self.asm ; .arch x64 ; mov rax, QWORD address ; jmp QWORD [rax]);
     }
 
-    /// Emits the exit to the interpreter, which continues at `eip`.
+    /// Emits the exit to the interpreter, which continues at guest address `eip`; `carried`: the
+    /// state of pipes and x87 there.
     pub fn leave_at(&mut self, eip: u32, carried: u32) {
         self.unload(carried);
         let leave = self.leave_interpret;
@@ -287,7 +292,8 @@ impl Emitter<'_> {
         );
     }
 
-    /// Emits the call of the interpreter for one instruction of any kind.
+    /// Emits the call of the interpreter for one instruction of any kind; `flags`: true if the
+    /// instruction uses or sets the arithmetic flags.
     pub fn step(&mut self, item: &Item, op: *const Op, flags: bool) {
         self.settle();
         if let Some(unloading) = self.unloading(item) {
@@ -335,7 +341,9 @@ impl Emitter<'_> {
         self.flags = Flags::Memory;
     }
 
-    /// Emits code that passes the expected state of the x87 to the interpreter's step.
+    /// Emits code that stores the states of pipes and x87 before and after the instruction
+    /// (`carried`), with which the result of the interpreter's step is compared; nothing if the
+    /// x87's state is not `known`.
     pub fn expect(&mut self, known: bool, carried: (u32, u32)) {
         if known {
             dynasm!(self.asm ; .arch x64

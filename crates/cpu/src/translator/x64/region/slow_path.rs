@@ -12,7 +12,7 @@ use crate::translator::x64::stubs::callbacks::TAKEN;
 use crate::translator::x64::stubs::enter_leave::{AGAIN, INTERPRET, LINK, STOPPED};
 use crate::translator_frame::packed_counts::Packed;
 
-/// A piece of code that is not in the fast path.
+/// A piece of code that is executed rarely and therefore emitted after the region's blocks.
 pub(crate) enum Cold {
     Out(Out),
     Access(Box<ColdAccess>),
@@ -27,7 +27,8 @@ pub(crate) enum Cold {
         linear: u32,
         version: u32,
     },
-    /// A block that begins after a gap in fetching.
+    /// A block whose line had to be fetched with a loss of time, so that the pipes emptied: it
+    /// continues as a block for that state.
     Gap {
         label: DynamicLabel,
         eip: u32,
@@ -65,18 +66,20 @@ impl Cold {
 pub(crate) struct Before {
     /// The label of the exit out of the region.
     pub out: DynamicLabel,
-    /// The label of the code for a gap in fetching; `None` if the state after a gap is unknown.
+    /// The label of the code for a fetch that took time; `None` if the state of the pipes after one
+    /// is unknown.
     pub gap: Option<DynamicLabel>,
 }
 
-/// An exit of the region.
+/// An exit of the region, to the interpreter or to be entered again.
 pub(crate) struct Out {
     pub label: DynamicLabel,
-    /// The address at which the interpreter continues; `None`: EIP is already in the core.
+    /// The guest address at which the interpreter continues; `None`: it is in the core's EIP
+    /// already.
     pub eip: Option<u32>,
     /// The state of the pipes at the exit, as a number in `Carries`.
     pub carried: u32,
-    /// Counts that are still to be added to the core's.
+    /// Counts that the exit must still add to the core's.
     pub counts: Packed,
     /// The reason for leaving, as EAX returns it: `STOPPED`, `INTERPRET` or `AGAIN`.
     pub how: i32,
@@ -86,13 +89,13 @@ pub(crate) struct Out {
 #[derive(Clone, Copy)]
 pub(crate) struct Resolve {
     pub label: DynamicLabel,
-    /// The label at which execution continues if the branch was predicted.
+    /// The label at which execution continues if the branch was predicted correctly.
     pub rejoin: DynamicLabel,
     pub from: u32,
     pub how: u32,
-    /// The branch's target; `None`: EIP and ECX hold it.
+    /// The guest address of the branch's target; `None`: it is in EIP and ECX.
     pub to: Option<u32>,
-    /// The state of the pipes if the branch was not predicted, as a number in `Carries`.
+    /// The state of pipes and x87 if the branch was mispredicted, as a number in `Carries`.
     pub drained: u32,
 }
 

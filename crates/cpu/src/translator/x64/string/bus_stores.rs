@@ -45,8 +45,8 @@ impl Core {
         Ok(Some(elements * SIZE as u32))
     }
 
-    /// Sends one element. If the run must end for it, the interpreter continues later with the
-    /// completed accesses in the log.
+    /// Sends one element to memory. `Err` if the core's run must end for it; the interpreter then
+    /// continues later with the completed accesses in the log.
     #[inline(always)]
     fn send_element<const SIZE: usize, const KIND: u8>(
         &mut self,

@@ -57,7 +57,8 @@ fn by_lines<const SIZE: usize, const KIND: u8>(core: &mut Core, op: &Op) -> Done
     })
 }
 
-/// The source or the destination of a string instruction, within one page.
+/// The source or the destination of a string instruction, within one page: the physical address of
+/// its next element, and the page's memory type.
 #[derive(Clone, Copy)]
 struct Side {
     addr: CoreAddr,
@@ -89,7 +90,7 @@ const fn compares(kind: u8) -> bool {
 
 impl Core {
     /// Executes iterations as long as they need only the caches, or stores that bypass them.
-    /// Returns true if they have ended the instruction.
+    /// Returns true if the whole instruction has ended, false if the interpreter must continue.
     #[inline]
     fn ahead<const SIZE: usize, const KIND: u8>(&mut self, op: &Op) -> Result<bool, Stop> {
         let mut ended = false;
@@ -103,8 +104,8 @@ impl Core {
         Ok(ended)
     }
 
-    /// Executes the elements up to the end of a page of either side. False if not all of them could
-    /// be done.
+    /// Executes the elements up to the end of a page of source or destination. Returns false if not
+    /// all of them could be done. Sets `ended` if the instruction has ended.
     fn elements_of_page<const SIZE: usize, const KIND: u8>(
         &mut self,
         op: &Op,
@@ -145,8 +146,8 @@ impl Core {
         Some(Side { addr, memory_type: entry.memory_type })
     }
 
-    /// Executes the elements up to the end of a line of either side. Returns their number of bytes;
-    /// `None` if there was none.
+    /// Executes the elements up to the end of a line of source or destination. Returns their number
+    /// of bytes; `None` if none could be done. Sets `ended` if the instruction has ended.
     #[inline]
     fn elements_of_line<const SIZE: usize, const KIND: u8>(
         &mut self,
@@ -226,8 +227,8 @@ impl Core {
         general[gpr::ECX] -= elements;
     }
 
-    /// The number of elements, up to `wanted`, that surely end before the deadline, however often
-    /// they need L2.
+    /// How many elements, up to `wanted`, certainly end before the deadline, however often they
+    /// need L2; `None` if not one.
     #[inline]
     fn elements_in_time(&self, op: &Op, wanted: u32) -> Option<u32> {
         let service = u64::from(self.l2_cycles());
@@ -246,8 +247,8 @@ impl Core {
         self.line_is_free(addr, now) - now <= u64::from(self.l2_cycles())
     }
 
-    /// Stores `count` elements to one line of L2, each `clocks` long. The first may wait for an
-    /// earlier store, each other one for its predecessor.
+    /// Stores `count` elements to one line of L2; between two stores, `clocks` core clocks pass.
+    /// The first may wait for an earlier store to the line, each other one for its predecessor.
     fn store_elements_in_l2(&mut self, addr: CoreAddr, count: u64, clocks: u64) {
         self.store_in_l2(addr);
         let waits = u64::from(self.l2_cycles()).saturating_sub(clocks) * (count - 1);

@@ -15,7 +15,8 @@ use crate::translator::access::fast_access::Access;
 use crate::translator::interpreter_step::Stepped;
 use crate::translator_frame::host_frame::BEYOND;
 
-/// Executes one instruction with the interpreter.
+/// Executes the instruction `op` with the interpreter. `linear`: the address of its access, all
+/// ones if it has none. Returns a value of [`Stepped::outcome`].
 pub(crate) extern "sysv64" fn step(core: *mut Core, op: *const Op, linear: u64) -> u32 {
     // SAFETY: `enter` was given an exclusive reference to this core, which it does not use until
     // translated code returns; `op` is in the region's own list.
@@ -85,7 +86,8 @@ pub(crate) const TAKEN: u32 = 1;
 pub(crate) const CONDITIONAL: u32 = 2;
 pub(crate) const SECOND: u32 = 4;
 
-/// Looks a branch up in the branch target buffer.
+/// Looks the branch at address `from` up in the branch target buffer; `how`: the bits above.
+/// Returns the core clocks of a misprediction, 0 if it was predicted correctly.
 pub(crate) extern "sysv64" fn resolve(core: *mut Core, from: u32, how: u32) -> u64 {
     // SAFETY: as in `step`.
     let core = unsafe { &mut *core };
@@ -98,7 +100,7 @@ pub(crate) extern "sysv64" fn resolve(core: *mut Core, from: u32, how: u32) -> u
 #[repr(C)]
 pub(crate) struct Reached {
     /// `origin`: the host address of the bytes minus their linear address, or 0 if the interpreter
-    /// must do the access. `cycles`: the cycles that have passed.
+    /// must do the access. `cycles`: the core cycles that have passed.
     origin: u64,
     cycles: u64,
 }
@@ -112,11 +114,12 @@ impl Reached {
     }
 }
 
-/// Flag of `how`: the access may include a page walk and, for a load, transactions.
+/// Flag of `how`: the access may take time: a page walk and, for a load, transactions.
 pub(crate) const MAY_WAIT: u32 = 1 << 15;
 
 /// Flag of `how`: an x87 instruction is in progress that will have ended before L2 could serve the
-/// load. The load may fetch a line if the fetch takes at least as long and is performed at once.
+/// load. The load may then request its line, if the transaction takes at least that long and is
+/// performed at once.
 pub(crate) const SETTLES: u32 = 1 << 12;
 
 /// Flag of `how`: the code after the stub can stop to wait for the access's line.
@@ -130,7 +133,7 @@ pub(crate) fn flag(bit: u32, set: bool) -> u32 {
     if set { bit } else { 0 }
 }
 
-/// Has the caches do an access, except for moving the bytes. `how`: the bits that are clear in an
+/// Does an access in the caches, except for moving the bytes. `how`: the bits that are clear in an
 /// aligned address, and the flags above.
 #[inline(always)]
 fn reach(core: *mut Core, linear: u32, how: u32, access: Access) -> Reached {
@@ -213,7 +216,7 @@ pub(crate) extern "sysv64" fn modify(core: *mut Core, linear: u32, low_bits: u32
     reach(core, linear, low_bits, Access::Modify)
 }
 
-/// Removes a page from the known pages, and its known lines.
+/// Removes a linear page from the known pages, and all its known lines.
 pub(crate) extern "sysv64" fn forget_page(core: *mut Core, page: u32) {
     // SAFETY: as in `step`.
     let core = unsafe { &mut *core };
@@ -246,8 +249,8 @@ pub(crate) extern "sysv64" fn fetch<const GAP: bool>(
     }
 }
 
-/// After this number of stays in a row, execution returns to the loop of `run`, which tests for a
-/// delay loop.
+/// After this many stays in a row, execution returns to the loop of `run`, which tests for a delay
+/// loop.
 const STAYS: u32 = 16;
 
 /// Sends a store that no cache takes; returns zero if the run must end for it.
@@ -281,7 +284,8 @@ pub(crate) extern "sysv64" fn post_x87(core: *mut Core, how: u32) -> u32 {
     }
 }
 
-/// Ends a stay and begins another at `cycles`; returns zero if no block may begin there.
+/// Ends this stay in translated code and begins another at core cycle `cycles`; returns zero if no
+/// block may begin there.
 pub(crate) extern "sysv64" fn stay(core: *mut Core, cycles: u64) -> u32 {
     // SAFETY: as in `step`.
     let core = unsafe { &mut *core };

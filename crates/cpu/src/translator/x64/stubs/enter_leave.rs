@@ -24,11 +24,11 @@ pub(crate) type Assembler = VecAssembler<X64Relocation>;
 /// Why translated code was left; it returns the reason in EAX.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Departure {
-    /// An instruction waits or faults.
+    /// An instruction waits for a transaction, or faults.
     Stopped,
     /// The interpreter must continue at EIP.
     Interpret,
-    /// A direct branch left the region; its target may have been translated.
+    /// A direct branch left the region; there may be translated code at its target.
     Link,
     /// The interpreter has executed an instruction. Now the x87 is in another state than the
     /// following code was translated for, or a check for interrupts is due.
@@ -53,8 +53,8 @@ pub(in crate::translator) struct Stubs {
     pub step: u64,
     /// Like [`Stubs::step`], for an instruction that uses or sets the arithmetic flags.
     pub step_flags: u64,
-    /// Calls an instruction's handler. RDX: the instruction, which uses only general registers
-    /// (`handler_calls.rs`).
+    /// Calls an instruction's handler of the interpreter. RDX: the instruction, which uses only
+    /// general registers (`handler_calls.rs`).
     pub handle: u64,
     /// Like [`Stubs::handle`], for an instruction that uses or sets the arithmetic flags.
     pub handle_flags: u64,
@@ -376,18 +376,21 @@ impl Stubs {
         })
     }
 
-    /// The stub that loads the host's x87 registers from the core; `top`: the top of the stack.
+    /// The stub that loads the host's x87 registers from the core; `top`: the number of the
+    /// physical register at the top of the stack.
     pub fn load_x87(&self, top: u8) -> u64 {
         self.x87.load[usize::from(top)]
     }
 
-    /// The stub that moves the x87 registers from the host's x87 into the core; keeps ECX.
+    /// The stub that moves the x87 registers from the host's x87 into the core; keeps ECX. `top` as
+    /// in [`Stubs::load_x87`].
     pub fn store_x87(&self, top: u8) -> u64 {
         self.x87.store[usize::from(top)]
     }
 
-    /// Runs translated code from `entry` until it returns. `loaded`: the code expects the x87
-    /// registers in the host's x87, with this top of the stack.
+    /// Runs translated code from host address `entry` until it returns, and returns why. `loaded`:
+    /// `Some` if the code expects the x87 registers in the host's x87, with this top of the stack;
+    /// `None` if it expects them in the core.
     #[inline]
     pub fn enter(&self, core: &mut Core, entry: u64, loaded: Option<u8>) -> Departure {
         let load = loaded.map_or(0, |top| self.load_x87(top));
@@ -402,7 +405,8 @@ impl Stubs {
     }
 }
 
-/// Joins an exit to other code: the exit with its table entry at `exit` jumps to `entry`.
+/// Joins an exit of one region to the code of another: from now on, the exit with its table entry
+/// at `exit` jumps to host address `entry`.
 pub(in crate::translator) fn join(exit: u64, entry: u64) {
     // SAFETY: `exit` is the address of an entry of a region's exit table, which lives as long as
     // the region; no translated code runs now.

@@ -32,7 +32,7 @@ pub(crate) struct Skewed {
     recorded: Option<Recorded>,
 }
 
-/// The labels at which an access to such an operand continues.
+/// The labels at which an access to an x87 operand that may be misaligned continues.
 #[derive(Clone, Copy)]
 struct Ways {
     /// For an aligned operand.
@@ -109,7 +109,8 @@ impl Emitter<'_> {
         dynasm!(self.asm ; .arch x64 ; =>interpreter);
     }
 
-    /// Emits a jump out unless the operand lies in one line, and its last two bytes in one word.
+    /// Emits a jump to `split` unless the operand lies in one line, and to `interpreter` if an
+    /// operand of ten bytes has an odd address.
     fn leave_unless_inside(
         &mut self,
         skewed: &Skewed,

@@ -43,16 +43,17 @@ const TOP_SHIFT: u32 = 11;
 const CONTROL_WRITABLE: i32 = 0x1F3F;
 const CONTROL_FIXED: i32 = 0x0040;
 
-/// The last x87 instruction, if its pointers are still to be written.
+/// The last x87 instruction, whose pointers (address, opcode, operand) are still to be written into
+/// the core.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Recorded {
     eip: u32,
     opcode: u32,
-    /// The segment register of the last memory operand.
+    /// The segment register of the last memory operand; `None` if the instruction has none.
     segment: Option<u8>,
 }
 
-/// The data needed to move the loaded x87 back to the core.
+/// What is needed to move the x87's registers from the host's x87 back to the core.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Unloading {
     top: u8,
@@ -240,8 +241,9 @@ impl Emitter<'_> {
         self.put_control();
     }
 
-    /// Emits FLDCW for another precision, in EDX with the masks: execution continues in a block of
-    /// its own. Falls through to the interpreter if exceptions are unmasked.
+    /// Emits FLDCW for another precision than the block was translated for, in EDX with the
+    /// exception masks: execution continues in a block for that precision. Falls through to the
+    /// interpreter if exceptions are unmasked.
     pub fn load_other_control(&mut self, access: &ColdAccess, precisions: &[u32; 3]) {
         let other = access.other_control;
         dynasm!(self.asm ; .arch x64 ; =>other);

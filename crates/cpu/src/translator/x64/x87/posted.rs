@@ -24,7 +24,7 @@ use crate::translator_frame::host_frame::BEYOND;
 
 const NO_CACHE: i32 = (BEYOND >> 32) as i32;
 
-/// A store of the x87's top of the stack.
+/// An x87 store of the top of the stack that may be posted to the bus.
 pub(crate) struct Posted {
     size: usize,
     posts: Posts,
@@ -108,8 +108,9 @@ impl Emitter<'_> {
         );
     }
 
-    /// Emits the second attempt in a block of its own. `busy`: L2 has the line, and the core waits
-    /// for L2; `waited`: the core has waited for the bus unit.
+    /// Emits the second attempt of a store, in a block of its own. `busy`: the label for a store
+    /// whose line L2 has, after the core has waited for L2; `waited`: the label after the core has
+    /// waited for the bus unit.
     fn retry_post(
         &mut self,
         access: &ColdAccess,
