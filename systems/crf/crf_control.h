@@ -41,7 +41,8 @@ struct crf_object {
     };
 };
 
-/* A thread. Its number modulo crf_all_ranks is the rank of its core. */
+/* A thread of the program. Its number modulo crf_all_ranks is the rank of the
+ * core that runs it. */
 enum crf_thread_state { CRF_FREE, CRF_MADE, CRF_NEW, CRF_RUNS, CRF_ENDED };
 struct crf_thread {
     volatile uint32_t state; /* enum crf_thread_state */
@@ -59,8 +60,8 @@ struct crf_key {
     volatile uint32_t used, times, destructor;
 };
 
-/* A thread's stack. A stack always stays with its core; the stacks of the
- * cores' first threads lie before the heap. */
+/* The memory of a thread's stack. It always stays with its core, for the next
+ * thread there; the stacks of the cores' first threads lie before the heap. */
 struct crf_stack {
     volatile uint32_t bottom, bytes, rank, taken;
 };
@@ -155,8 +156,8 @@ struct crf_control {
     struct crf_object object[CRF_BUCKETS][CRF_BUCKET];
     struct crf_omp openmp;
     union { /* the model's own data */
-        /* A notice: the page, and the rank << 16. Written uncached, read line
-         * by line. */
+        /* Notices: each is the number of a committed page, and the committing
+         * rank << 16. Written uncached, read line by line. */
         volatile uint32_t notice[CRF_NOTICES]
             __attribute__((aligned(CRF_PAGE)));
         struct { /* systems/svm/owner/owner.h */

@@ -55,7 +55,7 @@ uint32_t crf_pages_left(void);
 void *crf_kernel_mmap(void *at, size_t bytes, int protection, int flags, int fd,
                       uint32_t physical);
 
-/* The arguments of a system call, as the C library passes them. */
+/* A system call: its number and arguments, as the C library passes them. */
 struct crf_call {
     uint32_t sixth, fifth, fourth, third, second, first, number;
 };
@@ -91,9 +91,9 @@ enum crf_kind {
     CRF_THREAD,
     CRF_TEAM,
 };
-/* Returns the object at an address, guarded: only this core uses the object
- * until crf_object_done. With `fresh`, the object is set to its initial state.
- */
+/* Returns the object at an address, guarded: only this core may use the object
+ * until crf_object_done. `fresh`: true to set the object to its initial
+ * state. */
 struct crf_object *crf_object(const void *at, enum crf_kind kind, int fresh);
 void crf_object_done(struct crf_object *object);
 void crf_object_end(struct crf_object *object);
@@ -101,8 +101,8 @@ void crf_object_end(struct crf_object *object);
  * object. */
 void crf_enqueue(struct crf_object *object, struct crf_queue *queue);
 int crf_dequeue(struct crf_queue *queue); /* a thread's number; -1: none */
-/* Takes a thread out of a queue; false if another thread has just taken it
- * out. */
+/* Takes a thread out of a queue; false if another core's thread has just taken
+ * it out. */
 int crf_leave(struct crf_queue *queue, uint32_t thread);
 /* Takes all threads out of a queue; the caller wakes them after it has
  * released the object. */
@@ -114,8 +114,8 @@ void crf_look_again(void); /* repeats its check a little later */
 void crf_pause(void);      /* the same; other threads may run */
 int crf_mail(int rank);    /* false if its mailbox is full */
 void crf_wake_all(void);
-/* Sleeps until a mail comes, or for `milliseconds` (-1: without limit). False
- * if a signal came. */
+/* Sleeps until a mail comes, for at most `milliseconds` (-1: without limit).
+ * Returns false if a signal ended the sleep. */
 int crf_read_mail(int milliseconds);
 void crf_wait_start(void);
 void crf_mails_interrupt(void); /* each mail then raises SIGIO here */
@@ -134,9 +134,9 @@ _Noreturn void crf_fail(const char *hint, const char *format, ...)
 void crf_say_full(size_t bytes); /* prints once that memory is full */
 void crf_say_fault(const char *address, uint32_t eip, int write);
 
-/* models/: the functions of the memory model that the threads use. An object
- * is released by one thread and acquired by another; crf_acquire alone
- * establishes no order (order.h). */
+/* models/: the functions of the memory model that the threads use. An object is
+ * released by one thread and acquired by another, which then sees the first
+ * one's writes; crf_acquire alone establishes no order (order.h). */
 void crf_release_to(const volatile void *object);
 void crf_acquire_from(const volatile void *object);
 void crf_open_stack(const struct crf_stack *stack);
@@ -167,8 +167,10 @@ extern struct crf_turn *crf_turns, *crf_running;
 _Noreturn void crf_work(void);
 void crf_sleep(void);                     /* until the thread is woken */
 int crf_sleep_until(uint64_t time_stamp); /* false: not woken */
-/* Waits in the object's queue. False if the thread has left the queue because
- * the time has passed or the thread was cancelled. */
+/* Waits in the object's queue, until time stamp `until` at most (0: without
+ * limit). Returns true if another thread has taken this one out of the queue;
+ * false if it has left the queue itself, because the time has passed or the
+ * thread was cancelled. */
 int crf_sleep_at(const void *at, enum crf_kind kind, uint64_t until,
                  int cancellable);
 void crf_rest(uint32_t cycles);

@@ -14,11 +14,12 @@
 #include "crf_control.h"
 #include "rck_order.h"
 
-/* The number of a task that may run beside the thread that created it. */
+/* The number under which a task that may run beside its creator is
+ * announced. */
 #define CRF_ORDER_TASK(task) (CRF_THREADS + (task))
 
-/* Announces a release. `which` distinguishes several objects at one address.
- */
+/* Announces that this thread releases an object. `which` distinguishes several
+ * objects at one address. */
 static inline void crf_order_release_one(const volatile void *object,
                                          uint32_t which)
 {
@@ -41,8 +42,8 @@ static inline void crf_order_acquire(const volatile void *object)
     crf_order_acquire_one(object, 0);
 }
 
-/* Announces a release of a new object: earlier releases at its address no
- * longer count. */
+/* Announces the release of a new object: releases of earlier objects at its
+ * address no longer count. */
 static inline void crf_order_release_new(const volatile void *object)
 {
     rck_order(RCK_ORDER_RELEASE_NEW, (uint32_t)object, 0);
@@ -58,8 +59,8 @@ static inline void crf_order_begins(uint32_t number)
     rck_order(RCK_ORDER_BEGINS, number, 0);
 }
 
-/* Announces memory that has not been used since it was allocated. `caller` is
- * null for stacks. */
+/* Announces that memory has been allocated anew, so that accesses before count
+ * no more. `caller`: the program's call site; null for a thread's stack. */
 static inline void crf_order_fresh(const void *at, uint32_t bytes,
                                    const void *caller)
 {
@@ -67,7 +68,8 @@ static inline void crf_order_fresh(const void *at, uint32_t bytes,
               (uint32_t)caller);
 }
 
-/* Announces an argument of a parallel region, so that findings can name it. */
+/* Announces that argument `number` of a parallel region's function points to
+ * address `at`, so that findings can name it. */
 static inline void crf_order_shares(uint32_t at, uint32_t number,
                                     const void *function)
 {

@@ -1,5 +1,6 @@
 /*
- * lpel_peers.h: a connection to each core with which this one shares a stream.
+ * lpel_peers.h: connections over TCP/IP to the cores with which this one shares
+ * a stream.
  */
 #ifndef LPEL_PEERS_H
 #define LPEL_PEERS_H
@@ -9,7 +10,7 @@ struct lpel_peers {
      * a connection to that rank afterwards. The other rank must ask for it
      * too. */
     void (*meet)(const char *with, int *fds);
-    /* Closes the connections. Returns when all sent data has been received. */
+    /* Closes the connections; returns when all sent data has been received. */
     void (*part)(void);
 };
 

@@ -91,7 +91,7 @@ struct lpel_mailbox {
     volatile struct lpel_mail mail[LPEL_MAILS];
 };
 
-/* The data at the start of the first segment. */
+/* The data at the start of the first segment of shared memory. */
 struct lpel_shared {
     volatile uint32_t failed;
     volatile uint32_t turn;

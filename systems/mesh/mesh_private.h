@@ -16,7 +16,7 @@ namespace detail
 {
 extern const int *core_of; // by rank
 
-/* start.cpp: maps memory of the chip, at any address if `at` is 0. */
+/* start.cpp: maps memory of the chip at address `at`; 0: at any address. */
 void *map_memory(scc_memory memory, uintptr_t at, uint32_t physical,
                  size_t bytes);
 

@@ -30,7 +30,7 @@
 #include "include/omp.h"
 #include "../threads/threads.h"
 
-/* Clang's description of a construct's place in the source. */
+/* The place of a construct in the program's source, as Clang passes it. */
 struct crf_place {
     int32_t unused, flags, more[2];
     const char *text;
@@ -58,14 +58,15 @@ extern _Thread_local int crf_omp_thread; /* number in the outermost team */
 
 /* team.c */
 void crf_omp_arguments(uint32_t *to, int32_t count, va_list from);
-/* Calls function(&thread, &bound, arguments...). */
+/* Calls function(&thread, &bound, arguments...) with `count` arguments. */
 void crf_omp_call(void *function, uint32_t count, const uint32_t *arguments);
 
-/* barrier.c: one object guards the team's state. */
+/* barrier.c: crf_omp_team returns, guarded, the object that holds the team's
+ * state. */
 struct crf_object *crf_omp_team(void);
 void crf_omp_barrier(void);
-/* Call after tasks were queued, or after one has ended: wakes threads and
- * releases the team. */
+/* Wakes threads for tasks. Call crf_omp_queued after `count` tasks were queued,
+ * crf_omp_ended after one has ended; both release the team's object. */
 void crf_omp_queued(struct crf_object *team, uint32_t count);
 void crf_omp_ended(struct crf_object *team);
 
@@ -76,8 +77,8 @@ extern _Thread_local int
 extern omp_sched_t crf_omp_schedule;
 extern int crf_omp_chunk;
 
-/* A task in Clang's layout. Its shared variables follow it, and the data
- * needed to copy it lies before it. */
+/* A task as Clang lays it out. Its shared variables follow it; what is needed
+ * to copy it lies before it (crf_omp_header). */
 struct crf_omp_body {
     char *shareds;
     int32_t (*routine)(int32_t thread, struct crf_omp_body *body);
@@ -117,8 +118,8 @@ void __kmpc_end_taskgroup(struct crf_place *place, int32_t thread);
 typedef int crf_omp_fits(uint32_t task);
 crf_omp_fits crf_omp_any, crf_omp_child, crf_omp_in_group;
 void crf_omp_task_start(void); /* the implicit task of a region */
-/* Takes a task out of the queue; 0 if there is none. Call with the team's
- * guard held. */
+/* Takes a task for which `fits` returns true out of the queue; 0 if there is
+ * none. Call with the team's guard held. */
 uint32_t crf_omp_take(crf_omp_fits *fits);
 uint32_t crf_omp_new_record(void);
 void crf_omp_free_record(uint32_t task);
@@ -137,8 +138,8 @@ uint32_t crf_omp_waits_for(uint32_t new);
 uint32_t crf_omp_queue_waiting(uint32_t ended);
 void crf_omp_wait_depends(uint32_t count, const struct crf_omp_depend *depends);
 
-/* Announce the order of a task after those on which it depends (or, with
- * `ended`, before those that depend on it). */
+/* Announce the order of the running task for the checker: after the tasks on
+ * which it depends or, with `ended` true, before those that depend on it. */
 void crf_omp_order_depends(uint32_t count, const volatile uint32_t *words,
                            int ended);
 void crf_omp_order_each(uint32_t count, const struct crf_omp_depend *depends,

@@ -20,7 +20,7 @@ struct Words {
     bool show_start = false;      /* prints h_add of the start, no search */
 };
 
-/* Throws an error if the words are wrong. */
+/* Reads the words of the command line; throws an error if they are wrong. */
 Words read_words(int argc, char **argv);
 } // namespace planner
 

@@ -27,26 +27,28 @@
 #define CONTROL_HOME 2
 #define CONTROL_START 6
 
-/* Jobs with a number below this one belong to the launch. */
+/* Jobs with a lower number were started by the launcher; others by a running
+ * program. */
 #define FIRST_STARTED 64
-/* The offset of a line that no core reads. */
+/* The offset of a line of an MPB that no core reads. */
 #define UNUSED_OFFSET (CONTROL_OFFSET - LINE)
-/* The start word: 1 plus the program's index in the low bits, the job's number
- * in the bits above. */
+/* The start word that a starting core reads: 1 plus the program's index in the
+ * low bits, the job's number in the bits above. */
 #define PROGRAM_BITS 8
 #define PROGRAM_MASK ((1u << PROGRAM_BITS) - 1)
 
 typedef volatile uint32_t mpb_word;
 
-/* A position in the stream that is being sent. */
+/* A position in the parts of the message that is being sent. */
 struct cursor {
     const struct iovec *part;
     int count;
     size_t offset; /* in the first part */
 };
 
-/* The state of a peer: numbers of messages, and the rest of the current one.
- * All begin at zero, as the message buffers do: a core runs one process. */
+/* The state of the connection to a peer: numbers of messages in both
+ * directions, and what remains of the current one. All begin at zero, as the
+ * message buffers do: a core runs one process. */
 struct peer {
     volatile char *mine;   /* its section in this core's MPB */
     volatile char *theirs; /* this core's section in its MPB */
@@ -61,19 +63,22 @@ struct peer {
 
 struct channel {
     const char *name;
-    /* Finds the sections shared with this core; 0 if there are none. */
+    /* Finds the two sections of this core and core `core`; returns 0 if there
+     * are none. */
     int (*connect)(int core);
     unsigned (*look)(struct peer *peer);
     size_t (*send)(struct peer *peer, struct cursor *from, size_t total);
     void (*receive)(struct peer *peer, char *to, size_t bytes);
-    /* Select the peers that may have news (NULL: all connected peers). */
+    /* By which a round of polling finds the peers that may have news, as
+     * rckmpi_round, rckmpi_next and rckmpi_wake describe. NULL: every round
+     * checks all connected peers. */
     void (*round)(void);
     int (*next)(int core);
     void (*wake)(int core);
 };
 
 extern const struct channel rckmpi_original, rckmpi_improved, rckmpi_bells;
-/* The form of the channel `bells` for a universe of `cores` cores. */
+/* The channel `bells`, with as many bells as `cores` cores need. */
 const struct channel *rckmpi_bells_among(int cores);
 
 /* The improved channel without its last push, which bells do themselves. With
@@ -85,8 +90,8 @@ int rckmpi_improved_connect(int core);
 unsigned rckmpi_improved_look(struct peer *peer);
 size_t rckmpi_improved_send(struct peer *peer, struct cursor *from,
                             size_t total);
-/* Takes bytes of the message. If these were the last, the caller must push the
- * acknowledgement. */
+/* Takes the next bytes of the peer's message. If they were the last, the caller
+ * must push the acknowledgement out of the write-combine buffer. */
 void rckmpi_improved_take(struct peer *peer, char *to, size_t bytes);
 
 extern int rckmpi_my_rank, rckmpi_ranks, rckmpi_my_core;
@@ -95,19 +100,20 @@ extern size_t rckmpi_section;
  * core. */
 extern struct peer rckmpi_peers[RCKMPI_MOST_RANKS];
 extern volatile char *rckmpi_mpb[RCKMPI_MOST_RANKS];
-/* The first connected core from each core on; the entry [MOST_RANKS] ends the
- * search. */
+/* For each core number, the first connected core from it on; the entry
+ * [RCKMPI_MOST_RANKS] ends the search. */
 extern uint8_t rckmpi_following[RCKMPI_MOST_RANKS + 1];
 extern int rckmpi_connected; /* number of connected cores */
 
-/* Maps the MPB of a core; returns 0 if the kernel refuses. */
+/* Maps the MPB of a core into this process; returns 0 if the kernel refuses. */
 int rckmpi_map(int core);
-/* End this process if another rank has ended the job. The first function
- * checks only from time to time, the second at each call. */
+/* End this process if another rank has ended the job. rckmpi_end_if_aborted
+ * checks only from time to time, rckmpi_end_if_told at each call. */
 void rckmpi_end_if_aborted(void);
 void rckmpi_end_if_told(void);
-/* Handle the end of this core's process with its exit code. rckmpi_end_badly
- * ends it at once. */
+/* The end of this core's process: rckmpi_exits records the exit code with which
+ * it is ending, rckmpi_again_open lets the core wait for a next process
+ * afterwards; rckmpi_end_badly ends the process at once. */
 void rckmpi_again_open(void);
 void rckmpi_exits(int code);
 void rckmpi_end_badly(int code) __attribute__((noreturn));
@@ -118,11 +124,11 @@ void rckmpi_wait_open(void);
 void rckmpi_wait_map(int core);
 void rckmpi_rouse(int core);
 void rckmpi_stir(void);
-/* Reads numbers and ranges such as "0,10-12"; returns how many numbers there
- * are. */
+/* Reads numbers and ranges such as "0,10-12" into `numbers`; returns how many
+ * there are. */
 int rckmpi_spans(const char *text, int *numbers, int most);
-/* The number of this job. If another job has started it: also its cores in the
- * order of ranks. */
+/* The number of this job. rckmpi_started returns true if a running program has
+ * started it; rckmpi_order_cores then returns its cores, by rank. */
 extern int rckmpi_my_job;
 int rckmpi_started(void);
 int rckmpi_order_cores(int job, int *cores);
@@ -133,8 +139,8 @@ void rckmpi_refuse(const char *what, const char *hint)
 /* Copies whole lines of a stream to an MPB, with zeros after the last byte;
  * returns the sum of their words. */
 uint32_t rckmpi_put_lines(volatile char *to, struct cursor *from, size_t lines);
-/* Copies up to `bytes` bytes of a stream to private memory; returns their
- * number. */
+/* Copies the next bytes of a stream, up to `bytes`, to private memory; returns
+ * how many were copied. */
 size_t rckmpi_gather(void *to, struct cursor *from, size_t bytes);
 uint32_t rckmpi_sum(const volatile char *from, size_t lines);
 

@@ -41,8 +41,8 @@ struct svm_segment {
  * pages. */
 struct svm_control {
     volatile uint32_t owner[SVM_PAGES]; /* rank of each page's owner */
-    /* For each page, the ranks that wait for it, a bit each. Only the page's
-     * owner reads and writes it. */
+    /* For each page, the ranks that wait for it, a bit for each. Only the
+     * page's owner reads and writes it. */
     volatile uint32_t waiting[SVM_PAGES][2];
     volatile uint32_t lock[SVM_LOCKS]; /* 0: free; else the holder's rank + 1 */
     volatile uint32_t call[8];         /* arguments of a collective call */

@@ -42,8 +42,8 @@
 #define MEMORY_END 0x29000000u
 #define MEMORY ((char *)0x54000000)
 #define MEMORY_SIZE (MEMORY_END - MEMORY_FIRST)
-/* LUT entries that no unit of the chip uses. They serve as windows into other
- * cores' memory. */
+/* How many LUT entries that no unit of the chip uses serve as windows into
+ * other cores' memory; the first of them; and the address at which it maps. */
 #define WINDOWS 32
 #define WINDOW_FIRST 0x29u
 #define WINDOW_BASE (MEMORY + MEMORY_SIZE)
@@ -96,8 +96,8 @@ struct wire {
     uint32_t most;      /* largest STREAM in bytes */
     void (*open)(void); /* before all cores have met; join: after */
     void (*join)(void);
-    /* Sends a message. Waits for room by letting other contexts run, so it
-     * must not be called in a handler. */
+    /* Sends a message to a rank. While there is no room, lets other threads of
+     * this core run, so it must not be called in a handler. */
     void (*send)(int rank, const struct message *message, const void *payload);
     bool (*poll)(void);   /* handles arrived messages; true if any */
     void (*listen)(void); /* waits until a message arrives */
@@ -120,8 +120,8 @@ void svp_tells(void); /* this core is printing why it fails */
 bool svp_told(void);  /* some core is */
 void svp_send(int rank, const struct message *message, const void *payload);
 void svp_handle(int rank, const struct message *message, const char *payload);
-/* Wakes the reader of a STREAM. The message stays in the ring until it has
- * been read. */
+/* Wakes the thread that reads this STREAM. The message stays in the ring until
+ * that thread has read it. */
 void svp_stream_tell(int rank, const struct message *message);
 
 /* chip/contexts.c */
@@ -152,8 +152,8 @@ void svp_contexts_start(void);
 
 /* chip/memory.c */
 void svp_memory_start(void);
-/* True if an array of this size is passed by its address, which is faster from
- * 128 bytes on. */
+/* True if an array of this size travels by its address and the receiver maps
+ * it, which is faster from 128 bytes on; false if its bytes are sent. */
 static inline bool svp_mapped(size_t bytes)
 {
     return svp_transport >= SVP_REMAP && bytes >= 128;
@@ -169,7 +169,8 @@ static inline uint32_t svp_physical(const void *at)
 
 /* chip/window.c */
 void svp_window_start(void);
-/* Maps memory of a core, within one segment, until svp_close. */
+/* Maps memory of another core, within one LUT segment of 16 MB, until
+ * svp_close. */
 char *svp_open(int rank, uint32_t physical);
 void svp_close(const char *window);
 uint32_t svp_windows_open(void);
@@ -210,8 +211,8 @@ struct link { /* channels from a thread to the next */
 struct link *svp_link_new(void);
 void svp_channel_came(struct family *family, bool global, int channel,
                       svp_value value);
-/* Call at the end of a thread: passes on the shared channels that the thread
- * has not written. */
+/* Call at the end of a thread: passes the values of shared channels that the
+ * thread has not written itself on to the next thread. */
 void svp_pass_rest(void);
 
 /* families/family.c: the record of a family on the core of its place */

@@ -35,16 +35,16 @@
 #define CRF_ALL_KEYS ((const void *)8)
 #define CRF_ALL_NAMES ((const void *)16) /* 12: openmp/openmp.h */
 
-/* turn.c: handles mails and signals; returns a thread that can run, or null if
- * all wait */
+/* turn.c: handles mails and signals that have come; returns a thread of this
+ * core that can run, null if all wait. */
 struct crf_turn *crf_look(void);
 
 /* await.c */
 struct crf_turn *crf_await_one(void);
 
 struct crf_thread *crf_self_record(void);
-/* turn.c: makes the running thread wait until a time stamp; 0: until it is
- * woken */
+/* turn.c: makes the running thread wait until a time stamp (0: without limit)
+ * or until it is woken. */
 void crf_wait(uint64_t until);
 void crf_tell_news(int rank);
 
@@ -92,8 +92,8 @@ void crf_back_off(void);
 
 /* True if the time is valid: its nanoseconds are less than a second. */
 int crf_is_time(const struct timespec *time);
-/* A time of a clock, or of CLOCK_REALTIME, converted to a time stamp of this
- * core; never 0. */
+/* A time of a clock (of CLOCK_REALTIME in crf_time_stamp), converted to a time
+ * stamp of this core; never 0. */
 uint64_t crf_time_stamp_of(clockid_t clock, const struct timespec *time);
 uint64_t crf_time_stamp(const struct timespec *time);
 int64_t crf_cycles_of_a_millisecond(void);

@@ -22,16 +22,16 @@ extern "C" {
 
 #define CRF_PAGE 4096
 
-/* Commits `count` items of `size` bytes, whose starts are `stride` bytes
- * apart. Only bytes that this core changed are written. All items must be in
- * data, heap or a thread's stack. */
+/* Commits `count` items of `size` bytes, whose starts are `stride` bytes apart:
+ * writes the bytes that this core changed to the shared pages. All items must
+ * be in data, heap or a thread's stack. */
 void crf_commit(const void *start, size_t count, size_t stride, size_t size);
-/* Fetches the other cores' committed changes of the items. Bytes that this
- * core changed and did not commit keep their values. */
+/* Brings those items up to date: fetches what other cores have committed. Bytes
+ * that this core changed and did not commit keep their values. */
 void crf_reconcile(const void *start, size_t count, size_t stride, size_t size);
 
-/* Commit and reconcile all of the shared memory, as the release and the
- * acquire of a lock do. */
+/* crf_release commits all changes of this core; crf_acquire brings all of this
+ * core's copies up to date: as the release and the acquire of a lock do. */
 void crf_release(void);
 void crf_acquire(void);
 

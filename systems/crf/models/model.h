@@ -24,24 +24,25 @@ struct crf_model {
      * a page is on one core at a time. */
     int copies;
     void (*start)(void);
-    /* Handles this core's access to a page that is closed, or closed for
-     * writing. */
+    /* Handles a page fault: this core has accessed a page that is not mapped
+     * for it, or (`write` true) not for writing. */
     void (*fault)(uint32_t page, int write, greg_t *registers);
     /* Makes this core's writes visible to cores that acquire afterwards. */
     void (*release)(void);
     void (*acquire)(void);
-    /* Announces pages whose changes were committed. Null: the model needs no
-     * announcement. */
+    /* Announces the `count` pages whose changes this core committed, so that
+     * other cores drop their copies. Null: the model needs no announcement. */
     void (*notify)(const uint16_t *pages, uint32_t count);
-    /* Opens a thread's stack on this core. */
+    /* Makes a thread's stack usable on this core. */
     void (*stack_open)(const struct crf_stack *stack);
     /* Prepares pages of the heap for their first use by a core. */
     void (*taken)(uint32_t first, uint32_t count, int rank);
-    /* Performs an atomic operation, with the address's guard held: see
-     * pages.h. */
+    /* Performs an atomic operation on `size` bytes: see crf_atomic_change in
+     * pages.h. Called with the guard of the address held. */
     int (*change)(void *at, uint32_t size,
                   int (*compute)(uint8_t *bytes, void *how), void *how);
-    /* crf_read_mail, or a function that also serves requests for pages. */
+    /* Sleeps until a mail comes: crf_read_mail, or a function that also serves
+     * other cores' requests for pages. */
     int (*await_mail)(int milliseconds);
     /* Called when the program has ended, as the core's last action. */
     void (*last_act)(void);

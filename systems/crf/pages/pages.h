@@ -43,7 +43,8 @@ void crf_close_all(void);              /* closes all pages on this core */
 /* Handles a page fault: the first read of a page fetches it, the first write
  * makes its twin. */
 void crf_copy_fault(uint32_t page, int write, greg_t *registers);
-/* Gives a page a twin: all zero (crf_new_twin), or a copy of the page. */
+/* Gives this core's copy of a page a twin, by which changed bytes are found
+ * later: all zero (crf_new_twin), or a copy of the page (crf_make_twin). */
 void crf_new_twin(uint32_t page);
 void crf_make_twin(uint32_t page);
 void crf_fetch(uint32_t page);
@@ -52,8 +53,8 @@ void crf_forget_clean(uint32_t page);
 void crf_undirty(uint32_t page);
 void crf_open_for_writing(uint32_t page);
 void crf_push(void); /* waits until its writes are off-die */
-/* Copies into this core's copy those bytes of the shared page that differ from
- * the twin. */
+/* Brings this core's copy of a page up to date: copies those bytes of the
+ * shared page that differ from the twin. */
 void crf_merge(uint32_t page, uint32_t from, uint32_t to);
 
 int crf_commit_first(uint32_t page); /* false: another core was faster */
@@ -61,8 +62,8 @@ int crf_commit_bytes(uint32_t page, uint32_t from, uint32_t to);
 void crf_notify(const uint16_t *pages, uint32_t count);
 void crf_commit_dirty(void); /* and announces them */
 /* Drops this core's copy of a page that others may have changed, after
- * committing the core's changes. The pages are closed together, by
- * crf_close_given_up. */
+ * committing the core's changes to it. crf_close_given_up then unmaps all such
+ * pages together. */
 void crf_give_up(uint32_t page);
 void crf_close_given_up(void);
 
@@ -75,16 +76,17 @@ void crf_stack_merge(uint32_t page);
 void crf_stacks_merge(void); /* all that others may have changed */
 
 #define CRF_ATOMIC_MOST 256u /* most bytes of an operand */
-/* Has `compute` change the bytes atomically. If it returns false, the bytes
- * stay unchanged. */
+/* Changes `size` bytes atomically: `compute` gets them and may change them; if
+ * it returns false, they stay unchanged. `order`: CRF_ACQUIRE, CRF_RELEASE, or
+ * both. */
 enum { CRF_ACQUIRE = 1, CRF_RELEASE = 2 };
 void crf_atomic_change(void *at, uint32_t size,
                        int (*compute)(uint8_t *bytes, void *how), void *how,
                        uint32_t order);
 int crf_copy_change(void *at, uint32_t size,
                     int (*compute)(uint8_t *bytes, void *how), void *how);
-/* Adds to the list the pages that must be announced to other cores; returns
- * the new count. */
+/* Adds to the list of `count` pages those that atomic operations have changed
+ * and that must be announced to other cores; returns the new count. */
 uint32_t crf_atomic_changed(uint16_t *changed, uint32_t count);
 /* Operations that programs call in place of atomic instructions;
  * python/rockcreek/toolchain/atomics.py has equal numbers. */

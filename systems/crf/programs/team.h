@@ -21,9 +21,9 @@ static long microseconds(void)
     return now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
-/* Runs `work` on all threads, the caller being the first; each gets a pointer
- * to its number. False if a thread could not begin; otherwise the first
- * thread's result. */
+/* Runs `work` on all threads, of which the caller is the first; each gets a
+ * pointer to its number. Returns 0 if a thread could not be started; otherwise
+ * 1, with the first thread's result in `result`. */
 static int run_team(void *(*work)(void *), long *result)
 {
     static int numbers[TEAM_MOST];

@@ -24,7 +24,7 @@ enum kind {
 
 enum answer { YES, OUTDATED, BUSY };
 
-/* A mail: one line of an MPB. */
+/* A mail: a message of one line from core to core. */
 struct mail {
     uint8_t kind;
     uint8_t from; /* the asking core; the head's core */
@@ -38,7 +38,8 @@ struct mail {
 };
 _Static_assert(sizeof(struct mail) == 32, "a mail is a line");
 
-/* What this core knows of an object. */
+/* What this core knows of a shared object, which exists in versions; the newest
+ * is the head. */
 struct object {
     struct jcell_node node; /* the head version, if here */
     int32_t version;        /* of the head, or newest known */
@@ -57,14 +58,17 @@ extern bool jcell_stopped;
 /* mail.c */
 bool jcell_mail_open(void);
 void jcell_mail(int ue, const struct mail *mail);
-/* Sends waiting mails, and handles the mails that have arrived. */
+/* Sends the mails that wait for room, and handles the mails that have
+ * arrived. */
 void jcell_serve(void);
 
 /* objects.c: handles a mail that has arrived */
 void jcell_handle(const struct mail *mail);
-/* Asks the core that holds the head, which may be this core. */
+/* Sends a question of this kind to the core that this core takes for the head's
+ * (it may be this core). */
 void jcell_ask(enum kind kind, int object, int version);
-/* Installs the writer's new head; the old head was on core `holder`. */
+/* Installs the version `version` that a writer has committed as the new head,
+ * on this core; the old head was on core `holder`. */
 void jcell_install(int object, const struct jcell_node *node, int version,
                    int holder);
 void jcell_unlock(int object, int holder);
@@ -74,7 +78,8 @@ void jcell_answered(const struct mail *mail);
 
 /* cache.c */
 bool jcell_cache_open(int objects, int size);
-/* The version of the object in this core's cache; null if there is none. */
+/* The version of the object in this core's cache, whose number goes to
+ * `version`; null if the cache has none. */
 const struct jcell_node *jcell_cached(int object, int32_t *version);
 void jcell_keep(int object, const struct jcell_node *node, int32_t version);
 void jcell_drop(int object);

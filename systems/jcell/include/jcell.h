@@ -21,13 +21,13 @@ struct jcell_counts {
     long hops[8]; /* fetches by hops; last: 7 or more */
 };
 
-/* Opens the store; collective, after RCCE_init. False if there is no room in
- * the MPB or in memory, or if there are too many objects. `depth`: the number
- * of proxies that are informed of a new version; `cache`: the number of
- * versions in a core's cache. */
+/* Opens the store of `objects` objects; collective, after RCCE_init. `cache`:
+ * how many versions a core keeps in its cache; `depth`: how many proxies are
+ * informed of a new version. Returns false if there is no room in the MPB or in
+ * memory, or if there are too many objects. */
 bool jcell_open(int objects, int cache, int depth, FILE *log);
-/* Collective: the stores in `body` are completed before the first transaction.
- * `body` must do the same on all cores. */
+/* Collective: runs `body`, whose stores are completed before the first
+ * transaction. It must do the same on all cores. */
 void jcell_prepare(void (*body)(void *), void *argument);
 /* Runs `body` until its transaction commits. `body` may run many times, so
  * jcell_load and jcell_store must be its only effects. */

@@ -16,10 +16,10 @@ struct jcell_node {
     short height; /* AVL: height; red-black: 1 if red */
 };
 
-/* Returns the object for reading, or for writing. */
+/* Returns the object for reading (jcell_load), or for writing (jcell_store). */
 const struct jcell_node *jcell_load(int object);
 struct jcell_node *jcell_store(int object);
-/* Creates an object for a new key, and returns it for writing. */
+/* Creates an object for a new key, and returns its number. */
 int jcell_create(int key);
 /* Called when the object has left the tree. */
 void jcell_discard(int object);
@@ -29,14 +29,14 @@ void jcell_rename(int object, int key);
 /* The object whose field `left` is the root of the tree. */
 int jcell_header(void);
 
-/* Insert or delete a key; true if the tree has changed. */
+/* Insert a key, or delete it; return true if the tree has changed. */
 bool jcell_avl_insert(int key);
 bool jcell_avl_delete(int key);
 bool jcell_red_black_insert(int key);
 bool jcell_red_black_delete(int key);
 
-/* For both kinds of trees: children by side, 0 left and 1 right. The setters
- * store only values that differ from the present ones. */
+/* For both kinds of trees: children by side, 0 left and 1 right; 0: no child.
+ * The setters store only values that differ from the present ones. */
 int jcell_child(int object, int side);
 void jcell_set_child(int object, int side, int child);
 void jcell_set_height(int object, int height);

@@ -9,8 +9,9 @@ struct counts {
     long hops[DEPTHS + 1][MOST_HOPS]; /* hops of bad hits, by depth */
     double hop_sum[DEPTHS + 1];
     int longest[DEPTHS + 1];
-    /* Hits, and good hits, by the number of transactions that the node has
-     * made since the version's last use. */
+    /* Cache hits, and those of them that had the newest version (good), by the
+     * number of transactions that the node has made since the version's last
+     * use. */
     long gap_hits[LONGEST_GAP], gap_good[LONGEST_GAP];
 };
 
@@ -20,11 +21,13 @@ void object_begin(int object); /* new: no node has a version of it */
 int object_newest(int object);
 int object_life(int object);
 void object_write(int object, int node);
-/* The number of messages from `node`, which has a version, to the head, if
- * each proxy knows the next `depth` versions' nodes. */
+/* How many messages a request takes from `node`, which has version `version`,
+ * to the node with the newest version, if each proxy knows the nodes of the
+ * next `depth` versions. */
 int object_hops(int object, int version, int node, int depth);
 
-/* caches.c: a least-recently-used cache for each node */
+/* caches.c: a cache for each node, which evicts the version used least
+ * recently. GOOD: the cache has the newest version; BAD: an older one. */
 enum hit { MISS, GOOD, BAD };
 void caches_open(int nodes, int objects, int size);
 enum hit cache_look(int node, int object, int *version, int *last_use);

@@ -1,8 +1,9 @@
 /*
- * kernel.h: the objects, and the functions of each file.
+ * kernel.h: the kernel's objects, and the functions of each file.
  *
- * Interrupts are off in the kernel, which runs to its end on one stack: a
- * thread that waits has left all that the kernel must know in its struct.
+ * Interrupts are off in the kernel, which has one stack and runs each entry to
+ * its end. When a thread waits, its struct holds all that the kernel needs to
+ * continue it.
  */
 #ifndef KERNEL_H
 #define KERNEL_H
@@ -11,7 +12,8 @@
 #include "kernel/types.h"
 #include "l4/utcb.h"
 
-/* A place in a tree of rights: who gave a page or a capability to whom. */
+/* A node in a tree of rights: the parent's holder passed a page or a capability
+ * on to each child. */
 struct node {
     struct node *parent, *child, *next, *previous;
     u32 depth;
@@ -64,7 +66,9 @@ enum state { DEAD, READY, RECEIVING, SENDING, CALLING };
 enum fault { NO_FAULT, FAULT_PAGE, FAULT_EXCEPT };
 
 struct thread {
-    /* Registers of ring 3, as vector.S leaves them. ESP0 points behind. */
+    /* The thread's registers in ring 3, in the order in which vector.S pushes
+     * them. While the thread runs, ESP0 of the task state segment points to the
+     * end of this part. */
     u32 edi, esi, ebp, unused, ebx, edx, ecx, eax;
     u32 vector, error;
     u32 eip, cs, eflags, esp, ss;
@@ -127,8 +131,8 @@ struct page_node {
 };
 
 #define KIND_REPLY 10
-/* A step of an invocation is done: the program invokes once more, so that
- * interrupts get in between. */
+/* The result of an invocation of which only a part is done: the program invokes
+ * once more, so that interrupts are taken in between. */
 #define AGAIN 1
 #define STEPS 64
 

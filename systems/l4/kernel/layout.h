@@ -1,9 +1,9 @@
 /*
- * layout.h: where things lie, for C and assembly.
+ * layout.h: addresses and offsets of the kernel, for C and assembly.
  *
- * Each address space has the kernel's 256 MB at its end: the first 4 MB of
- * the core's memory (this image and what the loader left), the pool, and a
- * window for devices. All else belongs to programs.
+ * The last 256 MB of each address space belong to the kernel: the first 4 MB of
+ * the core's memory (this image and what the boot loader left), the pool of
+ * kernel memory, and a window for devices. Programs use the rest.
  */
 #ifndef LAYOUT_H
 #define LAYOUT_H
@@ -17,7 +17,7 @@
 #define DEVICE_BASE 0xF3000000 /* one table: a page each */
 #define DIRECTORY_USER (KERNEL_BASE >> 22)
 
-/* Selectors, in the order of segment.c. */
+/* Segment selectors, in the order of the descriptors in segment.c. */
 #define KERNEL_CODE 0x08
 #define KERNEL_DATA 0x10
 #define USER_CODE 0x1B
@@ -37,8 +37,9 @@
 #define PTE_USER 4
 #define PTE_UNCACHED 0x18
 
-/* struct thread and struct slot (kernel.h), which invoke.S uses; a file
- * that includes both would not compile if they differed. */
+/* Byte offsets of fields of struct thread and struct slot (kernel.h), for
+ * invoke.S. A file that includes both headers does not compile if they
+ * differ. */
 #define THREAD_EDI 0
 #define THREAD_ESI 4
 #define THREAD_EBP 8

@@ -1,4 +1,4 @@
-/* x86.h: the processor's instructions that C has no words for. */
+/* x86.h: processor instructions for which C has no expression. */
 #ifndef KERNEL_X86_H
 #define KERNEL_X86_H
 

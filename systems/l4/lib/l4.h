@@ -1,5 +1,5 @@
 /*
- * l4.h: what servers and test programs have from lib/.
+ * l4.h: the functions of lib/ that servers and test programs use.
  */
 #ifndef LIB_L4_H
 #define LIB_L4_H
@@ -7,12 +7,13 @@
 #include "l4/boot.h"
 #include "l4/invoke.h"
 
-/* say.c: text to the log in L4_SLOT_LOG; %s %d %x; halt the core. */
+/* say.c: say prints text to the log in L4_SLOT_LOG (%s, %d and %x); halt ends
+ * the core with an exit code. */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void halt(uint32_t code) __attribute__((noreturn));
 int same_text(const char *a, const char *b);
 
-/* child.c: a task of this program's own image. */
+/* child.c: starts a task that runs this program's own image. */
 struct child {
     uint32_t task, thread, gate; /* slots */
 };
@@ -21,7 +22,7 @@ int32_t thread_start(uint32_t slot, uint32_t task, uint32_t utcb,
                      uint32_t context, uint32_t pager, void (*begin)(void),
                      void *stack);
 
-/* memory.c: pages from sigma0. */
+/* memory.c: gets pages from sigma0, at `address`. */
 int32_t take_pages(uint32_t address, uint32_t pages);
 int32_t take_pages_at(uint32_t physical, uint32_t address, uint32_t pages,
                       uint32_t bits);

@@ -1,6 +1,7 @@
 /*
- * posix.h: what the files of the personality share. `user` addresses are the
- * program's; all others are this server's.
+ * posix.h: the declarations that the files of the personality (the server that
+ * performs Linux system calls) share. `user` addresses are addresses in the
+ * program; all others are in this server.
  */
 #ifndef POSIX_H
 #define POSIX_H
@@ -14,7 +15,7 @@
 #define STACK_BYTES 0x00800000u
 #define MMAP_TOP 0xBF000000u
 
-/* Slots behind those that every task has. */
+/* Capability slots of the server, after those that every task has. */
 enum {
     SLOT_PROGRAM = L4_SLOT_FREE, /* its task */
     SLOT_RUNS,                   /* its thread */
@@ -24,7 +25,7 @@ enum {
     SLOT_ERROR,
 };
 
-/* Numbers of i386 Linux. */
+/* Error numbers of i386 Linux, negative. */
 enum {
     EBADF = -9,
     ENOMEM = -12,

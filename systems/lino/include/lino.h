@@ -17,8 +17,9 @@ struct lino_command {
     int (*run)(int argc, char **argv);
 };
 
-/* Reads the number in `word`, from `least` to `most`. If there is none, prints
- * an error message that names command and argument, and returns false. */
+/* Reads a number from `word`, which is argument `argument` of `command`, into
+ * `value`. If it is none from `least` to `most`, prints an error message and
+ * returns false. */
 bool lino_number(const char *command, const char *argument, const char *word,
                  long least, long most, long *value);
 /* Runs the whole program: prog [-q MICROSECONDS] [-f FILE | LAYOUT]. FILE: the
@@ -27,13 +28,15 @@ bool lino_number(const char *command, const char *argument, const char *word,
  * always available. */
 int lino_main(int argc, char **argv, const struct lino_command *commands);
 
-/* Reads from the neighbour, the file or standard input. Blocks until there is
- * at least one byte; returns 0 at the end of the input. */
+/* Reads up to `most` bytes from the neighbour, the file or standard input.
+ * Blocks until there is at least one byte; returns how many were read, 0 at the
+ * end of the input. */
 size_t lino_read(void *buffer, size_t most);
 /* Reads `bytes` bytes, or fewer if the input ends; returns their number. */
 size_t lino_read_all(void *buffer, size_t bytes);
 void lino_write(const void *buffer, size_t bytes);
-/* Gives time to the tile's relays. A command that computes must call it. */
+/* Lets the tile's relays (which pass bytes between the command and the
+ * neighbours) run. A command that computes for long must call it. */
 void lino_pause(void);
 
 #endif

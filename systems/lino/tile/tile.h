@@ -18,11 +18,13 @@ struct pipe {
 size_t pipe_put(struct pipe *pipe, const void *bytes, size_t count);
 size_t pipe_take(struct pipe *pipe, void *bytes, size_t most);
 
-/* relay.c: moves bytes between a pipe and the neighbour's relay. */
+/* relay.c: moves bytes between a pipe of the command and the relay of a
+ * neighbour. */
 void relay_open(int source, int target);
 extern struct pipe relay_in, relay_out;
-/* Runs a relay for the time slice of a process, or until it has to wait.
- * `hungry`: a command waits for input, and runs as soon as there is some. */
+/* Run a relay for the time slice of a process, or until it has to wait.
+ * `hungry`: true if a command waits for input; the relay then returns as soon
+ * as there is some. */
 void relay_receive(bool hungry);
 void relay_send(void);
 bool relay_receiving(void);
@@ -43,8 +45,8 @@ struct work {
     char *argv[MOST_WORDS + 1];
     char line[MOST_LINE];
 };
-/* Reads the commands of one tile from a layout. If the layout is wrong, prints
- * an error message and returns -1. */
+/* Reads the commands of tile `tile` from a layout into `work`. If the layout is
+ * wrong, prints an error message and returns -1. */
 int layout_read(FILE *from, int tile, int tiles, struct work *work);
 FILE *layout_of_text(char *text);
 

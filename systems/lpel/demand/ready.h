@@ -20,9 +20,9 @@ void lpel_forget(struct lpel_known *known);
 void lpel_each_known(void (*look)(const struct lpel_known *known));
 
 void lpel_put_ready(struct lpel_known *known);
-/* Takes the task in most demand that may run on this rank; null if there is
- * none. With `bound_only`, only a task bound to this rank; otherwise an
- * unbound task too. */
+/* Takes the task in most demand that may run on this rank out of the list; null
+ * if there is none. `bound_only`: true to take only tasks bound to this rank;
+ * false: unbound ones too. */
 struct lpel_known *lpel_take_ready(int rank, int bound_only);
 
 #endif

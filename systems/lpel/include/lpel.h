@@ -79,7 +79,8 @@ lpel_stream *lpel_stream_new(const char *name, int capacity);
 lpel_task *lpel_task_new(const char *name, void (*function)(void *),
                          const void *argument, size_t bytes, int home);
 /* Gives one end of a stream to a task that has not been started, or to
- * lpel_self. Each stream has one reader and one writer. */
+ * lpel_self(): the task will read it (lpel_input) or write it (lpel_output).
+ * Each stream has one reader and one writer. */
 void lpel_input(lpel_task *task, lpel_stream *stream);
 void lpel_output(lpel_task *task, lpel_stream *stream);
 /* Starts a task. Returns its number, for lpel_kill; the task may already have
@@ -100,11 +101,11 @@ void lpel_yield(void);
  * streams are closed. */
 /* Reads the next message; NULL if the writer has closed the stream. */
 void *lpel_read(lpel_stream *stream);
-/* Writes a message; waits while the stream is full. LPEL_CLOSED: the reader
- * has closed the stream, and the message was freed. */
+/* Writes a message; waits while the stream is full. Returns 0, or LPEL_CLOSED:
+ * the reader has closed the stream, and the message was freed. */
 int lpel_write(lpel_stream *stream, void *message);
-/* Writes a message without waiting. LPEL_FULL: the message was not written and
- * still belongs to the caller. */
+/* Writes a message without waiting. Returns 0, LPEL_CLOSED as lpel_write, or
+ * LPEL_FULL: the message was not written and still belongs to the caller. */
 int lpel_try_write(lpel_stream *stream, void *message);
 /* Waits until one of the streams has a message, and returns the stream's
  * index; streams with messages take turns. -1: all are closed and empty. Null
@@ -128,7 +129,7 @@ struct lpel_usage {
 /* Returns the sums of all cores; collective, between runs. */
 struct lpel_usage lpel_usage(void);
 
-/* The time in microseconds of a clock that is equal on all cores. */
+/* Microseconds of a clock that is equal on all cores. */
 uint64_t lpel_time_us(void);
 /* Prints on the conductor (LPEL_MESSAGES: on each core) a line for each task
  * name:

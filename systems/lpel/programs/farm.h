@@ -17,7 +17,7 @@
 
 #define FARM_STAGES 4
 
-/* The head of a message, a line of memory before its data. */
+/* The head of a message: one line of memory (32 bytes), before the data. */
 struct farm_head {
     uint32_t number, unused;
     uint64_t sent_us;
@@ -38,7 +38,8 @@ struct farm {
 
 int farm_main(int argc, char **argv, const struct farm *farm);
 
-/* Copies shared memory, which is uncached: by accesses of 8 bytes at most. */
+/* Copies to or from shared memory, which is uncached, by accesses of at most 8
+ * bytes. */
 void farm_copy(void *to, const void *from, size_t bytes);
 
 #endif

@@ -1,7 +1,8 @@
 /*
- * picture.h: pictures of 208 by 208 points, red, green and blue: 127 kB.
- * Those of a file (P6, that size), in turn, or a drawn scene: a sky, hills
- * and a sun whose place depends on the number, with the grain of a sensor.
+ * picture.h: pictures of 208 by 208 points in red, green and blue, 127 kB each.
+ * They are the pictures of a file (format P6, that size), in turn; without a
+ * file, a drawn scene: a sky, hills and a sun whose place depends on the
+ * number, with the noise of a sensor.
  */
 #ifndef PICTURE_H
 #define PICTURE_H

@@ -1,5 +1,6 @@
 /*
- * primes.h: what primes.c and primes_rcce.c share: the work.
+ * primes.h: the counting of primes, which primes.c and primes_rcce.c
+ * distribute.
  */
 #ifndef PRIMES_H
 #define PRIMES_H

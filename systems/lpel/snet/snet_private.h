@@ -28,10 +28,10 @@ extern const struct snet_net *snet_current;
 
 int snet_is_tag(int label);
 uint64_t snet_type(const snet_record *record);
-/* The names of a type's labels, in a static buffer. */
+/* The names of the labels in `type`, as text in a static buffer. */
 const char *snet_told(uint64_t type);
-/* Among the types that the record has: the most labels of one; -1 if the
- * record has none of the types */
+/* How well a record of type `type` matches a node: the number of labels of the
+ * largest type in `types` that it contains; -1 if it contains none of them. */
 int snet_match(uint64_t type, const uint64_t *types);
 /* Copies to `to` the fields and tags of `from` that `to` does not have. */
 void snet_inherit(snet_record *to, const snet_record *from);
@@ -40,8 +40,8 @@ void snet_inherit(snet_record *to, const snet_record *from);
  * the caller. */
 void snet_build(const struct snet_node *node, lpel_stream *in,
                 lpel_stream *out);
-/* Adds the types that a node accepts to a list that ends with 0; returns the
- * new number of types. */
+/* Adds the types that a node accepts to `types`, a list of `count` entries;
+ * returns the new number of entries. */
 #define SNET_TYPES 32
 int snet_takes(const struct snet_node *node, uint64_t *types, int count);
 
@@ -56,7 +56,8 @@ void snet_box_task(void *job);
 void snet_parallel_task(void *job);
 void snet_star_task(void *job);
 void snet_split_task(void *job);
-/* Merges `in`, further streams and announced streams into `out` */
+/* The task that merges several streams into `out`: `in`, `more`, and the
+ * streams that snet_announce has announced on one of them. */
 void snet_collect_task(void *job);
 void snet_announce(lpel_stream *to, lpel_stream *stream);
 

@@ -13,7 +13,8 @@
 
 #include "lpel_private.h"
 
-/* Guards a stream. Does nothing for a stream between tasks of one core. */
+/* Lock and unlock a stream for this core. They do nothing for a stream between
+ * tasks of one core. */
 void lpel_stream_guard(const struct lpel_stream *stream);
 void lpel_stream_unguard(const struct lpel_stream *stream);
 void lpel_wake_waiter(struct lpel_task *volatile *waits);

@@ -50,8 +50,8 @@ class Job
     Job &operator=(const Job &) = delete;
 };
 
-/* Collective: returns when all cores have called it; serves calls in the
- * meantime. */
+/* Collective: returns when all cores have called it; serves other cores' calls
+ * in the meantime. */
 void barrier();
 /* Collective: a barrier that also waits until no message is on its way, so
  * that all earlier applies have been performed. */

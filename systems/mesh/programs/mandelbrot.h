@@ -35,7 +35,8 @@ static inline void compute_row(const struct View *view, int row,
     }
 }
 
-/* A sum that does not depend on the order of rows. */
+/* Adds a row to a checksum of the picture, which does not depend on the order
+ * of rows. */
 static inline unsigned checksum(unsigned sum, int row,
                                 const unsigned char *pixels)
 {

@@ -12,7 +12,8 @@
 #define NPB_FACTOR 1220703125ull
 #define NPB_MASK ((1ull << 46) - 1)
 
-/* Returns the next number, in (0, 1), of the sequence whose state is `x`. */
+/* Returns the next number, between 0 and 1, of the sequence whose state is `x`,
+ * and advances the state. */
 static inline double npb_random(uint64_t *x)
 {
     *x = *x * NPB_FACTOR & NPB_MASK;
@@ -30,8 +31,8 @@ bool npb_is_close(double ours, double official, double epsilon);
  * `cores` cores; the sizes of the parts differ by at most one. */
 int npb_first(int count, int cores, int me);
 
-/* Reads the class from the program's first argument, default S. If it is none
- * of `classes`, prints an error message and returns 0. */
+/* Reads the class (a letter) from the program's first argument, default S. If
+ * it is none of `classes`, prints an error message and returns 0. */
 char npb_class(int argc, char **argv, const char *classes);
 
 /* Reads the number of iterations from the program's second argument, default
@@ -39,16 +40,18 @@ char npb_class(int argc, char **argv, const char *classes);
  */
 int npb_iterations(int argc, char **argv, int all);
 
-/* Prints an error once, on core 0. Returns the exit code. */
+/* Prints an error (`wrong`) once, on core 0. Returns the program's exit
+ * code. */
 int npb_refuse(const char *program, const char *wrong);
 
 /* Prints the result and the speed on core 0: `operations` operations in
- * `seconds` seconds. Returns the exit code. */
+ * `seconds` seconds; `verified`: true if the result is right. Returns the
+ * program's exit code. */
 int npb_report(const char *name, char class, double operations, double seconds,
                bool verified);
 
-/* Reports `count` of the `all` iterations: fewer than all have no official
- * result, so `residual` is printed instead. */
+/* Like npb_report for `count` of the `all` iterations: with fewer than all
+ * there is no official result, so `residual` is printed instead. */
 int npb_report_iterations(const char *name, char class, int count, int all,
                           double operations, double seconds, bool verified,
                           double residual);

@@ -26,8 +26,8 @@ struct npb_fluid_program {
     const char *name;
     const struct npb_fluid_class *classes;
     double *step; /* time step; set before `allocate` */
-    /* Returns the reason why this number of cores cannot split the grid, or 0.
-     */
+    /* Splits the grid for core `me` of `cores`. Returns null, or the reason why
+     * so many cores cannot split it. */
     const char *(*split)(int points, int cores, int me);
     bool (*allocate)(void);
     void (*set_forcing)(void);
@@ -44,7 +44,7 @@ struct npb_fluid_program {
 int npb_fluid_run(const struct npb_fluid_program *program, int argc,
                   char **argv);
 
-/* Axes; also the indices of their momenta in a point. */
+/* Axes; also the indices of their momenta in a point's unknowns. */
 enum { NPB_X = 1, NPB_Y = 2, NPB_Z = 3 };
 
 /* Constants of the gas: c1 to c5, and products of them. */

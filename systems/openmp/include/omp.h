@@ -12,7 +12,8 @@
 extern "C" {
 #endif
 
-/* A lock. Its state is off-die, in a table indexed by the lock's address. */
+/* A lock. Its state is in a table in off-die memory, indexed by the lock's
+ * address. */
 typedef struct {
     uint32_t unused;
 } omp_lock_t;
@@ -45,7 +46,7 @@ typedef uintptr_t omp_uintptr_t;
 
 typedef enum { omp_pause_soft = 1, omp_pause_hard = 2 } omp_pause_resource_t;
 
-/* Allocators. There is only one kind of memory, shared by all threads. */
+/* Allocators. They all give one kind of memory, which all threads share. */
 typedef enum omp_memspace_handle_t {
     omp_default_mem_space = 0,
     omp_large_cap_mem_space = 1,

@@ -14,28 +14,32 @@
 #define FREE_LINES (CORES * LINE) /* offset of a program's own lines */
 #define MHZ 533u                  /* core clock; periods are in cycles */
 
-/* Reads "rounds ..." from the command line, maps memory and clears the MPB. */
+/* Starts a program: reads the numbers of the kernel's command line into
+ * `words`, maps memory and clears this core's MPB. */
 extern uint32_t me, words[4];
 void begin(const uint32_t *info);
-/* The address of the byte at `offset` in a core's MPB. */
+/* The address at which this core sees the byte at `offset` of the MPB of core
+ * `core`. */
 uint32_t buffer_of(uint32_t core, uint32_t offset);
-/* put_line writes a whole line; get_line executes CL1INVMB and reads a line.
- */
+/* put_line writes a whole line of an MPB; get_line executes CL1INVMB and reads
+ * a line. */
 void put_line(uint32_t address, const uint32_t *line);
 void get_line(uint32_t address, uint32_t *line);
 
-/* The number of cycles by which core 0's time stamp is ahead of this core's:
- * computed from half of the shortest of `rounds` round trips. All cores must
- * call the function at once. Returns the shortest trip. */
+/* Computes `offset_cycles`: by how many core cycles core 0's time stamp is
+ * ahead of this core's, from half of the shortest of `rounds` round trips. All
+ * cores must call it at once. Returns the shortest trip in cycles. */
 extern uint32_t offset_cycles;
 uint32_t compare_clocks(uint32_t rounds);
-/* An instant some time from now that core 0 chooses, equal on all cores. */
+/* An instant in the near future that core 0 chooses, equal on all cores (cycles
+ * of core 0's time stamp). */
 uint32_t common_start(void);
 static inline uint32_t global_time(void)
 {
     return time_stamp() + offset_cycles;
 }
-/* Waits until an instant; returns 0 at once if the instant has passed. */
+/* Waits until core 0's time stamp reaches `instant`; returns 0 at once if it
+ * has passed already. */
 int wait_until(uint32_t instant);
 
 #endif

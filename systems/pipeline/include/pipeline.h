@@ -38,16 +38,18 @@ struct pipeline {
     /* The largest number of bytes of a chunk. */
     size_t room;
     int stages, slots;
-    /* The UE of each stage, and the number of this UE's stage. */
+    /* The UE that runs each stage; and the number of the stage that this UE
+     * runs. */
     int ues[RCCE_MAXNP];
     int stage;
-    /* The queue (shared), or the buffers of this core, one or two. */
+    /* The queue of chunks, if it is shared; otherwise the one or two buffers of
+     * this core. */
     unsigned char *chunks;
     /* The memory that RCCE allocated for the queue. */
     t_vcharp shared;
 };
 
-/* True if chunks are in the shared queue. */
+/* True if chunks stay in the shared queue and only tokens are sent. */
 int pipeline_is_shared(const struct pipeline *pipeline);
 
 /* The functions of the stages; `context` belongs to the caller. A chunk may
@@ -70,8 +72,8 @@ struct pipeline_times {
     /* The time from the start of the first chunk to the end of the last one.
      */
     double total;
-    /* The mean time of a chunk: its work including flushes, and the flushes
-     * alone. */
+    /* The mean time that a stage spends on a chunk: its work including flushes,
+     * and the flushes alone. */
     double work, flush;
     /* The time to send a chunk or token to a partner that waits for it. */
     double message;
@@ -79,7 +81,7 @@ struct pipeline_times {
     int chunks;
 };
 
-/* Fills `ues` with all UEs in this order. */
+/* Fills `ues` with all UEs, in the order of the stages that they shall run. */
 void pipeline_place(int *ues, enum pipeline_order order);
 
 /* Opens a pipeline; collective. `slots`, the number of queue slots, is at

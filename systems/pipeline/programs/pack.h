@@ -1,4 +1,4 @@
-/* pack.h: the work of pack's stages. */
+/* pack.h: what the stages of the program `pack` do with a chunk. */
 #ifndef PACK_H
 #define PACK_H
 
@@ -11,8 +11,8 @@ uint32_t pack_crc32(const unsigned char *bytes, size_t count);
  * no less than `count`: such a chunk stays as it is. */
 size_t pack_compress(const unsigned char *in, size_t count, unsigned char *out);
 
-/* ChaCha20 [rfc8439, section 2.4] of chunk `number`, in place or not; each
- * chunk has a nonce of its own. */
+/* Encrypts chunk number `number` by ChaCha20 [rfc8439, section 2.4], in place
+ * or into `out`; each chunk has a nonce of its own. */
 void pack_encrypt(const uint32_t key[8], uint32_t number,
                   const unsigned char *in, unsigned char *out, size_t count);
 

@@ -14,9 +14,11 @@ class Leader
     Leader(Courier &courier, Limits limits, const Tables &tables,
            Publish publish);
 
-    /* Handles a message to the leader; false if `message` is another one. */
+    /* Handles a message if it is one for the leader; false if it is another
+     * one. */
     bool take(const Message &message, int from, uint64_t now);
-    /* Handles that no rank has a node and no state is on its way. */
+    /* Call when no rank has a node to expand and no state is on its way: the
+     * search is over. */
     void exhausted();
     void look_at_clock(uint64_t now);
     bool is_done() const

@@ -24,8 +24,8 @@ class Member
     Outcome run();
 
   private:
-    /* A record of a state that was sent to another rank, from which a plan is
-     * traced back. */
+    /* Kept when a state is sent to another rank: its parent and action here, by
+     * which a plan is traced back through this rank. */
     struct Record {
         NodeId parent;
         Action action;

@@ -9,12 +9,12 @@
 
 namespace planner
 {
-/* For each pair of ranks there is a ring near the receiver's memory
- * controller. The receiver's message buffer contains the number of messages
- * written, the sender's message buffer the number of messages taken: each
- * polls only its own tile, and a sender never waits until the receiver looks.
- * A ring's size limits the messages on their way. A bell, one word for all
- * senders, is the one place at which a rank without work waits. */
+/* For each pair of ranks there is a ring in the memory behind the receiver's
+ * memory controller. The receiver's message buffer holds how many messages were
+ * written into the ring, the sender's message buffer how many were taken: each
+ * polls only its own tile. A sender goes on as long as the ring has room. A
+ * rank without work waits at one place: its bell, one word that all senders
+ * change. */
 class Rings : public Transport
 {
   public:

@@ -12,8 +12,8 @@
 
 namespace planner
 {
-/* Atoms by number. A predicate is one of the task's or, with a number above
- * these, "has one of these types". */
+/* Atoms, each with a number. A predicate is one of the task's or, with a number
+ * above these, "has one of these types". */
 class Atoms
 {
   public:
@@ -22,7 +22,7 @@ class Atoms
         std::vector<int> objects;
     };
 
-    /* Adds an atom unless it was added before. */
+    /* Adds an atom; does nothing if it was added before. */
     void add(int predicate, const std::vector<int> &objects);
     void add(const Literal &literal, const std::vector<int> &objects);
     /* The atom's number; -1 if it was never added. */
@@ -60,8 +60,8 @@ struct Reached {
 };
 
 Reached reach(const Task &task);
-/* The objects of a literal, if the schema's parameters are bound to `objects`.
- */
+/* The objects of a literal, when the schema's parameters stand for
+ * `objects`. */
 std::vector<int> bound(const Literal &literal, const std::vector<int> &objects);
 } // namespace planner
 

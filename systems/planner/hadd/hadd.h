@@ -33,14 +33,14 @@ class Hadd
     {
         return facts_[fact].cost;
     }
-    /* The cheapest action that adds the fact; NONE if the fact is already
-     * true. */
+    /* The cheapest action that adds the fact; NONE if the fact is true
+     * already. */
     Action best(Fact fact) const
     {
         return facts_[fact].best;
     }
-    /* The cost of the action's conditions; NEVER if they are never all true.
-     */
+    /* The sum of the costs of the action's conditions; NEVER if they cannot all
+     * become true. */
     uint32_t cost_before(Action action) const
     {
         return actions_[action].missing ? NEVER : actions_[action].cost;
@@ -55,8 +55,8 @@ class Hadd
     }
 
   private:
-    /* The number of buckets: a fact with a cost below this waits in a list for
-     * that cost, other facts in a heap. */
+    /* The number of buckets: while costs are computed, a fact with a cost below
+     * this waits in a list for its cost, other facts in a heap. */
     static constexpr uint32_t BUCKETS = 2048;
     static constexpr uint16_t END = 0xFFFF;
 

@@ -1,5 +1,5 @@
-/* Detects that no rank has a node and no state is on its way. The published
- * planner did not detect this. */
+/* Detects that the search has ended everywhere: no rank has a node to expand,
+ * and no state is on its way. The published planner did not detect this. */
 #ifndef PLANNER_IDLE_IDLE_H
 #define PLANNER_IDLE_IDLE_H
 
@@ -20,7 +20,7 @@ class Idle
     {
     }
 
-    /* Handles the token's arrival. */
+    /* Handles the token, which has arrived from the rank before. */
     void take(const Message &token);
     /* Call when this rank is idle: passes the token on if this rank has it.
      * Returns true, on rank 0 only, if all ranks are idle. */

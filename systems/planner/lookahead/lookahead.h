@@ -20,8 +20,8 @@ class Lookahead
     {
     }
 
-    /* Changes the state, whose costs are `costs`, and its key; returns the
-     * actions that were executed. */
+    /* Executes actions from `state`, whose costs are `costs`; changes the state
+     * and its key accordingly, and returns the actions that were executed. */
     const std::vector<Action> &run(const Hadd &costs, Word *state, Key &key);
 
   private:

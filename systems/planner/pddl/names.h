@@ -14,7 +14,8 @@ namespace planner
 {
 using Names = std::unordered_map<std::string, int>;
 
-/* The parameters of the schema that is being read. */
+/* The parameters of the action schema that is being read: numbers by name, and
+ * the types of each. */
 struct Scope {
     Names names;
     std::vector<TypeSet> types;
@@ -45,8 +46,8 @@ class Reading
     Literal atom(const Text &text, const Node &node, const Scope *scope,
                  bool negated);
     Argument argument(const Text &text, const Node &node, const Scope *scope);
-    /* Reads a term such as (road a b): returns the function, and its
-     * arguments. */
+    /* Reads a term such as (road a b): returns the function's number, and its
+     * arguments in `arguments`. */
     int function(const Text &text, const Node &node, const Scope *scope,
                  std::vector<Argument> &arguments);
     uint32_t number(const Text &text, const Node &node);

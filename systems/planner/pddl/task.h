@@ -20,7 +20,8 @@ struct Literal {
     bool negated;
 };
 
-/* The types of a parameter or an argument: it must have one of them. */
+/* The types of a parameter or an argument: it must have at least one of
+ * them. */
 using TypeSet = std::vector<int>;
 
 struct Predicate {
@@ -70,7 +71,8 @@ struct Task {
     bool fits(int object, const TypeSet &wanted) const;
 };
 
-/* Reads both files; messages refer to them by the `shown` names. */
+/* Reads both files into a task. `domain_shown`, `problem_shown`: the files'
+ * names in error messages. */
 Task read_task(const std::string &domain_shown, const std::string &domain,
                const std::string &problem_shown, const std::string &problem);
 } // namespace planner

@@ -39,7 +39,7 @@ struct Node {
 class Text
 {
   public:
-    /* `shown` is the file's name in messages. */
+    /* Reads `content`; `shown` is the file's name in error messages. */
     Text(const std::string &shown, const std::string &content);
 
     const Node &root() const
@@ -48,7 +48,8 @@ class Text
     }
     [[noreturn]] void fail(const Node &at, const std::string &message,
                            const std::string &hint) const;
-    /* The word of a node, which must be a word; otherwise an error. */
+    /* The word of a node; reports an error that says `of_what` if the node is a
+     * list. */
     const std::string &word(const Node &node, const char *of_what) const;
     const Node &list(const Node &node, const char *of_what) const;
 

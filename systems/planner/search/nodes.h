@@ -40,7 +40,7 @@ class Nodes
         NodeId node;
         bool is_new; /* the caller completes it */
     };
-    /* Finds or adds the node of a state. */
+    /* Finds the node of a state, or adds one. */
     Place add(Key key, const Word *state);
     NodeData &operator[](NodeId node)
     {

@@ -41,7 +41,8 @@ class Open
         uint64_t value;
         uint32_t order;
         NodeId node;
-        /* The order for a heap, whose top is the largest entry. */
+        /* The order of a heap, whose top is the largest entry: so a smaller
+         * estimate counts as larger. */
         bool operator<(const Entry &other) const
         {
             return value != other.value ? value > other.value

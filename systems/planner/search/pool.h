@@ -10,7 +10,8 @@
 
 namespace planner
 {
-/* The memory of all pools of a rank. When it is full, nothing is lost. */
+/* The memory of all pools of one rank: `most` bytes, of which `used` are in
+ * use. When it is full, MemoryFull is thrown, and what is stored stays. */
 struct Memory {
     uint64_t most = UINT64_MAX, used = 0;
 };
@@ -53,12 +54,14 @@ template <class Element> class Pool
                number % PIECE;
     }
 
-    /* The largest length of a run. */
+    /* The number of elements of a piece, which is also the largest length of a
+     * run. */
     static constexpr uint32_t PIECE = 1u << 14;
 
   private:
     Memory &memory_;
-    /* Not constructed: the code that adds an element fills it in. */
+    /* The pieces. Their elements are not constructed: the code that adds an
+     * element fills it in. */
     std::vector<std::unique_ptr<unsigned char[]>> pieces_;
     uint32_t used_ = 0;
 

@@ -42,29 +42,31 @@ struct Child {
 class Search
 {
   public:
-    /* Whether the time is over. */
+    /* Returns true when the time for the search is over. */
     using Over = std::function<bool()>;
 
     Search(const Tables &tables, const States &states, Options options,
            Memory &memory, Trace *trace, Over is_over);
 
-    /* Evaluates a state and the state that lookahead reaches from it; returns
-     * the node of a goal, or NO_NODE. When the time is over nothing is
-     * evaluated any more. */
+    /* Evaluates a child's state, and the state that lookahead reaches from it.
+     * Returns the node of a goal, or NO_NODE. Does nothing once the time is
+     * over. */
     NodeId compute(const Child &child);
     bool has_open() const
     {
         return !open_.empty();
     }
-    /* Takes the best node and calls `each` with each of its children; `each`
-     * returns false to stop. */
+    /* Takes the best open node and calls `each` with each of its children; if
+     * `each` returns false, the remaining children are left out. */
     template <class Each> void expand(Each each);
-    /* From now on, plans must be better than `bound`. */
+    /* From now on, nodes are dropped if a plan through them cannot be better
+     * than `bound`. */
     void improve(uint32_t bound)
     {
         bound_ = bound;
     }
-    /* The measure of a plan: its cost, or its length. */
+    /* The measure of a plan, smaller is better: its cost, or its length if all
+     * actions cost 1. */
     uint32_t quality(uint32_t length, uint32_t cost) const
     {
         return tables_.unit_cost ? length : cost;

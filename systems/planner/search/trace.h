@@ -24,7 +24,7 @@ class Trace
 
     void expanded(const NodeData &node, size_t open);
     void evaluated(const NodeData &node, Key parent, size_t open);
-    /* True if all records were written to the file. */
+    /* Closes the file; true if all records were written to it. */
     bool close();
 
   private:

@@ -37,12 +37,12 @@ class Courier
     {
         return Message(words_);
     }
-    /* Sends a message; waits for room. While it waits, it takes in messages
-     * that arrive. HALT ends the wait for a state's room: the state is
-     * dropped, because it is no longer needed. */
+    /* Sends a message to rank `to`, and waits for room if there is none. While
+     * it waits, it takes in messages that arrive. HALT ends the wait for a
+     * state's room: the state is dropped, because it is no longer needed. */
     void send(int to, const Message &message);
     /* Takes in the messages that have arrived: states into one queue, all
-     * others into a second one; after HALT, states are dropped. */
+     * others into a second one. After HALT, states are dropped. */
     void take_in();
     /* Waits until a message arrives, unless one has arrived already. */
     void rest();

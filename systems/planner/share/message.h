@@ -31,7 +31,8 @@ struct Head {
     uint32_t count; /* STEPS: number of words, and perhaps MORE */
 };
 
-/* A flag in `count`: another message of STEPS follows. */
+/* A flag in `count` of a STEPS message: another one with further steps
+ * follows. */
 constexpr uint32_t MORE = 1u << 31;
 
 /* The bytes of a message: head and words. */

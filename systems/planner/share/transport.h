@@ -21,10 +21,11 @@ class Transport
     /* Sends a message; false if there is no room for another message to that
      * rank now. */
     virtual bool send(int to, const void *message) = 0;
-    /* Takes a message; false if none has arrived. Messages of one rank arrive
-     * in their order. */
+    /* Takes the next message, and the rank that sent it; false if none has
+     * arrived. Messages of one rank arrive in the order in which they were
+     * sent. */
     virtual bool take(int &from, void *message) = 0;
-    /* Waits until a message may have arrived since the last take. */
+    /* Waits until a message may have arrived since the last call of take. */
     virtual void rest() = 0;
     /* All ranks call it when they will neither send nor take any more. */
     virtual void close() = 0;

@@ -30,8 +30,8 @@ class States
     State start() const;
     bool is_goal(const Word *state) const;
     bool is_applicable(const Word *state, Action action) const;
-    /* Changes `state` to the state after the action, and `key` to that state's
-     * key. */
+    /* Applies an action: changes `state` to the state after it, and `key` to
+     * that state's key. */
     void apply(Word *state, Key &key, Action action) const;
     Key key(const Word *state) const;
 
@@ -41,7 +41,8 @@ class States
     std::vector<Key> keys_; /* by fact */
 };
 
-/* Mixes the bits of a number well [steele-2014]. */
+/* Mixes the bits of a number, so that near numbers give distant results
+ * [steele-2014]. */
 Key mixed(Key number);
 } // namespace planner
 

@@ -20,13 +20,14 @@ extern "C" {
 #endif
 
 enum rck_goal {
-    /* Least energy, or least product of energy and time, of the core domains.
-     */
+    /* Least energy, or least product of energy and time (EDP), of the core
+     * domains. */
     RCK_LEAST_ENERGY,
     RCK_LEAST_EDP,
-    /* Least energy such that the work is finished within `value` seconds. */
+    /* Least energy, with the work finished within `value` seconds from the
+     * start. */
     RCK_DEADLINE,
-    /* At most `value` watts for the chip. */
+    /* At most `value` watts, for the whole chip. */
     RCK_POWER_CAP
 };
 
@@ -34,38 +35,42 @@ struct rck_governor {
     enum rck_goal goal;
     double value;
     int domain, counters, in_charge;
-    /* The present divider, and the one that waits for a higher voltage; 0 if
-     * none does. */
+    /* The present divider of the core clock; and the divider that waits until
+     * the voltage has risen, 0 if none waits. */
     int divider, wanted;
-    /* The voltage of the last command, and the number of samples since the
-     * last change. */
+    /* The voltage of the last command in mV; and the number of samples since
+     * the last change. */
     int millivolts, calm;
-    /* Cap: the number of steps by which the chip is slower than at its fastest
-     * operating point. */
+    /* Under a power cap: by how many steps the chip is slower than at its
+     * fastest operating point. */
     int steps;
-    /* The values at the last sample: of the core, and of the power meter. */
+    /* The counters' values at the last sample: cycles, waiting and misses of
+     * the core, energy and time of the power meter. */
     uint64_t cycles, waits, misses, energy, time, start;
-    /* At the last sample: the rate of computing, in units of the governor, and
-     * the share of waiting. The divider before the last change, 0 if there was
-     * none; true if that change was a try; the fastest divider that was
-     * useless. */
+    /* At the last sample: how much the core computed in a second, and which
+     * share of the cycles it waited. `before`: the divider before the last
+     * change, 0 if there was none; `tries`: not 0 if that change was a try;
+     * `useless`: clocks faster than at this divider have brought no gain, 0 if
+     * none is known. */
     double rate, share;
     int before, tries, useless;
-    /* In phases of waiting: the slowest divider that cost no time, and one
-     * that did; 0: not yet known. `settled`: a try has failed in this phase.
-     */
+    /* For a phase in which the core mostly waits: `known`, the slowest divider
+     * that cost no time; `failed`, one that did; 0: not known yet. `settled`:
+     * true if a try has failed in this phase, so that no other follows. */
     int known, failed, settled;
     /* The last mix of work for which no other divider was better: share of
-     * waiting, accesses per cycle, and the dividers at that time. */
+     * waiting, accesses per cycle, and the values of `divider` and `useless`
+     * then. */
     struct {
         double share, rate;
         int divider, useless;
     } fits;
-    /* Deadline: the seconds that the work so far would take at the fastest
-     * clock; and true if there has been a tick. */
+    /* For a deadline: how many seconds the work so far would have taken at the
+     * fastest clock; and true if there has been a tick. */
     double ideal;
     int ticked;
-    /* Counts of samples and changes, for information. */
+    /* How many samples were taken and how often the operating point was
+     * changed, for information. */
     unsigned looks, changes;
 };
 
@@ -91,8 +96,8 @@ struct rck_governor_sample {
     int divider;
 };
 
-/* The predicted cost of a sample's work at another divider: time, and the
- * energy of the domain's 8 cores. */
+/* The predicted cost of the sample's work at another divider: seconds, and
+ * joules of the domain's 8 cores. */
 struct rck_governor_guess {
     double seconds, joules;
 };

@@ -32,7 +32,8 @@ int rck_power_open(void);
 int rck_power_domain_energy(int domain, uint64_t *femtojoules);
 uint64_t rck_power_chip_energy(void);
 uint64_t rck_power_time(void);
-/* The chip's energy and the time, both of one sample. */
+/* The chip's energy (femtojoules) and the time (picoseconds), both of one
+ * sample of the meter. */
 void rck_power_chip_look(uint64_t *femtojoules, uint64_t *picoseconds);
 /* The mean power of the chip over the meter's last interval, in mW, from the
  * board's current and voltage. */
@@ -47,8 +48,8 @@ void rck_power_end(unsigned region);
  * time and energy. */
 void rck_power_mark(unsigned number);
 
-/* The lowest voltage that is high enough for a divider's clock, in mV; 0 if
- * none is. */
+/* The lowest voltage in mV that is high enough for the clock of this divider; 0
+ * if none is. */
 int rck_power_needs(int divider);
 /* The present voltage of a domain, in mV; 0 if there is no such domain. */
 int rck_power_millivolts(int domain);

@@ -1,4 +1,5 @@
-/* goal.h: what the programs share: a goal by name, and its measured cost. */
+/* goal.h: common code of the programs: a goal by its name, and what reaching it
+ * costs. */
 #ifndef GOAL_H
 #define GOAL_H
 
@@ -15,7 +16,7 @@ struct goal {
  * measure. */
 int goal_start(struct goal *goal, const char *word);
 void goal_tick(struct goal *goal, double done);
-/* A barrier, the governor's if there is one. */
+/* RCCE_barrier, or the governor's barrier if a governor is open. */
 void goal_barrier(struct goal *goal);
 /* Prints on UE 0 time, energy of the core domains that have UEs, and of the
  * chip. */

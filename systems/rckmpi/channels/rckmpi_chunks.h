@@ -1,6 +1,6 @@
 /*
- * rckmpi_chunks.h: how the improved channel divides an MPB, and its general
- * purpose section.
+ * rckmpi_chunks.h: how the improved channel divides an MPB into sections and a
+ * general purpose section of chunks.
  */
 #ifndef RCKMPI_CHUNKS_H
 #define RCKMPI_CHUNKS_H
@@ -20,8 +20,9 @@ static inline size_t lines_of(size_t bytes)
     return (bytes + LINE - 1) / LINE;
 }
 
-/* Fills chunks of this core's general purpose section from the stream; returns
- * the number of bytes. Adds the sum of their words to `sum`. */
+/* Fills chunks (a bit each in `chunks`) of this core's general purpose section
+ * with the next bytes of a message of `total` bytes; returns how many bytes
+ * they took. Adds the sum of their words to `sum`. */
 size_t rckmpi_fill_chunks(uint32_t chunks, struct cursor *from, size_t total,
                           uint32_t *sum);
 /* The address of byte `at` of the message that arrives from `peer`. `run`: how

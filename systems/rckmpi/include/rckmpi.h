@@ -33,7 +33,7 @@ extern "C" {
  * functions. Returns 0, or -1 if the launcher's description is missing or
  * invalid. */
 int rckmpi_job(int *rank, int *size);
-/* The core of a rank of this job. */
+/* The number of the core on which a rank of this job runs. */
 int rckmpi_core(int rank);
 
 /* Opens the channel with this name (NULL: RCKMPI_CHANNEL of the environment,
@@ -44,22 +44,24 @@ const char *rckmpi_channel(void);
 /* The size of a section in bytes, including its metadata. */
 size_t rckmpi_section_bytes(void);
 
-/* From now on includes this core in each polling round; all cores of this job
- * are included already. Returns 0 if the channel cannot: `original` supports
- * only its own job. */
+/* From now on includes core `core` in each polling round; the cores of this job
+ * are included already. Returns 0 if the channel cannot do that: `original`
+ * supports only its own job. */
 int rckmpi_connect(int core);
-/* Connects to all cores of the chip that may have a process at some time. */
+/* Calls rckmpi_connect for all cores of the chip that may have a process at
+ * some time. */
 int rckmpi_listen(void);
 
 /* Begins a round of polling: drops L1's copies of message buffers, and ends
  * this process if another rank has ended the job. */
 void rckmpi_round(void);
-/* The next peer to check in this round, from `core` on; RCKMPI_MOST_RANKS if
- * there is none. */
+/* The next peer, from `core` on, that must be checked in this round;
+ * RCKMPI_MOST_RANKS if there is none. */
 int rckmpi_next(int core);
-/* Has this peer checked in the next round in any case. */
+/* Makes sure that this peer is checked in the next round. */
 void rckmpi_wake(int core);
-/* The state of a peer. Call once in a round. */
+/* The state of a peer: the bits RCKMPI_ARRIVED and RCKMPI_FREE. Call once in a
+ * round. */
 unsigned rckmpi_look(int peer);
 /* Ends a round in which this rank had nothing else to do. With
  * RCKMPI_WAIT=interrupts, this core may sleep until another one has written to
@@ -68,20 +70,19 @@ void rckmpi_rest(void);
 
 /* True if a message can be sent to the peer now. */
 int rckmpi_free(int peer);
-/* Sends as many bytes of the parts as fit into one message; returns their
- * number. */
+/* Sends the first bytes of the parts, as many as fit into one message; returns
+ * how many. */
 size_t rckmpi_send(int peer, const struct iovec *parts, int count);
-/* The number of bytes of the peer's current message that have not been taken.
- */
+/* How many bytes of the peer's current message have not been taken yet. */
 size_t rckmpi_arrived(int peer);
-/* Takes bytes of the message; after the last one, acknowledges the message to
- * the peer. */
+/* Takes the next bytes of the peer's message; after the last one, acknowledges
+ * the message to the peer. */
 void rckmpi_receive(int peer, void *to, size_t bytes);
 
-/* Ends all peers with this exit code, and this rank. */
+/* Ends the processes of all peers with this exit code, and this process. */
 void rckmpi_abort(int code) __attribute__((noreturn));
-/* Sets whether the end of a peer of another job ends this process too, and
- * vice versa. */
+/* Sets whether the end of core `core`'s process, which belongs to another job,
+ * ends this process too, and vice versa (`together` 1 or 0). */
 void rckmpi_bind(int core, int together);
 /* From now until rckmpi_leave, the end of this process ends the job. */
 void rckmpi_guard(void);
@@ -110,8 +111,8 @@ int rckmpi_program_number(void);
 void rckmpi_message_sent(int core, size_t bytes, int tag, int context);
 void rckmpi_message_came(int core, size_t bytes, int tag, int context);
 
-/* Published names of ports. Return 0 if the name is already in use, or
- * unknown. */
+/* Names under which ports are published. The functions return 0 if the name is
+ * in use already (publish), or unknown (the others). */
 int rckmpi_publish(const char *service, const char *port);
 int rckmpi_unpublish(const char *service);
 int rckmpi_find_name(const char *service, char *port);

@@ -12,7 +12,8 @@
 #define NAME_BYTES 256
 #define MOST_NAMES 64
 #define MOST_ORDERS 64
-/* Ends the arguments of a program, after the zero of the last argument. */
+/* A byte after the zero of a program's last argument, which ends the list of
+ * arguments. */
 #define PROGRAM_END '\x1e'
 
 /* An order to start a job: its processes, and the words of each program. */

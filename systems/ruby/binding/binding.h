@@ -6,10 +6,10 @@
 
 #include "RCCE.h"
 
-/* The library calls it in each round of a wait. */
+/* A function that the library calls in each round of a wait. */
 extern void (*rcce_idle)(void);
 
-/* rcce.c: raises unless RCCE.init was called. */
+/* rcce.c: raises a Ruby error unless RCCE.init was called. */
 void rcce_ruby_begun(void);
 
 /* errors.c */
@@ -19,7 +19,8 @@ _Noreturn void rcce_ruby_fail(int code, const char *format, ...);
 _Noreturn void rcce_ruby_time_up(int ue);
 
 /* wait.c: a call of the library, during which others threads run. */
-/* Rounds before a sleep: a message of a whole chunk takes no longer. */
+/* How many rounds a wait polls before it sleeps. A message of a whole chunk
+ * takes no longer. */
 #define PATIENCE 1000
 
 struct wait {

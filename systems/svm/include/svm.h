@@ -48,9 +48,10 @@ void svm_init(void);
  */
 void svm_finalize(void);
 
-/* Allocates whole pages, not cleared; collective. The pages are behind one
- * memory controller, or a quarter of them behind each of four. Strong pages
- * have owners from the start: the first UE owns the first part, and so on. */
+/* Allocates whole pages, which are not cleared; collective. `controllers`: 1 to
+ * have all of them behind one memory controller, 4 to have a quarter behind
+ * each. Strong pages have owners from the start: the first UE owns the first
+ * part, and so on. */
 void *svm_alloc(size_t bytes, enum svm_model model, int controllers);
 /* Makes pages read-only for all cores; collective. */
 void svm_read_only(void *start, size_t bytes);

@@ -17,22 +17,22 @@
 
 struct owner_pages {
     /* Off-die and uncached, by the page's number: the rank of its owner; and
-     * the ranks that wait for it, a bit each, which only the owner reads and
-     * writes. */
+     * the ranks that wait for it, a bit for each. Only the owner reads and
+     * writes those bits. */
     volatile uint32_t *owner;
     volatile uint32_t (*waiting)[2];
     const int *core_of; /* core numbers, by rank */
     uint32_t rank;
     int mail; /* descriptor of /dev/rckmail */
-    /* Closes the page to this core. Afterwards all of the core's writes to the
-     * page must be off-die. */
+    /* Makes the page inaccessible to this core. When the function returns, all
+     * of the core's writes to the page must be off-die. */
     void (*close)(uint32_t page);
-    /* Opens the page to this core. */
+    /* Makes the page accessible to this core, which owns it now. */
     void (*open)(uint32_t page);
-    /* Called when a wait for a page begins, and again when it continues:
-     * `times` counts the calls while the page's owner stayed the same. Called
-     * when `*alarms` has changed, because the engine could not skip a loop
-     * that reads the time. */
+    /* Called while this core waits for a page, at the beginning and again each
+     * time the wait continues: `times` counts the calls since the page's owner
+     * last changed. A new call is made when `*alarms` has changed, because the
+     * engine could not skip a loop that reads the time. */
     void (*wait)(uint32_t page, uint32_t owner, uint32_t times);
     const volatile uint32_t *alarms;
     /* Called for a mail that asks for a page that does not exist; ends the

@@ -11,15 +11,16 @@
 struct watch {
     int rank, ranks;
     volatile uint32_t *dead; /* off-die: rank + 1; 0: none known */
-    /* Off-die, by rank: the number of unread mails. Null: mails are always
-     * read. */
+    /* Off-die, by rank: how many of the mails that were sent to the rank it has
+     * not read. Null: ranks always read their mails. */
     volatile uint32_t *unread;
     int (*mail)(int rank);  /* false: its mailbox is full */
     void (*found)(void);    /* has other cores check too */
     void (*tell)(int rank); /* ends the program */
 };
 
-/* Checks whether the other cores respond. */
+/* Asks other cores whether they still run, and reports one that does not
+ * respond. */
 void watch_others(const struct watch *watch);
 
 #endif

@@ -41,7 +41,8 @@ enum svp_transport {
     SVP_COPY,     /* like SVP_REMAP, but copy cores copy */
 };
 
-/* Starts SVP. All cores call it with equal arguments. */
+/* Starts SVP on all cores, which must call it with equal arguments.
+ * `copy_cores`: how many cores only copy memory for others. */
 void svp_start(enum svp_transport transport, int copy_cores);
 /* Ends the program on all cores. Returns the number of objects that were not
  * ended: families, threads, allocations and mappings. */
@@ -54,9 +55,9 @@ typedef int svp_place;
 
 int svp_places(void);
 svp_place svp_place_of(int number);
-/* A place on which families run one after another; `number` is from 1 to
- * SVP_EXCLUSIVES. A family can read what the earlier families left in the
- * core's memory. */
+/* A place on the core of `place` at which families run one after the other;
+ * `number` is from 1 to SVP_EXCLUSIVES. A family can read what earlier families
+ * there have left in the core's memory. */
 svp_place svp_exclusive(svp_place place, int number);
 int svp_core_of(svp_place place);
 int svp_copy_core(int number); /* a copy core; -1 if there is none */
@@ -75,8 +76,9 @@ struct svp_data;
 struct svp_function {
     const char *name;
     void (*run)(int index, void *arguments);
-    /* Null: families on other places receive the arguments by value, without
-     * the data to which they point, and the parent receives nothing back. */
+    /* The data that travels with the family. Null: a family on another place
+     * gets the arguments by value, without the data to which they point, and
+     * the parent gets nothing back. */
     void (*describe)(struct svp_data *data, void *arguments);
     size_t arguments; /* bytes */
     int globals, shared;
@@ -104,12 +106,12 @@ enum svp_exit svp_sync(svp_family *family);
  * parent must still call sync. */
 void svp_kill(const svp_family *family);
 
-/* Called by the parent: writes a channel to the family. All channels must be
- * written before sync. */
+/* Called by the parent: write a value into a channel of the family. All
+ * channels must be written before sync. */
 void svp_put_global(const svp_family *family, int channel, svp_value value);
 void svp_put_shared(const svp_family *family, int channel, svp_value value);
 
-/* Called by a thread of a family. */
+/* Called by a thread of a family: read, or write, the family's channels. */
 svp_value svp_global(int channel); /* the parent's value */
 svp_value svp_shared(int channel); /* the previous thread's value */
 void svp_pass_shared(int channel, svp_value value); /* to the next thread */
@@ -182,8 +184,8 @@ void svp_room(struct svp_data *data, void **at, size_t bytes);
     SVP_ARRAY(data, pointer, count, SVP_OUT)
 #define SVP_INOUTS(data, pointer, count) \
     SVP_ARRAY(data, pointer, count, SVP_IN | SVP_OUT)
-/* Allocates memory on the other place without copying anything: for arrays of
- * pointers. */
+/* Allocates memory of that size on the other place and copies nothing: for
+ * arrays of pointers. */
 #define SVP_ROOM(data, pointer, count) \
     svp_room((data), (void **)(void *)&(pointer), (count) * sizeof *(pointer))
 

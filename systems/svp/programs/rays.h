@@ -47,7 +47,8 @@ static inline struct vector unit(struct vector a)
     return mix((struct vector){0, 0, 0}, 1 / sqrt(dot(a, a)), a);
 }
 
-/* The nearest sphere that a ray hits, or null; `*far` is its distance. */
+/* The nearest sphere that the ray from `from` in direction `way` hits, or null;
+ * `*far` becomes its distance. */
 static inline const struct sphere *hit(struct vector from, struct vector way,
                                        double *far)
 {

@@ -16,8 +16,8 @@
 #define WINDOW 65536u
 #define MOST_CONNECTIONS MOST_SOCKETS
 
-/* The kinds of records, in the order in which a connection sends those that it
- * owes. */
+/* The kinds of records of a connection, in the order in which it sends those
+ * that wait. */
 enum word {
     OPEN,
     OPENED,
@@ -48,16 +48,17 @@ struct connection {
     uint32_t put, got;
     uint8_t *into; /* buffer of a waiting receive */
     size_t room, have;
-    /* The state of a listener. */
+    /* For a listening socket: true, the length of its queue, and how many
+     * connections wait in it. */
     int listening, backlog, waiting;
-    /* For a connection that has not been accepted: its listener, and its place
-     * in the order of arrival. */
+    /* For a connection that has not been accepted: the listening socket that it
+     * waits at, and its number in the order of arrival. */
     struct connection *listener;
     uint32_t turn;
 };
 
-/* The head of a record: the receiver's number of the connection, and the kind
- * of the record. */
+/* The head of a record: the number that the receiver gave to the connection,
+ * and the kind of the record. */
 struct head {
     uint16_t to, word;
 };
@@ -79,15 +80,15 @@ struct connection *bypass_new(void); /* NULL: no memory */
 /* The connection that has this number and this peer; NULL if it is closed. */
 struct connection *bypass_numbered(unsigned number, int rank);
 void bypass_refuse(int rank, unsigned number);
-/* Sends the records that the connection owes, in order, as far as there is
- * room. */
+/* Sends the records that the connection still has to send, in order, as far as
+ * there is room. */
 void bypass_pay(struct connection *connection);
 void bypass_pay_all(void);
 void bypass_owe(struct connection *connection, enum word word);
-/* Frees a connection if it is closed and owes no record. */
+/* Frees a connection if it is closed and has no record left to send. */
 void bypass_settle(struct connection *connection);
-/* Sends up to `bytes` bytes as one record; returns the number of bytes sent,
- * or an error number. */
+/* Sends up to `bytes` bytes as one record; returns how many were sent, or a
+ * negative error number. */
 ssize_t bypass_data(struct connection *connection, const void *data,
                     size_t bytes);
 int bypass_done(void);

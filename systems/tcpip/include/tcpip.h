@@ -22,7 +22,7 @@ extern "C" {
 int tcpip_rank(void);  /* of this core */
 int tcpip_ranks(void); /* number of ranks */
 
-/* The name of the kind of memory in which receive buffers are. */
+/* The name of the kind of memory that receive buffers are in. */
 const char *tcpip_buffers(void);
 
 /* Waits until all sent data has been acknowledged, for at most 10 s. For a

@@ -35,9 +35,9 @@ enum kind { KIND_IP, KIND_BYPASS, KIND_END, KINDS };
 enum state { STATE_ABSENT, STATE_UP, STATE_ENDED };
 enum bell { BELL_AWAKE, BELL_ASLEEP, BELL_RUNG };
 
-/* The board of a receiver; all zeros before the receiver starts. Others write
- * to it while they hold its lock, except for a description, which announces
- * its record. */
+/* The board: the description of a receiver's buffer; all zeros before the
+ * receiver starts. Others write to it only while they hold its lock, except for
+ * the description of a record, by which the record is announced. */
 struct board {
     uint32_t given; /* by senders: records << 16 | next free line */
     uint32_t taken; /* by the owner, in the same form */
@@ -89,19 +89,19 @@ size_t link_most(void); /* bytes of the largest record */
 int link_put(int rank, enum kind kind, const struct iovec *parts, int count);
 int link_look(struct record *record);
 void link_taken(void);
-/* True if there is room for the largest record; otherwise the buffer's owner
- * will ring when there is. */
+/* True if the buffer of `rank` has room for the largest record; if not, its
+ * owner will ring when there is room. */
 int link_room(int rank);
-/* The ranks that have found no room, a bit each; link_wanting also clears the
- * set. */
+/* The ranks that have found no room in this core's buffer, a bit each;
+ * link_wanting also clears the set. */
 uint64_t link_wants(void);
 uint64_t link_wanting(void);
 
 /* link_bell.c */
 void link_bell_open(void);
 void link_wake(int rank);
-/* Sleeps until a ring, until a time, or until one of these files is ready.
- * -EINTR: a signal came. */
+/* Sleeps until a ring, until time `until`, or until one of these files is
+ * ready. Returns 0, or -EINTR: a signal came. */
 struct pollfd;
 int link_sleep(uint64_t until, struct pollfd *files, int count);
 

@@ -1,4 +1,4 @@
-/* client.h: what the clients of this folder begin with. */
+/* client.h: how the clients of this folder connect to their server. */
 #ifndef CLIENT_H
 #define CLIENT_H
 
@@ -16,7 +16,8 @@ static inline void fail(const char *what)
     exit(1);
 }
 
-/* A connection to a server that may not listen yet. */
+/* Connects to a server that may not listen yet: tries again until it does.
+ * Returns the socket. */
 static inline int reach(struct sockaddr_in server, int protocol)
 {
     for (;;) {

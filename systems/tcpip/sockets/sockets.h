@@ -42,16 +42,16 @@ struct transport {
     int (*open)(struct socket *socket);
     int (*bind)(struct socket *socket, struct address address);
     int (*listen)(struct socket *socket, int backlog);
-    /* Returns 0 if the connection is made or has been begun; `ready` shows
-     * when it is made. */
+    /* Connects a socket. Returns 0 if the connection is made or has been begun;
+     * `ready` reports when it is made. */
     int (*connect)(struct socket *socket, struct address address);
     int (*accept)(struct socket *socket, struct socket *accepted);
     ssize_t (*send)(struct socket *socket, const void *data, size_t bytes,
                     const struct address *to);
     ssize_t (*receive)(struct socket *socket, void *data, size_t bytes,
                        int peek, struct address *from);
-    /* Called when the receiving call has ended: the transport must no longer
-     * write to its buffer. */
+    /* Called when a receiving call has ended: from now on, the transport must
+     * not write to the caller's buffer. */
     void (*over)(struct socket *socket);
     int (*shutdown)(struct socket *socket, int how);
     void (*close)(struct socket *socket);
@@ -59,8 +59,8 @@ struct transport {
     void (*names)(struct socket *socket, struct address *own,
                   struct address *peer);
     int (*no_delay)(struct socket *socket, int set); /* set < 0: reads only */
-    /* Called before the program ends; returns true once all data has been
-     * sent. */
+    /* Called before the program ends; returns true once all sent data has been
+     * received. */
     int (*done)(void);
 };
 
@@ -74,10 +74,11 @@ int socket_new(const struct transport *transport, int type, int flags);
 void socket_free(struct socket *socket);
 int sockets_failed(int error); /* sets errno; returns -1 */
 
-/* sockets_wait.c: waits until `ready` shows one of these events */
+/* sockets_wait.c: waits until `ready` reports one of these events, for at most
+ * `timeout_ms`. */
 int socket_wait(struct socket *socket, int events, int timeout_ms);
 /* Called before each check of a wait: lets other threads of this core run;
- * returns the time until which to sleep. */
+ * returns the time until which the caller may sleep. */
 uint64_t sockets_share(uint64_t until);
 int socket_ready(struct socket *socket);
 
@@ -86,7 +87,7 @@ int sockets_address_in(const struct sockaddr *from, socklen_t length,
                        struct address *address);
 void sockets_address_out(struct address address, struct sockaddr *to,
                          socklen_t *length);
-/* The rank of a host; or -ENETUNREACH, -EHOSTUNREACH. */
+/* The rank that has this IP address; or -ENETUNREACH, -EHOSTUNREACH. */
 int sockets_rank(uint32_t host);
 
 #endif

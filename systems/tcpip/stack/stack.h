@@ -1,5 +1,6 @@
 /*
- * stack.h: the transport that uses lwIP.
+ * stack.h: the transport that sends sockets' data through the TCP/IP stack
+ * lwIP.
  */
 #ifndef STACK_H
 #define STACK_H
@@ -18,8 +19,8 @@ struct stack_connection {
     int connected, ended;  /* ended: no more data will come */
     int error;
     unsigned blocked; /* out of memory at this count of frees */
-    /* For a listener: the first of the connections that wait to be accepted.
-     * For such a connection: the next one, and its listener. */
+    /* For a listener: the first connection that waits to be accepted. For a
+     * connection that waits: the next one, and its listener. */
     struct stack_connection *first, *next;
     struct stack_connection *listener;
 };

@@ -1,6 +1,7 @@
 /*
- * boot.h: what the boot loader left, as the kernel shows it to sigma0 and
- * the root task, at L4_BOOT_INFORMATION, read-only.
+ * boot.h: what the boot loader passed to the kernel (memory, modules, command
+ * line). The kernel maps it, read-only, at L4_BOOT_INFORMATION for sigma0 and
+ * the root task.
  */
 #ifndef L4_BOOT_H
 #define L4_BOOT_H
@@ -10,7 +11,7 @@
 #define L4_MODULES_MAX 32
 #define L4_NAME_MAX 32
 
-/* Slots of sigma0 and of the root task when they start. */
+/* Capability slots that are filled when sigma0 and the root task start. */
 enum {
     L4_SLOT_TASK = 1,
     L4_SLOT_THREAD = 2,

@@ -1,4 +1,4 @@
-/* elf.h: ELF images, as far as they are loaded [sysv-abi-i386]. */
+/* elf.h: ELF executables, as far as the loaders need them [sysv-abi-i386]. */
 #ifndef L4_ELF_H
 #define L4_ELF_H
 

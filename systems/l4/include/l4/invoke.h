@@ -1,8 +1,8 @@
 /*
  * invoke.h: the system call and its usual forms, for programs.
  *
- * A function that takes words puts them where the kernel looks: three in
- * registers, more in the UTCB of the task's first thread.
+ * Functions that take words put them where the kernel reads them: the first
+ * three in registers, further ones in the UTCB of the task's first thread.
  */
 #ifndef L4_INVOKE_H
 #define L4_INVOKE_H
@@ -38,7 +38,8 @@ static inline int32_t l4_invoke(uint32_t slot, uint32_t mode,
     return result;
 }
 
-/* Call an object of the kernel: an operation with three words. */
+/* Calls an object of the kernel: performs an operation with three words as its
+ * arguments. Returns its result (L4_OK or a negative number). */
 static inline int32_t l4_do(uint32_t slot, uint32_t operation, uint32_t a,
                             uint32_t b, uint32_t c)
 {

@@ -1,16 +1,19 @@
 /*
- * numbers.h: what kernel and programs agree on, for C and assembly.
+ * numbers.h: the numbers of the system call interface, for kernel and programs,
+ * C and assembly.
  *
  * INT 30h invokes the capability in slot EAX. ECX holds the tag, EDX mode and
- * timeout, EBX, ESI and EDI the first three words. The answer has a result in
- * EAX, the badge in EDX, tag and words as before; EBP and ESP stay.
+ * timeout, EBX, ESI and EDI the first three words of the message. On return EAX
+ * holds the result, EDX the sender's badge, ECX and the other registers tag and
+ * words of the reply; EBP and ESP keep their values.
  */
 #ifndef L4_NUMBERS_H
 #define L4_NUMBERS_H
 
 #define L4_VECTOR 0x30
 
-/* Bits 2:0 of EDX; bits 31:3 are the timeout in microseconds. */
+/* The mode of an invocation: bits 2:0 of EDX. Bits 31:3 are the timeout in
+ * microseconds. */
 #define L4_CALL 0       /* send, then wait for the reply */
 #define L4_SEND 1       /* send only */
 #define L4_RECEIVE 2    /* wait for whoever sends; EAX is not used */
@@ -20,7 +23,8 @@
 #define L4_NEVER 0x1FFFFFFF /* this timeout does not end */
 #define L4_FOREVER 0xFFFFFFF8
 
-/* The tag. Words beyond the third, and items, lie in the UTCB. */
+/* The fields of a message's tag: numbers of words and items, and the label.
+ * Words after the third, and items, are in the UTCB. */
 #define L4_WORDS 0x7F
 #define L4_ITEMS 0xF80
 #define L4_ITEMS_SHIFT 7
@@ -29,7 +33,7 @@
 #define L4_ITEMS_MAX 8
 #define L4_PAGES_MAX 64 /* pages that one message may carry */
 
-/* Results. */
+/* Results of an invocation, in EAX. */
 #define L4_OK 0
 #define L4_NO_CAPABILITY (-1) /* the slot is empty or out of range */
 #define L4_NO_RIGHT (-2)
@@ -39,19 +43,20 @@
 #define L4_DEAD (-6)    /* the partner is gone, or gone while one waited */
 #define L4_NO_ROOM (-7) /* the receiver's window cannot take the items */
 
-/* What a capability may be used for. */
+/* Rights of a capability: what its holder may do with it. */
 #define L4_RIGHT_SEND 1
 #define L4_RIGHT_CONTROL 2
 #define L4_RIGHT_COPY 4 /* may travel in messages */
 #define L4_RIGHTS 7
 
-/* Items of a message: the low bits of the first of two words. */
+/* Items of a message: flags in the low bits of the first of an item's two
+ * words. */
 #define L4_ITEM_CAPABILITY 0x800 /* else pages */
 #define L4_ITEM_GRANT 0x400      /* the sender loses what it gives */
 #define L4_ITEM_WRITE 0x008      /* pages: may be written */
 #define L4_SLOT_SHIFT 12
 
-/* Kinds of objects, as the factory's first word. */
+/* Kinds of objects: the first word of L4_FACTORY_CREATE. */
 #define L4_KIND_TASK 1
 #define L4_KIND_THREAD 2
 #define L4_KIND_GATE 3
@@ -62,7 +67,8 @@
 #define L4_KIND_MEMORY 8
 #define L4_KIND_CORE 9 /* the right to end the core */
 
-/* Operations: the tag's label. */
+/* Operations of the kernel's objects: the label of the tag. After each name:
+ * its words. */
 #define L4_FACTORY_CREATE 1 /* kind, slot, and by kind (invoke.h) */
 #define L4_FACTORY_FREE 2   /* -> bytes left, of how many */
 #define L4_TASK_MAP 1       /* own address | write, address there, pages */
@@ -87,13 +93,14 @@
 #define L4_CORE_SIGNAL 2 /* number of a signal, EIP, address */
 #define L4_MEMORY_MAP 1  /* physical, own address | write | type, pages */
 
-/* Messages of the kernel to a pager: their labels. */
+/* Labels of the messages that the kernel sends to a thread's pager, with their
+ * words. */
 #define L4_FAULT_PAGE 0xFFF0   /* address | write, EIP, error code */
 #define L4_FAULT_EXCEPT 0xFFF1 /* vector, error code, then registers */
 /* Label of a pager's answer to L4_FAULT_EXCEPT that changes registers. */
 #define L4_SET_REGISTERS 1
 
-/* Memory types of L4_MEMORY_MAP, as the page table entry has them. */
+/* Memory types for L4_MEMORY_MAP: the bits of the page table entry. */
 #define L4_TYPE_WRITE_BACK 0x00
 #define L4_TYPE_WRITE_THROUGH 0x08
 #define L4_TYPE_UNCACHED 0x18
@@ -103,8 +110,9 @@
 #define L4_USER_END 0xF0000000
 #define L4_BOOT_INFORMATION 0xEFFFE000 /* of sigma0 and the root task */
 #define L4_ROOT_UTCB 0xEFFFF000
-/* Where in its page a UTCB lies: tables and page tables are used from their
- * beginning on, and lines at equal places of pages share the sets of L1. */
+/* The offset of a UTCB in its page. It is not 0, because tables and page tables
+ * are used from their beginnings, and lines at equal offsets of pages share the
+ * sets of L1. */
 #define L4_UTCB_OFFSET 0x600
 
 #endif

@@ -1,4 +1,4 @@
-/* utcb.h: the page of a thread that kernel and program share. */
+/* utcb.h: the UTCB, the part of a page that a thread shares with the kernel. */
 #ifndef L4_UTCB_H
 #define L4_UTCB_H
 
@@ -9,8 +9,9 @@
 struct utcb {
     uint32_t words[L4_WORDS_MAX]; /* the first three travel in registers */
     uint32_t items[2 * L4_ITEMS_MAX];
-    /* Where the receiver wants pages and capabilities; what comes is counted
-     * off. */
+    /* Where the receiver wants to have pages (address and number) and
+     * capabilities (first slot and number). The kernel advances both by what
+     * arrives. */
     uint32_t page_window, page_window_pages;
     uint32_t slot_window, slot_window_count;
 };

@@ -1,4 +1,4 @@
-/* boot.h: what the files of this room share. */
+/* boot.h: the declarations that the files of this folder share. */
 #ifndef BOOT_BOOT_H
 #define BOOT_BOOT_H
 

@@ -1,4 +1,4 @@
-/* root.h: what the files of the root task share. */
+/* root.h: the declarations that the files of the root task share. */
 #ifndef ROOT_H
 #define ROOT_H
 

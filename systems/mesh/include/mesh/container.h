@@ -33,8 +33,8 @@ inline constexpr auto most = [](auto a, auto b) { return a < b ? b : a; };
 
 namespace detail
 {
-/* A number that is equal on all cores, and memory in each domain. UE 0 assigns
- * both; the memory may have 0 bytes. */
+/* What UE 0 assigns to a new container: a number that is equal on all cores,
+ * and the offset of memory in each domain (the memory may have 0 bytes). */
 struct Grant {
     uint32_t id;
     uint32_t offset;
@@ -45,8 +45,8 @@ size_t grant_count();
 size_t grant_bytes();
 
 void add_member(uint32_t id, void *member);
-/* The member of this core. If there is none, find_member ends the program and
- * look_for_member returns null. */
+/* The member of container `id` on this core. If there is none, find_member ends
+ * the program with an error, and look_for_member returns null. */
 void *find_member(uint32_t id);
 void *look_for_member(uint32_t id);
 void *remove_member(uint32_t id);
@@ -149,7 +149,7 @@ template <class M> class ControlPtr
     {
         return each(detail::Everyone{});
     }
-    /* The members on the cores on which select() is true. */
+    /* The members on those cores on which `select()` returns true. */
     template <class Select> auto each(Select select) const
     {
         auto find = [id = id]() -> M & { return detail::member<M>(id); };
@@ -188,7 +188,7 @@ template <class T> class StoragePtr
     {
     }
 
-    /* The replica of this core's domain. */
+    /* The replica in the memory of this core's domain. */
     T &local() const
     {
         return *static_cast<T *>(detail::replica(grant.offset));
@@ -197,14 +197,15 @@ template <class T> class StoragePtr
     {
         return select([] { return leader() == rank(); });
     }
-    /* The cores in the domain of the calling core. */
+    /* The cores of the calling core's domain; a call on the result runs on each
+     * of them. */
     auto domain() const
     {
         return select(
             [mine = mesh::domain()] { return mesh::domain() == mine; });
     }
-    /* Writes this core's changes to memory, and drops from its caches what it
-     * has read. */
+    /* Writes this core's changes to the replica to memory, and drops its lines
+     * from this core's caches, so that later reads are fresh. */
     void flush() const
     {
         detail::write_back(detail::replica(grant.offset), sizeof(T));

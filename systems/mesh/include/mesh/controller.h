@@ -38,7 +38,7 @@ class Controller
     void enter(Mode mode);
     void leave(Mode mode);
 
-    /* The core whose instance runs the methods. */
+    /* The rank of the core whose instance of the object runs the methods. */
     virtual int place() const = 0;
     virtual void check_here() const
     {
@@ -63,14 +63,17 @@ class Controller
     void unlock(int writer);
     void granted();
 
-    /* Ends the object on this core. */
+    /* Ends the object on this core: removes its record and frees what it used
+     * here. */
     void destroy();
     virtual void migrate(int core);
 
   protected:
-    /* Called when the core holds the lock: makes the object's data usable. */
+    /* Called when this core has got the lock: makes the object's data usable
+     * here. */
     virtual void begin(Mode mode) = 0;
-    /* Called before the exclusive lock is released. */
+    /* Called before this core releases the exclusive lock: makes its changes
+     * visible to others. */
     virtual void end_writing() = 0;
     virtual void end_sharing()
     {
@@ -80,7 +83,8 @@ class Controller
     /* This core's part of the object's end: removes the object's data from
      * caches. */
     virtual void forget() = 0;
-    /* Calls `later` when no message that this core sent is on its way. */
+    /* Calls `later` once every message that this core sent has been
+     * received. */
     virtual void settle(Later later)
     {
         later.done();
@@ -110,8 +114,8 @@ void migrate_shared(uint32_t id, int core);
 Controller *new_entry_controller(const Birth &birth);
 Controller *new_migration_controller(const Birth &birth);
 
-/* True while this core runs a method for a message. The method must not wait
- * for locks. */
+/* True while this core runs a method because of another core's message. The
+ * method must not wait for locks then. */
 bool handling();
 } // namespace detail
 } // namespace mesh

@@ -65,16 +65,16 @@ constexpr size_t MOST_BYTES = 0xFFFF;
 constexpr size_t WORDS = 8;         /* words in a line of an MPB */
 constexpr size_t INLINE_BYTES = 24; /* payload of a message's first line */
 
-/* The head of a message's first line. Its lowest byte is the number of the
- * line. */
+/* The head word of a message's first line: bytes << 16 | tag << 8. The channel
+ * puts the number of the line into its lowest byte. */
 constexpr uint32_t head_of(size_t bytes, unsigned tag)
 {
     return (uint32_t)bytes << 16 | tag << 8;
 }
 
-/* Send a message without waiting. A message for which there is no room is
- * kept, and later polls send it. send_line sends one line, send more than one.
- */
+/* Send a message without waiting; `handler` runs on core `to`. A message for
+ * which there is no room is kept, and later polls send it. send_line sends one
+ * line, send more than one. */
 [[gnu::regparm(3)]] void send_line(int to, Handler handler,
                                    const uint32_t *payload, uint32_t head);
 void send(int to, Handler handler, const void *payload, size_t bytes,
@@ -140,7 +140,8 @@ template <class R> class Future
     }
 
   private:
-    /* Volatile because a poll changes it. */
+    /* True until the result has arrived. Volatile, because a poll changes
+     * it. */
     volatile bool pending = false;
     R value{};
 };

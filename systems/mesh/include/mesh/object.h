@@ -34,8 +34,8 @@ auto m2f(R (T::*method)(P...) const,
 
 namespace detail
 {
-/* The objects of this core, by number. A number that is used again counts as a
- * different object. */
+/* The objects that live on this core, by number. A number that is used again
+ * counts as another object, so that old pointers are recognised. */
 uint32_t add_object(void *object, void (*destroy)(void *));
 void *find_object(uint32_t id);
 void remove_object(uint32_t id);
@@ -50,7 +50,7 @@ template <class T, class F>
 using ResultOn = std::decay_t<std::invoke_result_t<const F &, T &>>;
 } // namespace detail
 
-/* Calls of an object on one core, where find() returns the object. */
+/* The calls of an object on core `core`, where find() returns the object. */
 template <class Find> class Calls
 {
     using T = std::remove_reference_t<std::invoke_result_t<const Find &>>;
@@ -120,7 +120,7 @@ template <class T> class ObjectPtr
         return home;
     }
 
-    /* The object itself; only on its own core. */
+    /* The object itself; may be called only on the core where it lives. */
     T &local() const
     {
         if (home != rank())

@@ -64,7 +64,7 @@ class EntryConsistencySpace
 class MigrationSpace
 {
   public:
-    /* A space whose objects are initially on this core. */
+    /* A space whose objects live at first on core `core`. */
     explicit MigrationSpace(int core) : core(core)
     {
         detail::check_rank(core);
@@ -179,7 +179,8 @@ template <class T> class Access
         }
     }
 
-    /* The replica, or the instance if it is on this core. */
+    /* The object itself: this core's replica, or the instance if it is on this
+     * core. */
     T &operator*() const
     {
         controller.check_here();

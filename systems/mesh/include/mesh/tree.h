@@ -16,8 +16,8 @@ namespace mesh
 {
 namespace detail
 {
-/* Sends a message of a collective to this core's children; returns their
- * number. The tag contains the root's number. */
+/* Sends a message of a collective to this core's children in the tree; returns
+ * how many children there are. The tag contains the rank of the tree's root. */
 int pass_on(unsigned tag, Handler handler, const void *payload, size_t bytes);
 
 inline int root_of(unsigned tag)
@@ -31,7 +31,8 @@ template <class F> void run_mapped(const Message &message)
     message.as<F>()();
 }
 
-/* Runs `f` on all cores. The caller is not informed of its end. */
+/* Runs `f` on all cores. The function returns before they have finished, and
+ * the caller is not informed of their end. */
 template <class F> void map_all(const F &f)
 {
     static_assert(std::is_trivially_copyable_v<F>,
@@ -41,13 +42,14 @@ template <class F> void map_all(const F &f)
     f();
 }
 
-/* A function that is called at the root at the end. */
+/* A function that is called at the tree's root when all cores have finished. */
 struct Then {
     void (*function)(void *);
     void *argument;
 };
 
-/* A step that this core and the cores below it have not finished. */
+/* A collective call that this core, or a core below it in the tree, has not
+ * finished. `missing`: how many of them. */
 struct Step {
     int parent; /* its rank; -1: this is the root */
     int missing;
@@ -59,8 +61,8 @@ struct Step {
 Step *new_step(const Step &step);
 void finish_part(Step *step);
 
-/* The argument of a function whose work finishes later than the function
- * returns. */
+/* For a function whose work ends later than the function returns: done()
+ * reports the end. */
 class Later
 {
   public:
@@ -131,7 +133,8 @@ template <class F> void step_all(const F &f)
     future.get();
 }
 
-/* A reduction, some of whose results have not arrived. */
+/* A reduction for which this core still waits for results. `missing`: how
+ * many. */
 template <class R> struct Reduction {
     int parent;
     int missing;

@@ -14,28 +14,32 @@
 #define GHOSTS 2
 #define MOST_POINTS 102
 
-/* Points from `low` up to `high` are inside the cube, not on its face. Axes
- * count from 0 here: x, y, z. */
+/* A cell of the cube. The points from `low` up to (excluding) `high` are inside
+ * the cube, not on its face. Axes count from 0 here: x, y, z. */
 struct bt_cell {
     int slab[3], first[3], size[3], low[3], high[3];
     int row, plane;
     npb_point *u, *rhs, *forcing;
-    /* Values between the unknowns and the right-hand side: velocities, half the
-     * square of momentum by density, that of speed, 1 / density. */
+    /* Values computed from the unknowns for the right-hand side, one for each
+     * point: the three velocities; half the square of momentum divided by
+     * density; half the square of speed; 1 / density. */
     double *speed[3], *square, *qs, *rho_i;
-    /* The blocks after the diagonal, after elimination. */
+    /* For each point, the block to the right of the diagonal, after
+     * elimination. */
     npb_block *c;
 };
 
 struct bt_grid {
     double spacing, step;
     int points, side;
-    /* The cell in each slab of each axis, and the cores that have the cells
-     * before and after it; `turn` is the core's place among them. */
+    /* By axis: which of this core's cells lies in each slab; the cores that
+     * have the cells before and after it; and (`turn`) this core's position in
+     * their order. */
     int cell_in[3][8], before[3], behind[3], turn[3];
 };
 
-/* Aligned, because a structure's doubles need not be. */
+/* Aligned by hand, because the compiler aligns doubles in a structure to 4
+ * bytes only. */
 extern _Alignas(16) struct bt_grid grid;
 extern struct bt_cell cells[8];
 
@@ -50,15 +54,17 @@ static inline int at(const struct bt_cell *cell, int k, int j, int i)
     return (k + GHOSTS) * cell->plane + (j + GHOSTS) * cell->row + i + GHOSTS;
 }
 
-/* grid.c: the reason why so many cores cannot split the grid, or 0. */
+/* grid.c: splits the grid for core `me`. Returns null, or the reason why so
+ * many cores cannot split it. */
 const char *bt_split(int points, int cores, int me);
-/* Allocates the arrays; false without enough memory. */
+/* Allocates the arrays; returns false if there is not enough memory. */
 bool bt_allocate(void);
 
 /* faces.c: exchanges neighbours' points of `u`. */
 bool bt_allocate_faces(void);
 void bt_exchange(void);
-/* Sends to one core and receives from another, or does neither. */
+/* Sends `out_count` numbers to core `to` and receives `in_count` numbers from
+ * core `from`; `first`: true to send first. */
 void bt_shift(double *out, int out_count, int to, double *in, int in_count,
               int from, bool first);
 

@@ -10,21 +10,22 @@ typedef struct {
 
 struct ft_grid {
     int cores, me, nx, ny, nz;
-    /* The numbers of the core's planes, of its lines of z, and of all its
-     * points. */
+    /* What this core has: the number of planes, of lines along z after the
+     * transpose, and of points. */
     int planes, lines, count;
 };
 
 extern struct ft_grid grid;
 
-/* transform.c: computes roots of unity, in memory from `make`. */
+/* transform.c: computes the roots of unity, in memory that `make` returns. */
 void ft_make_roots(void *(*make)(int numbers, unsigned size));
-/* Transforms forward (sign 1) or back (-1): consecutive lines, and the columns
- * of a plane. */
+/* Transform forward (sign 1) or back (-1): `rows` consecutive lines of `n`
+ * points (ft_rows), or the columns of a plane (ft_columns). */
 void ft_rows(complex_number *array, int n, int rows, int sign);
 void ft_columns(complex_number *plane, int sign);
 
-/* transpose.c: from planes to lines of z, or back; `from` is overwritten. */
+/* transpose.c: redistribute points from planes to lines along z, or back;
+ * `from` is overwritten. */
 void ft_planes_to_lines(complex_number *from, complex_number *to);
 void ft_lines_to_planes(complex_number *from, complex_number *to);
 

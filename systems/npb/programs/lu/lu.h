@@ -14,8 +14,8 @@
 /* The factor of over-relaxation. */
 #define OMEGA 1.2
 
-/* The core's points from `low` up to `high` are inside the cube, not on its
- * face; local indices, x first. */
+/* This core's part of the grid. Its points from `low` up to (excluding) `high`
+ * are inside the cube, not on its face; local indices, x first. */
 struct lu_grid {
     double spacing, step;
     int points;
@@ -24,7 +24,8 @@ struct lu_grid {
     int row, plane;
 };
 
-/* Aligned, because a structure's doubles need not be. */
+/* Aligned by hand, because the compiler aligns doubles in a structure to 4
+ * bytes only. */
 extern _Alignas(16) struct lu_grid grid;
 /* Solution, right-hand side or correction, forcing, fluxes. */
 extern npb_point *u, *rsd, *frct, *flux;
@@ -38,20 +39,23 @@ static inline int at(int k, int j, int i)
     return k * grid.plane + (j + GHOSTS) * grid.row + i + GHOSTS;
 }
 
-/* grid.c: the reason why so many cores cannot split the grid, or 0. */
+/* grid.c: splits the grid for core `me`. Returns null, or the reason why so
+ * many cores cannot split it. */
 const char *lu_split(int points, int cores, int me);
-/* Allocates the arrays; false without enough memory. */
+/* Allocates the arrays; returns false if there is not enough memory. */
 bool lu_allocate(void);
-/* Exchanges neighbours' points of `u`. */
+/* Exchanges the boundary points of `u` with the neighbouring cores. */
 void lu_exchange(void);
-/* Receives the edges of a plane of `rsd` from the neighbours before (way -1) or
- * after (1) this core, and sends them to the others. */
+/* Receive the edges of plane `k` of `rsd` from the neighbours on one side (way
+ * -1: those before this core, 1: those after it), and send this core's edges to
+ * those on the other side. */
 void lu_receive_edges(int k, int way);
 void lu_send_edges(int k, int way);
 
 /* rhs.c */
 void lu_right_hand_side(void);
-/* sweep.c: solves with the lower, or the upper triangle of a plane. */
+/* sweep.c: solves with the lower (lu_lower) or the upper triangle of plane
+ * `k`. */
 void lu_lower(int k);
 void lu_upper(int k);
 /* start.c */

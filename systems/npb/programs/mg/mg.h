@@ -7,8 +7,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A grid of n^3 points of which the core has `planes` from `first` on. Arrays
- * have one more place at both ends, for the neighbours' points. */
+/* A grid of n^3 points, of which this core has the `planes` planes from number
+ * `first` on. Arrays have one more place at both ends of each axis, for the
+ * neighbours' points. */
 struct level {
     int n, first, planes;
     bool shared; /* by all: each core has all of it */
@@ -19,7 +20,8 @@ extern struct level *top; /* the finest */
 extern double *v;         /* its right-hand side */
 extern int cores, me;
 
-/* The first point of row j of plane k; -1 is the neighbours'. */
+/* The address of the first own point of row j of plane k; row or plane -1 has
+ * the neighbours' points. */
 static inline double *row(const struct level *level, double *array, int k,
                           int j)
 {
@@ -28,14 +30,16 @@ static inline double *row(const struct level *level, double *array, int k,
     return array + ((k + 1) * width + j + 1) * width + 1;
 }
 
-/* grid.c: the numbers of points of a plane with the neighbours', and of all. */
+/* grid.c: how many numbers an array has for one plane, and for all planes, with
+ * the neighbours' points. */
 size_t mg_plane(const struct level *level);
 size_t mg_numbers(const struct level *level);
-/* Copies boundary points periodically: beyond a side is the opposite side. */
+/* Copies boundary points periodically: beyond each side lies the opposite
+ * side. */
 void mg_exchange(const struct level *level, double *array);
 
 /* charges.c: puts 1 at the places of the ten highest random numbers (sign 1),
- * or -1 at those of the lowest. */
+ * or -1 at those of the ten lowest (sign -1). */
 void mg_set_charges(double sign);
 
 #endif

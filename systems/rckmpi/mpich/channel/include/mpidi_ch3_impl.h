@@ -30,7 +30,8 @@ struct rckmpi_link {
 extern struct rckmpi_link rckmpi_links[RCKMPI_MOST_RANKS];
 
 int rckmpi_progress_open(void);
-/* Sends queued packets to a peer, as many as there is room for. */
+/* Sends the packets that are queued for a peer, as many as there is room
+ * for. */
 int rckmpi_advance(int core);
 /* The number of bytes of a packet's header in a message, by the packet's type.
  */
@@ -38,8 +39,9 @@ size_t rckmpi_header_bytes(unsigned type);
 /* Removes `bytes` bytes from the front of a vector; returns the number of
  * parts that remain. */
 int rckmpi_shorten(struct iovec *parts, int count, size_t bytes);
-/* Shortens the packet's header and puts the connection's mark in front of it;
- * the result is the vector to send. `room` has one part more than `parts`. */
+/* Shortens the packet's header and puts the connection's mark in front of it.
+ * Stores the parts to send in `room`, which has one part more than `parts`;
+ * returns their number. */
 int rckmpi_prepare(MPIDI_VC_t *vc, struct iovec *room,
                    const struct iovec *parts, int count);
 /* Stores a vector in a request. The packet's header may be in the caller's
@@ -47,7 +49,8 @@ int rckmpi_prepare(MPIDI_VC_t *vc, struct iovec *room,
 void rckmpi_keep(MPIDI_VC_t *vc, MPIR_Request *request,
                  const struct iovec *parts, int count, int from_header);
 
-/* If the packet begins a message, reports the message to observers. */
+/* If the packet begins an MPI message to or from `core`, calls `note` with the
+ * message's size, tag and context. */
 void rckmpi_note(void (*note)(int core, size_t bytes, int tag, int context),
                  int core, const MPIDI_CH3_Pkt_t *packet);
 
@@ -59,11 +62,11 @@ extern int rckmpi_unbound;
 /* Handles another process's request for a connection to a port of this
  * process. */
 int rckmpi_knocked(int core, unsigned tag, unsigned number);
-/* The connection to which a mark from this core belongs; NULL if it is closed.
- */
+/* The connection that mark number `number` of core `core` stands for; NULL if
+ * it is closed. */
 MPIDI_VC_t *rckmpi_via(int core, unsigned number);
 void rckmpi_forget(MPIDI_VC_t *vc);
-/* A connection to this core that is about to close; NULL if there is none. */
+/* A connection to core `core` that is about to close; NULL if there is none. */
 MPIDI_VC_t *rckmpi_closing(int core);
 
 static inline void rckmpi_queue(struct rckmpi_link *link, MPIR_Request *request)

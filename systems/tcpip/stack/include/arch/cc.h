@@ -1,4 +1,4 @@
-/* cc.h: what lwIP requires of a compiler and its C library. */
+/* cc.h: definitions that lwIP needs for this compiler and C library. */
 #ifndef ARCH_CC_H
 #define ARCH_CC_H
 
