@@ -18,11 +18,9 @@ use crate::shadow::{Shadow, bytes_of};
 use crate::signals::{Saw, Signals, mask_of};
 use crate::writes::{LINE, NONE, Write};
 
-/// The largest number of readers (instruction and core) kept for one line; beyond it the oldest is
-/// dropped.
+/// The largest number of readers (instruction and core) kept for a line; then the oldest goes.
 const READERS: usize = 64;
-/// The largest number of races that are kept. Further ones are counted only; most are at places
-/// that are known already.
+/// The largest number of races that are kept; further ones, mostly at known places, are counted.
 const MANY: usize = 1 << 14;
 /// The largest number of readers that are kept for all lines together, half a gigabyte of host
 /// memory; beyond it all are dropped.
@@ -32,8 +30,7 @@ const MOST_READS: usize = 1 << 22;
 /// its core). `None`: no known write.
 pub(crate) type Version = Option<(u16, u32)>;
 
-/// What one instruction of one core has read of a line since that core's last release; `mask`: the
-/// bytes, a bit each.
+/// What one instruction of a core has read of a line since the core's last release (`mask`: bytes).
 #[derive(Clone, Copy, Debug)]
 struct Reader {
     site: Site,
@@ -41,17 +38,14 @@ struct Reader {
     /// The core's number of releases at the time of the read.
     number: u32,
     values: [u8; LINE],
-    /// The write whose value the instruction read in the first byte of its access, and that byte's
-    /// offset in the line.
+    /// The write of the instruction's first byte read, and that byte's offset in the line.
     seen: Version,
     first: usize,
-    /// True if the core had read this value at this place before, with this instruction: it may be
-    /// polling.
+    /// True if the core had read this value here before, by this instruction: it may be polling.
     again: bool,
 }
 
-/// A race of two instructions in one line: a finding, the bytes concerned (`mask`, a bit each), and
-/// which value the read saw.
+/// A race in one line: a finding, the bytes (`mask`, a bit each), and which value the read saw.
 #[derive(Clone, Copy, Debug)]
 struct Race {
     finding: Finding,
@@ -287,8 +281,7 @@ impl Races {
     }
 }
 
-/// Makes the finding of kind `kind` for two accesses that are not ordered, at byte `byte` of line
-/// `key`.
+/// Makes the finding of two unordered accesses, at byte `byte` of line `key`.
 fn unordered((key, byte): (Key, usize), kind: Kind, victim: Site, culprit: Site) -> Finding {
     Finding {
         kind,

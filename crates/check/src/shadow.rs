@@ -106,14 +106,12 @@ impl Shadow {
         self.findings.dropped + self.looks.dropped
     }
 
-    /// The number of records (marks, reads, possible races) dropped to limit the host's memory; not
-    /// zero: findings may be missing.
+    /// The number of records dropped to save the host's memory; if not 0, findings may be missing.
     pub fn forgotten(&self) -> u64 {
         self.marks.forgotten + self.races.as_ref().map_or(0, |races| races.forgotten())
     }
 
-    /// Records an access that a core made in its own caches, without a transaction. `place`: what
-    /// the LUT maps its address to.
+    /// Records an access in a core's own caches. `place`: what the LUT maps its address to.
     pub fn access(&mut self, core: usize, time_ps: u64, access: &Access, place: Object) {
         let site = Site {
             core: core as u16,
@@ -319,8 +317,7 @@ impl Shadow {
     }
 
     /// Records that a core's cache writes the whole line `copy` back to memory. Makes a finding if
-    /// that overwrites newer bytes of another core. `was`: memory's bytes before; `data`: the
-    /// written bytes.
+    /// that overwrites newer bytes of another core. `was`: memory's bytes before it.
     fn written_back(
         &mut self,
         core: usize,
@@ -356,8 +353,7 @@ impl Shadow {
         }
     }
 
-    /// True if write `a` certainly happened before write `b`; false if it did not, or if that is
-    /// unknown.
+    /// True if write `a` certainly happened before write `b`; false also if that is unknown.
     pub(crate) fn is_older(&self, a: Id, b: Id) -> bool {
         let Some(b) = self.writes.get(b) else { return false };
         let Some(a) = self.writes.get(a) else { return a == NONE };

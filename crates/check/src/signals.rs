@@ -257,8 +257,8 @@ impl Signals {
         self.waiting.contains_key(&eip) && !self.copying.contains(&eip)
     }
 
-    /// Of the bytes `mask` of a race, those that are data, a bit each: no program waits for them,
-    /// and they are no signal. `read`: the race's read; `saw`: the value that it returned.
+    /// Returns the bytes among `mask` (a bit each) of a race that are data: no program waits for
+    /// them, and they are no signal. `read`: the race's read; `saw`: the value that it returned.
     pub fn data(&self, key: Key, mask: u32, read: &Site, saw: Saw) -> u32 {
         let Site { core, eip, addr, .. } = *read;
         let data = mask & !self.waited_for.get(&key).unwrap_or(&0);

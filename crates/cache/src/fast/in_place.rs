@@ -22,8 +22,8 @@ pub struct InPlace {
     pub cycles: u32,
 }
 
-/// A store that may be done in place: the origin of its line as in [`InPlace::origin`], and whether
-/// L1D or L2 takes it. The caller writes the bytes and counts a store that ends in L2.
+/// A store that may be done in place: its origin ([`InPlace::origin`]), and how it ends. The caller
+/// writes the bytes and counts a store that ends in L2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Store {
     pub origin: u64,
@@ -34,8 +34,7 @@ pub struct Store {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Load {
     Done(InPlace),
-    /// No cache has the line. It must be fetched into this [`Room`]: the caller sends the request
-    /// of [`Caches::await_line`], and [`Caches::load_with`] then completes the load.
+    /// No cache has the line: the caller sends [`Caches::await_line`], then [`Caches::load_with`].
     Ask(Room),
     /// The load needs this transaction first, and must then be called again.
     Need(BusRequest),
@@ -46,17 +45,15 @@ pub enum Load {
 pub struct Elements {
     /// Host address of the first element's first byte.
     pub first: u64,
-    /// Core cycles of all loads in addition to L1 hits. The cycles of stores that L2 takes are not
-    /// included; the caller charges them.
+    /// Core cycles of the loads in addition to L1 hits; the caller charges stores in L2 itself.
     pub cycles: u32,
     /// True if the stores bypass L1D and end in L2; false if L1D takes them.
     pub around: bool,
 }
 
 impl Caches {
-    /// The two tables of lines that may be used in place: L1D's, for accesses that hit L1D, and
-    /// L2's, for stores that bypass L1D. `None` unless L1D has [`QUICK_SETS`] sets and L2 at least
-    /// as many.
+    /// The tables of lines that may be used in place: L1D's, and L2's for stores that bypass L1D.
+    /// `None` unless L1D has [`QUICK_SETS`] sets and L2 at least as many.
     #[inline]
     pub fn quick_lines(&mut self) -> Option<[&mut QuickLines; 2]> {
         let takes_part = self.l2_takes_part();
@@ -72,15 +69,13 @@ impl Caches {
         Some([first, second])
     }
 
-    /// Removes both tables' known lines of a linear page, whose open entries are closed already and
-    /// whose translation may change. `eighths`: the page's eighths that may have known lines, a bit
-    /// each.
+    /// Removes the known lines of a closed linear page from both tables. `eighths`: where they may
+    /// be, a bit each.
     pub fn forget_page(&mut self, page: u32, eighths: u8) {
         self.each_quick(|quick| quick.forget_page(page, eighths));
     }
 
-    /// Closes both tables' entries of a linear page, because another page has become the most
-    /// recent one of its TLB set.
+    /// Closes the entries of a linear page that is no longer the most recent one of its TLB set.
     pub fn close_page(&mut self, page: u32) {
         self.each_quick(|quick| quick.close_page(page));
     }
@@ -98,8 +93,7 @@ impl Caches {
         }
     }
 
-    /// True if the tables that [`Caches::quick_lines`] returned are still where they were (host
-    /// addresses `tables`) and their records of the caches are current.
+    /// True if the tables at these host addresses (of [`Caches::quick_lines`]) are still current.
     #[inline]
     pub fn quick_lines_are(&self, tables: [u64; 2]) -> bool {
         self.l1d.array.quick_is(tables[0], true)
@@ -117,8 +111,7 @@ impl Caches {
         self.l2.enabled && self.bus.owed_cycles == 0
     }
 
-    /// Returns the core cycles that L2 has spent on victims and that no access has paid yet, and
-    /// sets them to 0. Afterwards L2 can serve accesses in place again.
+    /// Takes the core cycles of L2 for victims that no access has paid; L2 serves in place again.
     #[inline]
     pub(crate) fn take_owed_cycles(&mut self) -> u32 {
         let owed = std::mem::take(&mut self.bus.owed_cycles);
@@ -131,8 +124,7 @@ impl Caches {
         owed
     }
 
-    /// Host addresses of L1I's parts, for translated code; `None` if L1I's sets are not such as
-    /// translated code can look lines up in.
+    /// Host addresses of L1I's parts, for translated code; `None` if it cannot look lines up there.
     pub fn code_lines(&mut self) -> Option<CodeLines> {
         self.l1i.array.is_lookable().then(|| self.l1i.lines())
     }
@@ -190,8 +182,7 @@ impl Caches {
         InPlace { origin, cycles: 0 }
     }
 
-    /// After the transaction of a load: touches and opens the load's line, and returns its origin
-    /// (as in [`InPlace::origin`]). `None` if L1D does not have the line.
+    /// After a load's transaction: opens its line and returns its origin; `None`: L1D has no line.
     #[inline]
     pub fn arrived(&mut self, addr: CoreAddr, page: &Page) -> Option<u64> {
         let line = self.l1d.array.find(addr)?;
@@ -215,8 +206,7 @@ impl Caches {
         Some(Elements { first, cycles, around: false })
     }
 
-    /// Performs a string instruction's stores to one line, except for writing the bytes. `Err`: why
-    /// they cannot be done in place; nothing has changed then.
+    /// Performs a string instruction's stores to one line, except for their bytes; `Err`: refused.
     #[inline]
     pub fn store_elements(&mut self, addr: CoreAddr, ty: MemoryType) -> Result<Elements, Refusal> {
         match (self.l1d.array.find(addr), ty.rules().store_beyond) {
@@ -266,8 +256,7 @@ impl Caches {
         Some(())
     }
 
-    /// Performs a store, except for writing the bytes, into L1D, L2 or the write-combine buffer.
-    /// `Err`: why it cannot be done in place; nothing has changed then.
+    /// Performs a store into L1D, L2 or the write-combine buffer, but for its bytes, or refuses it.
     #[inline]
     pub fn store_in_place(
         &mut self,
@@ -317,8 +306,8 @@ impl Caches {
         Some([array.host_address(lines.0, last), array.host_address(lines.1, next)])
     }
 
-    /// Performs a load and a store at one address (read-modify-write), except for moving the bytes.
-    /// `None` if it needs a transaction, if L1I has the line, or if the type is not write-back.
+    /// Performs a load and a store at one address, except for moving the bytes. `None`: it needs a
+    /// transaction, L1I has the line, or the type is not write-back.
     #[inline]
     pub fn modify_in_place(
         &mut self,
@@ -356,8 +345,7 @@ impl Caches {
         Ok(line)
     }
 
-    /// Why a store that no cache takes cannot be done in place: `Otherwise` if L1I has the line and
-    /// must drop it, else `InNoCache`.
+    /// Why a store that no cache takes is refused: `Otherwise` if L1I has it, else `InNoCache`.
     fn past_l2(&self, addr: CoreAddr) -> Refusal {
         match self.l1i.array.find(addr) {
             Some(_) => Refusal::Otherwise,

@@ -172,9 +172,9 @@ impl Description {
         Ok(description)
     }
 
-    /// Those of the chosen rules that the description's encoding leaves out, for hashes of the
-    /// chip. `None` if the chip follows the SCC's rules: then the hash of an SCC is as before these
-    /// choices existed.
+    /// The chosen rules that the description's encoding leaves out, for hashes of the chip. `None`
+    /// if the chip follows the SCC's rules: then the hash of an SCC is as before these choices
+    /// existed.
     pub(crate) fn choices(&self) -> Option<impl Serialize + use<>> {
         let cache = &self.cpu.cache;
         let chosen =

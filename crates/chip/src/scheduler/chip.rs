@@ -52,8 +52,7 @@ pub(crate) enum Event {
 /// The reason why [`Chip::run`] returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stopped {
-    /// The caller's `go_on` returned false. Cores may be ahead of `now`; call [`Chip::rest`] before
-    /// inspecting them.
+    /// The caller's `go_on` returned false. Call [`Chip::rest`] before inspecting cores.
     Asked,
     /// The time limit is reached; every core is at its first instruction boundary at or after it.
     Until,
@@ -63,8 +62,7 @@ pub enum Stopped {
     Idle,
     /// A core waits for input from the host; [`Chip::input_core`] names it.
     Input,
-    /// A core has just reported an end that is not an exit, such as a fault; the instant is equal
-    /// in every run.
+    /// A core has reported an end other than an exit; the instant is equal in every run.
     Failed,
     /// This core has reached a debugger's stop; all cores are at this instant.
     Break(CoreId),
@@ -96,8 +94,7 @@ pub struct Chip<P: Processor> {
     pub(crate) faults: Vec<FaultRecord>,
     /// The number of cores that are out of reset and have not reported their end.
     pub(crate) running: usize,
-    /// The number of cores that the management PC has been asked to release and that are still in
-    /// reset.
+    /// The number of cores in reset that the management PC will release.
     pub(crate) releasing: usize,
     /// The number of events so far from sources other than cores.
     pub(crate) board_sequence: u64,
@@ -106,8 +103,7 @@ pub struct Chip<P: Processor> {
     pub(crate) core_failed: bool,
     /// The number of performed events, from which the host's speed is measured.
     pub events: u64,
-    /// The number of windows that ran on several host threads at once; a measure of the host's
-    /// speed.
+    /// The number of windows that ran side by side; a measure of the host's speed.
     pub windows_beside: u64,
     pub(crate) log: Option<LogWriter>,
     /// Cycles by instruction and cause, for each core; not part of the state.
@@ -116,8 +112,7 @@ pub struct Chip<P: Processor> {
     pub(crate) energy_series: Option<Box<EnergySeries>>,
     /// Activity of cores and links recorded for an observer; not part of the state.
     pub(crate) trace: Option<Box<Trace>>,
-    /// True if a core fails when its clock needs a higher voltage than it has; false if that is
-    /// only recorded.
+    /// True if a core with too low a voltage for its clock fails; false if it goes on, recorded.
     pub(crate) strict_voltage: bool,
     pub(crate) check: Option<Box<CoherenceCheck>>,
     /// The number of events left until `go_on` is called.
@@ -235,8 +230,7 @@ impl<P: Processor> Chip<P> {
         self.host = Some(service);
     }
 
-    /// The core whose read of its serial port waits for input, which [`Chip::receive`] provides;
-    /// `None` if none waits.
+    /// The core that waits for input to its serial port ([`Chip::receive`]); `None` if none does.
     pub fn input_core(&self) -> Option<CoreId> {
         self.input_core
     }
@@ -349,8 +343,7 @@ impl<P: Processor> Chip<P> {
         times.fold(self.now, Ps::max)
     }
 
-    /// The key of the next event, and true if the event is a core's step; `None` if nothing is
-    /// pending.
+    /// The key of the next event, and true if it is a core's step; `None` if nothing is pending.
     #[inline]
     fn first(&mut self) -> Option<(Key, bool)> {
         if self.queue.is_empty() {

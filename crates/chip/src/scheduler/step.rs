@@ -20,8 +20,7 @@ use crate::uncore::service::Outcome;
 use crate::uncore::wiring::{Unit, order};
 
 impl<P: Processor> Chip<P> {
-    /// Performs the next event, which is a core's step. Returns a reason if the chip must then
-    /// stop, `None` if it goes on.
+    /// Performs the next event, a core's step. Returns a reason if the chip must stop, else `None`.
     pub(crate) fn step_core(&mut self, key: Key) -> Option<Stopped> {
         self.present = key;
         let core = CoreId(key.source as u16);
@@ -71,8 +70,7 @@ impl<P: Processor> Chip<P> {
         None
     }
 
-    /// Removes a performed step from the order of events, and prefetches what the step that is now
-    /// first will use.
+    /// Removes a performed step, and prefetches what the step that is now first will use.
     #[inline(always)]
     pub(crate) fn take_out(&mut self, key: Key) {
         self.steps.clear(key.source);
@@ -108,8 +106,7 @@ impl<P: Processor> Chip<P> {
         Stopped::Break(core)
     }
 
-    /// Continues a core that waits for no transaction, because its window has ended or an interrupt
-    /// wakes it.
+    /// Continues a core whose window has ended or which an interrupt wakes.
     fn go_on(&mut self, core: CoreId, key: Key) {
         let slot = &mut self.slots[core.index()];
         match slot.phase {
@@ -213,8 +210,7 @@ impl<P: Processor> Chip<P> {
         true
     }
 
-    /// Call before a request takes effect: brings up to date what it may read (output pins in
-    /// GLCFG, the power meter).
+    /// Call before a request takes effect: brings pins in GLCFG and the power meter up to date.
     #[inline(never)]
     fn look_before(&mut self, core: CoreId, key: Key) {
         let slot = &self.slots[core.index()];
@@ -291,8 +287,7 @@ impl<P: Processor> Chip<P> {
         self.schedule(core);
     }
 
-    /// Delivers a response that has arrived to a core that has not received it early, and lets the
-    /// core run.
+    /// Delivers a response that was not given early, and lets the core run.
     fn answer(&mut self, core: CoreId, key: Key, answer: (Ps, BusResponse)) {
         let skip = self.skips();
         let slot = &mut self.slots[core.index()];
@@ -318,8 +313,7 @@ impl<P: Processor> Chip<P> {
         self.schedule(core);
     }
 
-    /// Like [`Chip::run_slot`], on a chip without observers. The core's run begins at the instant
-    /// `begins` or a little later.
+    /// Like [`Chip::run_slot`], without observers. The run begins at `begins` or a little later.
     #[inline(always)]
     fn run_unobserved(&mut self, core: CoreId, end: End, begins: Ps) {
         if !self.steps.begin_before(begins) {
@@ -361,14 +355,12 @@ impl<P: Processor> Chip<P> {
         self.schedule(core);
     }
 
-    /// True if rounds of polling loops are skipped now; false while a log or profile records each
-    /// instruction.
+    /// True if rounds of polling loops are skipped now; false while instructions are recorded.
     fn skips(&self) -> bool {
         self.skipping && !self.is_recording()
     }
 
-    /// Lets a core run ahead from its present state until `end`. `answered`: true if it has just
-    /// received a response.
+    /// Lets a core run ahead until `end`. `answered`: true if it has just received a response.
     fn run_core(&mut self, core: CoreId, answered: bool, end: End) {
         self.take_records(core);
         let told = self.check.is_some() && self.tell_much(core);
@@ -388,8 +380,7 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// The time and the unit of the core's next step in the order of events; `None` if it waits for
-    /// something else.
+    /// The time and the unit of the core's next step in the order of events; `None`: it has none.
     pub(crate) fn next_step(&self, core: CoreId) -> Option<(Ps, u32)> {
         let slot = &self.slots[core.index()];
         match &slot.phase {

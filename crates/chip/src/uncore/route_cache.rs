@@ -22,8 +22,7 @@ pub(crate) use crate::uncore::uncontended_route::{Next, SteadyCourses};
 /// The value of `Out::key` in an unused entry.
 const NONE: u64 = 0;
 
-/// The parts of a request that determine its route: kind, address, and number of bytes that it
-/// moves.
+/// The parts of a request that determine its route: kind, address, number of bytes moved.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RouteKey {
     pub addr: CoreAddr,
@@ -31,8 +30,7 @@ pub(crate) struct RouteKey {
     pub(super) bytes: u32,
 }
 
-/// Kinds of requests in a route's key. For requests of less than a line, the size in bytes is added
-/// to the kind.
+/// Kinds of requests in a key. For less than a line, the size in bytes is added to the kind.
 mod kind {
     pub const READ_LINE: u32 = 0x100;
     pub const READ: u32 = READ_LINE;
@@ -80,8 +78,7 @@ impl RouteKey {
         self.kind < kind::WRITE
     }
 
-    /// The number under which the route is stored. `segment`: a mask of the address bits that
-    /// select the LUT entry.
+    /// The route's number in the table. `segment`: the address bits that select the LUT entry.
     #[inline]
     pub(super) fn key(&self, segment: u32) -> u64 {
         u64::from(self.kind) << u32::BITS | u64::from(self.addr.0 & segment)
@@ -104,8 +101,7 @@ pub(crate) struct Out {
     /// The flight, up to its arrival at the mesh, of a request to the segment's first byte that
     /// leaves the core at time 0.
     pub(super) flight: Flight,
-    /// Packets and bytes that requests on this route have sent and that are not yet in the chip's
-    /// counts.
+    /// Packets and bytes that requests have sent and that are not in the chip's counts yet.
     pub(super) packets: u64,
     pub(super) bytes: u64,
     pub(super) flits: u16,
@@ -116,15 +112,13 @@ pub(crate) struct Out {
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(64))]
 pub(crate) struct Home {
-    /// Picoseconds from the mesh to the core; or from the unit to the core, if the response uses no
-    /// link.
+    /// Picoseconds from the mesh to the core; from the unit, if the response uses no link.
     pub(super) ps: u64,
     /// Responses on this route that are not yet in the chip's counts: their number, and how long
     /// the core waited for them, in picoseconds.
     pub(super) answers: u64,
     pub(super) waited_ps: u64,
-    /// The value of [`Flight::answers_late`] for this route: true if links are not reserved in
-    /// advance.
+    /// The value of [`Flight::answers_late`]: true if no link is reserved in advance.
     pub(super) late: bool,
     pub(super) flits: u16,
     pub(super) path: Path,
@@ -156,9 +150,8 @@ impl Sender {
 }
 
 impl Uncore {
-    /// Sends a request that leaves the core at `time` on its cached route, which is filled in if it
-    /// is new; a core cycle is `period_ps` picoseconds long. Returns its flight; `None` if such a
-    /// request has no route.
+    /// Sends a request that leaves the core at `time` on its cached route; a core cycle is
+    /// `period_ps` long. Returns its flight; `None` if such a request has no route.
     #[inline(always)]
     pub(crate) fn inject_on_route(
         &mut self,
@@ -196,8 +189,7 @@ impl Uncore {
         }
     }
 
-    /// Computes the route of a request and stores it; returns its index. `None` if such a request
-    /// can have no route.
+    /// Computes and stores a request's route; returns its index, `None` if it can have no route.
     #[cold]
     #[inline(never)]
     fn fill(

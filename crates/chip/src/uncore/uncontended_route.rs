@@ -16,8 +16,7 @@ use crate::uncore::route_table::KEPT;
 use crate::uncore::service::access;
 use crate::uncore::wiring::Unit;
 
-/// A route to memory on which the last transaction has waited for no link, and what its requests
-/// have in common.
+/// A route to memory on which the last transaction has waited for no link.
 #[derive(Clone, Copy, Debug)]
 struct UncontendedRoute {
     key: u64,
@@ -34,8 +33,7 @@ struct UncontendedRoute {
     bytes: u32,
     /// The flight of a request to the LUT segment's first byte that leaves the core at time 0.
     flight: Flight,
-    /// Picoseconds from a request's start, at an edge of the core's clock, until it enters the
-    /// mesh.
+    /// Picoseconds from a request's start, at a clock edge of the core, to its entry into the mesh.
     enters_ps: u64,
     /// Picoseconds from a request's arrival at its unit until its last flit has left the links.
     links_ps: u64,
@@ -68,9 +66,8 @@ impl UncontendedRoute {
     }
 }
 
-/// The timing of one request on an uncontended route: core cycles until the core may send again,
-/// and the time at which the response is back. A posted request is acknowledged `delay` core cycles
-/// later.
+/// The timing of a request on an uncontended route: core cycles until the core may send again, and
+/// when the response is back. A posted request is acknowledged `delay` core cycles later.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Next {
     pub cycles: u64,
@@ -183,9 +180,8 @@ impl Uncore {
         })
     }
 
-    /// The uncontended route of a request that has just been sent over its whole way; `None` if the
-    /// request waited for a link or goes elsewhere than to memory. The core may send again at
-    /// `back`.
+    /// The uncontended route of a request that has been sent over its whole way; `None` if the
+    /// request waited for a link or did not go to memory. The core may send again at `back`.
     #[inline]
     fn steady_after(
         &self,
@@ -242,8 +238,7 @@ impl Uncore {
         })
     }
 
-    /// True if the table still has the route's cached entry; false if another route has replaced
-    /// it.
+    /// True if the table still has the route; false if another one has replaced it.
     #[inline]
     fn keeps(&self, core: CoreId, steady: &UncontendedRoute) -> bool {
         let sender = &self.routes.senders[core.index()];
@@ -310,8 +305,7 @@ mod tests {
         }
     }
 
-    /// Performs a request on the general path, with all its reservations. Returns the response and
-    /// its time.
+    /// Performs a request on the general path. Returns the response and its time.
     fn ask(
         uncore: &mut Uncore,
         steady: &mut SteadyCourses,

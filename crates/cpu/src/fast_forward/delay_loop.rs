@@ -36,7 +36,7 @@ const LEAST_ROUNDS: u64 = 8;
 /// The number of general registers.
 const REGISTERS: usize = 8;
 
-/// Those of the core's values that a round of a delay loop may change, at the start of a round.
+/// The core's values that a round of a delay loop may change, at the start of a round.
 #[derive(Clone, Copy, PartialEq)]
 struct Point {
     cycles: u64,

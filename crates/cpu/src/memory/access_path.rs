@@ -67,9 +67,8 @@ impl Core {
         self.read_slow(segment, offset, SIZE as u32, Intent::READ).map(|value| value as u32)
     }
 
-    /// Translates the address of an access quickly: if it is aligned and no replay, its page is the
-    /// most recently used one of its TLB set, and the page grants the rights `need`. Otherwise
-    /// `None`, and the slow path must do it.
+    /// Translates an aligned access that is no replay, if its page is the most recently used of its
+    /// TLB set and grants `need`. Otherwise `None`: the slow path must do it.
     #[inline(always)]
     fn quick<const SIZE: usize>(
         &mut self,
@@ -189,8 +188,7 @@ impl Core {
         }
     }
 
-    /// Reads up to 8 bytes at `offset` of a segment; handles all cases (limits, alignment, two
-    /// lines, waits).
+    /// Reads up to 8 bytes at `offset` of a segment in all cases (limits, alignment, two lines).
     #[inline(never)]
     pub(crate) fn read_slow(
         &mut self,
@@ -205,8 +203,7 @@ impl Core {
         self.read_linear(selected.base.wrapping_add(offset), size, intent)
     }
 
-    /// Writes up to 8 bytes at `offset` of a segment; handles all cases (limits, alignment, two
-    /// lines, waits).
+    /// Writes up to 8 bytes at `offset` of a segment in all cases (limits, alignment, two lines).
     #[inline(never)]
     pub(crate) fn write_slow(
         &mut self,
@@ -221,8 +218,7 @@ impl Core {
         self.write_linear(selected.base.wrapping_add(offset), size, value, intent)
     }
 
-    /// Raises #GP(0), or #SS(0) if `stack` is true, unless the segment contains the access and
-    /// permits it. `write`: true for a write.
+    /// Raises #GP(0), or #SS(0) for `stack`, unless the segment contains and permits the access.
     pub(crate) fn check_segment(
         &mut self,
         segment: &Segment,
@@ -314,9 +310,7 @@ impl Core {
         Ok(())
     }
 
-    /// Checks an operand that is not aligned to its size: raises #AC if alignment is checked now;
-    /// otherwise charges additional clocks if the operand crosses a multiple of 4 bytes (of 8, if
-    /// it is longer than 4).
+    /// For a misaligned operand: raises #AC where it is checked, or charges a penalty in clocks.
     fn check_alignment(&mut self, linear: u32, size: u32, intent: Intent) -> Done {
         if size.is_power_of_two() && linear.is_multiple_of(size) {
             return Ok(());

@@ -70,7 +70,7 @@ impl State {
         found
     }
 
-    /// Those of the breakpoints `found` (a bit each) that are enabled and therefore raise #DB.
+    /// The breakpoints among `found` (a bit each) that are enabled and therefore raise #DB.
     fn enabled_of(&self, found: u32) -> u32 {
         (0..BREAKPOINTS)
             .filter(|&number| found >> number & 1 != 0 && self.breakpoint_enabled(number))

@@ -30,8 +30,7 @@ pub(crate) struct Item {
     pub eip: u32,
     pub decoding: Decoding,
     pub issue: Issue,
-    /// The core clocks of the instruction, waits for the x87 included, if every access is done in
-    /// place.
+    /// The core clocks of the instruction with waits for the x87, if accesses are done in place.
     pub clocks: u64,
     /// True if both the instruction and the one paired with it in U access memory.
     pub checks_bank: bool,
@@ -57,8 +56,7 @@ pub(crate) struct Item {
     pub skew: Skew,
     /// The core clocks for which an x87 store waits for its value.
     pub waits: u64,
-    /// For an x87 store: how it may be posted, if no cache takes it; `None` if the interpreter must
-    /// do that, and for other instructions.
+    /// For an x87 store: how it may be posted; `None` if only the interpreter can do that.
     pub posts: Option<Posts>,
 }
 
@@ -116,8 +114,7 @@ pub(crate) struct Block {
     /// emptied; `None` if that state depends on how long it took.
     pub after_gap: Option<u32>,
     pub version: VersionId,
-    /// For an instruction that spans two lines: the version of the next line; `None` for other
-    /// blocks.
+    /// The version of the next line, if an instruction spans two lines; else `None`.
     pub next_version: Option<VersionId>,
     /// The instructions, without the control transfer that `end` describes.
     pub items: Vec<Item>,
@@ -137,8 +134,7 @@ pub(crate) struct Source<'a> {
     pub code: &'a CodeCache,
     pub fetched: &'a Fetched,
     pub carries: &'a mut Carries,
-    /// Core cycles of an access to L2; and those that an operand costs in addition if it crosses
-    /// its natural boundary.
+    /// Core cycles of an access to L2, and of an operand that crosses its natural boundary.
     pub l2_cycles: u64,
     pub misaligned_cycles: u64,
     pub user: bool,
@@ -146,8 +142,7 @@ pub(crate) struct Source<'a> {
 
 impl Region {
     /// Collects a region: follows direct branches from `eip` through the lines in `fetched`, up to
-    /// blocks that are already translated. Without that limit, large programs would contain most of
-    /// their blocks many times.
+    /// blocks that are translated. Without that limit, blocks would be in many regions.
     pub fn collect(mut source: Source<'_>, eip: u32, carried: u32) -> Region {
         let mut region = Region { user: source.user, blocks: Vec::new() };
         let mut wanted = vec![(eip, carried)];
@@ -171,8 +166,7 @@ impl Region {
         region
     }
 
-    /// The index of the block that begins at address `eip` with the state `carried` of pipes and
-    /// x87; `None` if the region has none.
+    /// The index of the block at `eip` for the state `carried`; `None` if the region has none.
     pub fn find(&self, eip: u32, carried: u32) -> Option<usize> {
         self.blocks.iter().position(|block| block.eip == eip && block.carried == carried)
     }
@@ -229,8 +223,7 @@ impl Source<'_> {
         settled.then(|| self.carries.number(before.drained(0)))
     }
 
-    /// Issues the decoded instructions of a block in order, from state `carried` on, to compute the
-    /// clocks of each and the states between them.
+    /// Issues decoded instructions in order, from state `carried`, to compute the clocks of each.
     fn issue(&mut self, eip: u32, carried: u32, decodings: Vec<Decoding>) -> Vec<Item> {
         let mut pipes: Carried = *self.carries.get(carried);
         let mut before = carried;

@@ -13,8 +13,7 @@ use serde::{Deserialize, Serialize};
 pub use self::displaced::Displaced;
 use self::saved::SavedTlb;
 
-/// Bits that an entry grants and an access needs. An access may proceed if the entry has all bits
-/// that the access needs.
+/// Bits that an entry grants and an access needs. The entry must have all that the access needs.
 pub mod permit {
     pub const USER: u8 = 1 << 0;
     pub const WRITABLE: u8 = 1 << 1;
@@ -91,8 +90,8 @@ pub struct Use {
     /// The page that was used last in the set (a linear page number), and the index of its entry.
     pub(crate) page: u32,
     pub(crate) index: u32,
-    /// The pseudo-LRU tree: node `n` has children `2n` and `2n + 1`; bit `n` points to the half to
-    /// replace next.
+    /// The pseudo-LRU tree: node `n` has children `2n`, `2n + 1`; bit `n`: the half to replace
+    /// next.
     pub(crate) tree: u32,
     /// Not zero if lines of the page used last may be open for translated code (`QuickLines`), or
     /// if translated code must not change the order of use.
@@ -129,8 +128,7 @@ impl PartialEq for Tlb {
 impl Eq for Tlb {}
 
 impl Tlb {
-    /// An empty buffer. `entries` and `ways` are powers of two (checked when the chip description
-    /// is read).
+    /// An empty buffer. `entries` and `ways` are powers of two (the chip description is checked).
     pub fn new(entries: u32, ways: u32) -> Tlb {
         assert!(entries.is_power_of_two() && ways.is_power_of_two() && ways <= entries);
         let sets = entries / ways;
@@ -149,8 +147,7 @@ impl Tlb {
         }
     }
 
-    /// The entry of `page`, if the page is the one used last in its set; otherwise `None`. Changes
-    /// nothing.
+    /// The entry of `page`, if it is the one used last in its set; else `None`. Changes nothing.
     #[inline(always)]
     pub fn recent(&self, page: u32) -> Option<&Entry> {
         let recent = self.uses.get((page & self.set_mask) as usize)?;
@@ -163,8 +160,7 @@ impl Tlb {
         Some(&self.entries[(first + self.way_of(first, page)?) as usize])
     }
 
-    /// The entry of `page`, which becomes the one used last in its set; `None` if the buffer does
-    /// not have it.
+    /// The entry of `page`, which becomes the one used last in its set; `None` without entry.
     #[inline]
     pub fn lookup(&mut self, page: u32) -> Option<Entry> {
         let set = page & self.set_mask;
@@ -223,8 +219,7 @@ impl Tlb {
         std::mem::take(&mut self.changed)
     }
 
-    /// The linear pages whose translation has changed or left the buffer since the last call of
-    /// this function.
+    /// The linear pages whose translation changed or left the buffer since the last call.
     #[inline]
     pub fn take_displaced(&mut self) -> Displaced {
         std::mem::take(&mut self.displaced)
@@ -251,8 +246,7 @@ impl Tlb {
         std::mem::take(&mut self.closed)
     }
 
-    /// Records that lines of `page`, the page used last in its set, may be open for translated
-    /// code.
+    /// Records that lines of `page`, the one used last in its set, may be open to translated code.
     #[inline]
     pub fn open_recent(&mut self, page: u32) {
         self.uses[(page & self.set_mask) as usize].open = 1;

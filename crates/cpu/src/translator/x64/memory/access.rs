@@ -28,8 +28,7 @@ fn mask(size: usize) -> i32 {
     0xFFFF_F000u32 as i32 | (natural - 1)
 }
 
-/// True if, in the slow path, L2 may serve the access; false if its clocks would change what x87
-/// instructions in progress cost.
+/// True if L2 may serve the access in the slow path: x87 instructions in progress permit it.
 fn refills(item: &Item, access: Access) -> bool {
     let pending = item.meets_pending();
     let in_place = item.x87_role == X87Role::InPlace;
@@ -56,8 +55,7 @@ pub(crate) fn is_addressable(op: &Op) -> bool {
     op.address_mask == u32::MAX && (is_flat(op) || [sreg::FS, sreg::GS].contains(&segment))
 }
 
-/// True if translated code can address the memory operand of an instruction other than an integer
-/// one.
+/// True if translated code can address the memory operand of a non-integer instruction.
 pub(crate) fn is_plain(op: &Op) -> bool {
     is_addressable(op) && is_flat(op)
 }
@@ -72,8 +70,7 @@ fn reach_stub(kind: Access) -> i32 {
 }
 
 impl Emitter<'_> {
-    /// Emits the load of EAX with the linear address of the memory operand. Keeps the host's flags
-    /// if the operand's segment is flat.
+    /// Emits the load of EAX with the operand's linear address; keeps flags in a flat segment.
     pub fn address(&mut self, op: &Op) {
         self.offset(op);
         if !is_flat(op) {
@@ -181,10 +178,9 @@ impl Emitter<'_> {
         }
     }
 
-    /// Emits, in the slow path with the linear address in EAX: L1D and L2 do the access, which then
-    /// continues at `reached` as if its line had been open; if they cannot, execution falls
-    /// through. Returns, if an x87 instruction may be in progress, the labels for one access to L2
-    /// and for two; otherwise `None`.
+    /// Emits, in the slow path with the linear address in EAX: L1D and L2 do the access, which goes
+    /// on at `reached`; if they cannot, execution falls through. Returns, if an x87 instruction may
+    /// be in progress, labels for one access to L2 and for two; otherwise `None`.
     pub fn refill(
         &mut self,
         access: &ColdAccess,
@@ -268,8 +264,7 @@ impl Emitter<'_> {
         );
     }
 
-    /// How to continue after an access during which x87 instructions in progress have advanced;
-    /// `None` if that makes no difference.
+    /// How to continue after an access if x87 instructions have advanced; `None`: no difference.
     fn late(&self, item: &Item, access: Access) -> Option<Late> {
         if !refills(item, access) || item.outlasts_all() {
             return None;
@@ -295,8 +290,7 @@ impl Emitter<'_> {
         self.code_sets > 1 && self.carries.get(carried).x87.is_some_and(|x87| x87.is_settled())
     }
 
-    /// Emits the continuation in a block of its own: with the instruction that waited for its line,
-    /// or with the code after the store.
+    /// Emits the continuation in another block: of the load that waited, or after the store.
     fn late_exit(
         &mut self,
         access: &ColdAccess,
@@ -324,8 +318,8 @@ impl Emitter<'_> {
         self.exit_to(late.eip, late.carried[services]);
     }
 
-    /// Makes two labels: one to jump to if the interpreter must do the instruction, and one at
-    /// which execution continues afterwards. `own`: the instruction's clocks and counts.
+    /// Makes two labels: to jump to if the interpreter must do the instruction, and to continue at
+    /// afterwards. `own`: the instruction's clocks and counts.
     pub fn odd(&mut self, item: &Item, op: *const Op, own: Done) -> (DynamicLabel, DynamicLabel) {
         let (label, rejoin) = (self.label(), self.label());
         self.cold.push(Cold::Access(Box::new(ColdAccess {
@@ -361,8 +355,8 @@ impl Emitter<'_> {
         (label, rejoin)
     }
 
-    /// Emits the check for a bank conflict in a pair of instructions that both access memory, which
-    /// costs a clock; jumps to `interpreter` if it cannot be charged here.
+    /// Emits the check of a pair for a bank conflict, which costs a clock; else jumps to
+    /// `interpreter`.
     fn bank(&mut self, item: &Item, interpreter: DynamicLabel) {
         self.bank_of_address();
         if item.checks_bank && item.meets_pending() {

@@ -53,8 +53,7 @@ pub(in crate::translator) struct Stubs {
     pub step: u64,
     /// Like [`Stubs::step`], for an instruction that uses or sets the arithmetic flags.
     pub step_flags: u64,
-    /// Calls an instruction's handler of the interpreter. RDX: the instruction, which uses only
-    /// general registers (`handler_calls.rs`).
+    /// Calls an instruction's handler. RDX: the instruction; it uses only general registers.
     pub handle: u64,
     /// Like [`Stubs::handle`], for an instruction that uses or sets the arithmetic flags.
     pub handle_flags: u64,
@@ -77,8 +76,7 @@ pub(in crate::translator) struct Stubs {
     /// zero flag if the run must end for the store.
     pub send: u64,
     /// Posts the x87 store in `HostFrame::split`. ECX: its size, and from bit 8 on the least number
-    /// of clocks of a wait. Returns ECX: the result; keeps EAX. Sets the zero flag if nothing has
-    /// been done.
+    /// of clocks of a wait. Returns ECX: the result; keeps EAX. Zero flag: nothing was done.
     pub post: u64,
     /// Fetches code. ESI: a linear address. EDX: a version. Sets the zero flag if L1I does not give
     /// that version there; sets the carry flag if it does after a gap in fetching, whose clocks
@@ -376,14 +374,12 @@ impl Stubs {
         })
     }
 
-    /// The stub that loads the host's x87 registers from the core; `top`: the number of the
-    /// physical register at the top of the stack.
+    /// The stub that loads the host's x87 registers from the core; `top`: the stack's top (0 to 7).
     pub fn load_x87(&self, top: u8) -> u64 {
         self.x87.load[usize::from(top)]
     }
 
-    /// The stub that moves the x87 registers from the host's x87 into the core; keeps ECX. `top` as
-    /// in [`Stubs::load_x87`].
+    /// The stub that moves the host's x87 registers into the core; keeps ECX. `top` as above.
     pub fn store_x87(&self, top: u8) -> u64 {
         self.x87.store[usize::from(top)]
     }
