@@ -15,12 +15,12 @@ COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
 HEAD = """\
 # The same program twice
 
-After this page you can compare three programs over guest systems with their twins by RCCE's
-messages.
+After this page you can compare three programs over guest systems (LPEL, SVP, MESH) with
+programs that compute the same by RCCE's messages.
 
-Both programs of a pair compute the same result. A header that both include (the spheres, the
-numbers, the picture) is not counted. The table counts lines of code, without comments and blank
-lines.
+Both programs of a pair compute the same result. The table counts their lines of code, without
+comments and blank lines, and without the header that both include (the spheres, the numbers, the
+picture).
 `scripts/ports.py` writes this page from the sources.
 
 | program | over | lines | by RCCE | lines |
