@@ -6,6 +6,7 @@
 #include "lib/options.h"
 #include "lib/string.h"
 #include "lib/types.h"
+#include "lib/x86.h"
 #include "memory/layout.h"
 #include "memory/memory.h"
 #include "memory/region.h"
@@ -69,7 +70,7 @@ static s32 leave_program(void)
     signals_leave();
     posix_timers_leave();
     segments_leave();
-    __asm__ volatile("fninit");
+    x87_reset();
     return 0;
 }
 

@@ -14,8 +14,7 @@
 
 #define WINDOWS 2u
 
-static u32 windows_physical;
-static bool windows_mapped;
+static u32 windows_physical, windows;
 static u32 next_window;
 
 /* Two windows of the L2's size in private memory that nothing else uses;
@@ -32,18 +31,10 @@ void cache_forget_messages(void)
     scc_cl1invmb();
 }
 
-static void map_windows(void)
-{
-    for (u32 offset = 0; offset < WINDOWS * SCC_L2_SIZE; offset += PAGE_SIZE)
-        if (vm_map(FLUSH_BASE + offset, windows_physical + offset, PTE_PRESENT))
-            panic("no memory for page tables of the L2's windows");
-    windows_mapped = true;
-}
-
 /* A window has as many lines as the L2: one for each way of each set. */
 static void read_next_window(void)
 {
-    u32 base = FLUSH_BASE + next_window * SCC_L2_SIZE;
+    u32 base = windows + next_window * SCC_L2_SIZE;
 
     for (u32 line = 0; line < SCC_L2_SIZE; line += SCC_LINE_SIZE)
         (void)read_register(base + line);
@@ -58,9 +49,10 @@ void cache_flush_all(void)
 {
     /* First the L1: its dirty lines go to the L2 or past it to memory, and
      * an L1 hit must not keep one of the reads below from the L2. */
-    __asm__ volatile("wbinvd" : : : "memory");
-    if (!windows_mapped) {
-        map_windows();
+    caches_write_back();
+    if (!windows) {
+        windows = vm_map_kernel(windows_physical, WINDOWS * SCC_L2_SIZE,
+                                TYPE_WRITE_BACK);
         /* Ways that were never filled are filled first, so in a new L2 four
          * reads need not reach all four ways. The second window does; from
          * then on every way is in use. */

@@ -56,6 +56,40 @@ static inline void halt_forever(void)
         __asm__ volatile("cli; hlt");
 }
 
+#define X87_BYTES 108 /* what FNSAVE writes [intel-pentium-manual] */
+
+struct x87_state {
+    u8 bytes[X87_BYTES];
+};
+
+/* FNSAVE also resets the x87. */
+static inline void x87_save(void *to)
+{
+    __asm__ volatile("fnsave %0" : "=m"(*(struct x87_state *)to));
+}
+
+static inline void x87_load(const void *from)
+{
+    __asm__ volatile("frstor %0" : : "m"(*(const struct x87_state *)from));
+}
+
+/* Known state, all errors masked, 64-bit precision: 0x37F. */
+static inline void x87_reset(void)
+{
+    __asm__ volatile("fninit");
+}
+
+static inline void x87_words(u16 *status, u16 *control)
+{
+    __asm__ volatile("fnstsw %0; fnstcw %1" : "=m"(*status), "=m"(*control));
+}
+
+/* Dirty lines go to memory, and L1 is empty. */
+static inline void caches_write_back(void)
+{
+    __asm__ volatile("wbinvd" : : : "memory");
+}
+
 struct pseudo_descriptor {
     u16 limit;
     u32 base;
@@ -74,6 +108,20 @@ static inline void load_idt(const struct pseudo_descriptor *table)
 static inline void load_task_register(u16 selector)
 {
     __asm__ volatile("ltr %0" : : "r"(selector));
+}
+
+/* FS and GS become null. */
+static inline void load_segments(u32 code, u32 data)
+{
+    __asm__ volatile("pushl %0; pushl $1f; lretl\n"
+                     "1: movl %1, %%ds\n"
+                     "movl %1, %%es\n"
+                     "movl %1, %%ss\n"
+                     "movl %2, %%fs\n"
+                     "movl %2, %%gs"
+                     :
+                     : "r"(code), "r"(data), "r"(0)
+                     : "memory");
 }
 
 static inline void load_ldt(u16 selector)

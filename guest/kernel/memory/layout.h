@@ -19,7 +19,6 @@
 #define KERNEL_BASE 0xC0000000 /* the first 4 MB of private memory */
 #define KMAP_BASE 0xD0000000   /* mappings made while booting, and devices */
 #define KMAP_END 0xE0000000
-#define FLUSH_BASE 0xE0000000 /* read to displace the L2 */
 #define PAGE_TABLES 0xFFC00000
 #define PAGE_DIRECTORY 0xFFFFF000
 

@@ -161,12 +161,12 @@ static void switch_to(struct thread *thread)
     before->frame = user_frame;
     before->fault_address = fault_address;
     segments_save(before->tls);
-    __asm__ volatile("fnsave %0" : "=m"(before->fpu));
+    x87_save(&before->fpu);
     current = thread;
     user_frame = thread->frame;
     fault_address = thread->fault_address;
     segments_load(thread->tls, thread->stack_top);
-    __asm__ volatile("frstor %0" : : "m"(thread->fpu));
+    x87_load(&thread->fpu);
     stack_switch(&before->stack_pointer, thread->stack_pointer);
 }
 

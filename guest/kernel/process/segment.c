@@ -54,15 +54,7 @@ void segment_init(void)
     task.ss0 = KERNEL_DS;
     task.io_map = sizeof(task); /* beyond the limit: no ports for ring 3 */
     load_gdt(&table);
-    __asm__ volatile("ljmp %0, $1f\n"
-                     "1: movl %1, %%ds\n"
-                     "movl %1, %%es\n"
-                     "movl %1, %%ss\n"
-                     "movl %2, %%fs\n"
-                     "movl %2, %%gs"
-                     :
-                     : "i"(KERNEL_CS), "r"(KERNEL_DS), "r"(0)
-                     : "memory");
+    load_segments(KERNEL_CS, KERNEL_DS);
     load_task_register(GDT_TSS * 8);
 }
 

@@ -4,6 +4,7 @@
 #include "abi/abi_signal.h"
 #include "lib/string.h"
 #include "lib/types.h"
+#include "lib/x86.h"
 #include "memory/layout.h"
 #include "memory/memory.h"
 #include "process/signal.h"
@@ -44,8 +45,8 @@ static const u8 return_code[8] = {0xB8, 173, 0, 0, 0, 0xCD, 0x80, 0x90};
 
 static void save_fpu(struct fpstate *fpu)
 {
-    /* FNSAVE also resets the x87, which is what a handler should find. */
-    __asm__ volatile("fnsave %0" : "=m"(*fpu));
+    /* That also resets the x87, which is what a handler should find. */
+    x87_save(fpu);
     fpu->status = (u16)fpu->environment[1];
     fpu->magic = FPU_MAGIC_NO_SSE;
 }
@@ -131,6 +132,6 @@ s32 sigframe_pop(struct trapframe *frame, u32 address, u64 *mask)
     frame->eflags =
         (frame->eflags & ~FLAG_USER_MASK) | (context->eflags & FLAG_USER_MASK);
     if (context->fpstate == (u32)&in->fpu)
-        __asm__ volatile("frstor %0" : : "m"(in->fpu));
+        x87_load(&in->fpu);
     return 0;
 }

@@ -110,7 +110,8 @@ s32 thread_new(u32 stack, const struct user_desc *tls, struct thread **out)
     thread->signals.blocked = current->signals.blocked;
     thread->signals.alternate.flags = SS_DISABLE;
     segments_save(thread->tls);
-    __asm__ volatile("fnsave %0; frstor %0" : "+m"(thread->fpu));
+    x87_save(&thread->fpu);
+    x87_load(&thread->fpu);
     error = tls ? segment_put_tls(thread->tls, tls) : 0;
     if (error) {
         give_back(thread);

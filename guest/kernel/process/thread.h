@@ -5,13 +5,13 @@
 
 #include "abi/abi_signal.h"
 #include "lib/types.h"
+#include "lib/x86.h"
 #include "memory/layout.h"
 
 struct trapframe;
 struct user_desc;
 
 #define TLS_ENTRIES 3u
-#define FPU_BYTES 108u /* what FNSAVE writes [intel-pentium-manual] */
 #define NEVER (~0ull)
 
 /* A signal that was sent, until a thread takes it. */
@@ -54,7 +54,7 @@ struct thread {
     struct trapframe *frame;
     u32 fault_address;
     u64 tls[TLS_ENTRIES];
-    u8 fpu[FPU_BYTES];
+    struct x87_state fpu;
     struct thread_signals signals;
 };
 

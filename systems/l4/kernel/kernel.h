@@ -168,6 +168,11 @@ s32 space_own_page(struct space *space, u32 address, const void *page,
                    u32 bits);
 void space_drop_entry(struct space *space, u32 address);
 bool space_free(struct space *space, u32 *at, u32 *steps);
+#define DEVICE_APIC 0
+#define DEVICE_TILE 1
+#define DEVICE_FPGA 2
+#define DEVICE_HOST 3
+#define DEVICE_ASKED 4 /* whatever L4_KIND_REGISTERS is invoked for */
 u32 device_page(u32 index, u32 physical);
 
 /* memory/tree.c */
@@ -209,6 +214,8 @@ extern struct irq *pins[2];
 s32 log_invoke(struct thread *t, struct slot *slot, u32 operation);
 s32 core_invoke(struct thread *t, u32 operation);
 s32 memory_invoke(struct thread *t, struct slot *slot, u32 operation);
+void registers_init(u32 core, u32 memory_start);
+s32 registers_invoke(struct thread *t, u32 operation);
 bool memory_is_kernels(u32 physical);
 void memory_keep(u32 from, u32 to);
 
@@ -245,6 +252,7 @@ void apic_end_of_interrupt(void);
 void apic_timer(u32 cycles);
 void apic_init(void);
 void x87_wanted(void);
+void x87_leave(struct thread *t);
 void x87_forget(struct thread *t);
 
 /* trap/ */

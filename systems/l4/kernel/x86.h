@@ -9,6 +9,14 @@ static inline void out_byte(u16 port, u8 value)
     __asm__ volatile("outb %0, %1" : : "a"(value), "Nd"(port));
 }
 
+static inline u8 port_in(u16 port)
+{
+    u8 value;
+
+    __asm__ volatile("inb %1, %0" : "=a"(value) : "Nd"(port));
+    return value;
+}
+
 static inline u64 time_stamp(void)
 {
     u64 value;

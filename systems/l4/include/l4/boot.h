@@ -18,10 +18,12 @@ enum {
     L4_SLOT_LOG = 3,
     L4_SLOT_MEMORY = 4,  /* sigma0: the right to map memory */
     L4_SLOT_FACTORY = 4, /* root */
-    L4_SLOT_SIGMA0 = 5,  /* root: a gate of sigma0's first thread */
-    L4_SLOT_PIN = 6,     /* root: LINT0, other cores' interrupts */
-    L4_SLOT_CORE = 7,    /* the right to end the core */
-    L4_SLOT_FREE = 8,    /* the first that is empty */
+    L4_SLOT_SIGMA0 = 5,    /* a gate of sigma0's first thread */
+    L4_SLOT_PIN = 6,       /* root, io: LINT0, other cores' interrupts */
+    L4_SLOT_CORE = 7,      /* the right to end the core */
+    L4_SLOT_REGISTERS = 8, /* root, io: registers of the chip */
+    L4_SLOT_SERVER = 9,    /* a gate of the task that the plan says */
+    L4_SLOT_FREE = 10,     /* the first that is empty */
 };
 
 struct l4_module {

@@ -65,13 +65,14 @@
 #define L4_KIND_CONTEXT 6
 #define L4_KIND_LOG 7
 #define L4_KIND_MEMORY 8
-#define L4_KIND_CORE 9 /* the right to end the core */
+#define L4_KIND_CORE 9       /* the right to end the core */
+#define L4_KIND_REGISTERS 11 /* registers of the chip, one by one */
 
 /* Operations of the kernel's objects: the label of the tag. After each name:
  * its words. */
 #define L4_FACTORY_CREATE 1 /* kind, slot, and by kind (invoke.h) */
 #define L4_FACTORY_FREE 2   /* -> bytes left, of how many */
-#define L4_TASK_MAP 1       /* own address | write, address there, pages */
+#define L4_TASK_MAP 1       /* own address | write | grant, address there, pages */
 #define L4_TASK_UNMAP 2     /* address, pages, 1: here too */
 #define L4_TASK_GIVE 3      /* own slot | rights, slot there, badge */
 #define L4_TASK_REVOKE 4    /* slot, 1: the slot itself too */
@@ -84,20 +85,30 @@
 #define L4_THREAD_YIELD 6
 #define L4_THREAD_KEEP_CALLER 7 /* slot: replies there, later */
 #define L4_THREAD_NOTHING 8
+#define L4_THREAD_INTERRUPT 9 /* an exception L4_INTERRUPTED, if it runs */
+#define L4_THREAD_X87 10      /* -> its x87 state, from word 3 on */
+#define L4_THREAD_SET_X87 11  /* that state, from word 3 on */
 #define L4_IRQ_BIND 1    /* slot of a thread, word of the message */
 #define L4_IRQ_TRIGGER 2 /* adds one; the message says how many */
 #define L4_LOG_PORT1 0   /* made with three words of name and a port; */
 #define L4_LOG_PORT2 1   /* without a name bytes pass as they are */
 #define L4_LOG_WRITE 1   /* length; the bytes follow in the UTCB */
+#define L4_LOG_READ 2    /* -> length, 1: no more comes; at most one line */
 #define L4_CORE_END 1    /* exit code */
 #define L4_CORE_SIGNAL 2 /* number of a signal, EIP, address */
+#define L4_CORE_FLUSH 3  /* what L1 holds goes to memory */
 #define L4_MEMORY_MAP 1  /* physical, own address | write | type, pages */
+#define L4_REGISTERS_READ 1  /* physical address -> value */
+#define L4_REGISTERS_WRITE 2 /* physical address, value */
 
 /* Labels of the messages that the kernel sends to a thread's pager, with their
  * words. */
 #define L4_FAULT_PAGE 0xFFF0   /* address | write, EIP, error code */
-#define L4_FAULT_EXCEPT 0xFFF1 /* vector, error code, then registers */
-/* Label of a pager's answer to L4_FAULT_EXCEPT that changes registers. */
+#define L4_FAULT_EXCEPT 0xFFF1 /* vector, error code, EAX */
+#define L4_FAULT_REGISTERS 11  /* follow: EAX EBX ECX EDX ESI EDI EBP EIP */
+                               /* ESP EFLAGS, and the segment in GS */
+#define L4_INTERRUPTED 0x100   /* vector of L4_THREAD_INTERRUPT */
+/* Label of a pager's answer that changes the registers. */
 #define L4_SET_REGISTERS 1
 
 /* Memory types for L4_MEMORY_MAP: the bits of the page table entry. */

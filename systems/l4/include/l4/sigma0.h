@@ -1,5 +1,10 @@
-/* sigma0.h: the labels of requests to sigma0, the server that hands out
- * memory. */
+/*
+ * sigma0.h: the labels of requests to sigma0, the server that hands out
+ * memory.
+ *
+ * The badge of the gate says who asks. Who has the gate without a badge may
+ * ask for everything, and allow others what they may.
+ */
 #ifndef L4_SIGMA0_H
 #define L4_SIGMA0_H
 
@@ -7,8 +12,14 @@
  * them as one item. */
 #define SIGMA0_ANY 1
 /* Requests the pages at a given place. Words: physical address, number of
- * pages, memory type | write. Only a task whose gate to sigma0 came from the
- * kernel may use it. */
+ * pages, memory type | write. Everybody may read modules and what else the
+ * loader left; what was reserved has who reserved it; what lies beyond private
+ * memory has who is allowed devices. */
 #define SIGMA0_AT 2
+/* Reserves the rest of private memory for who asks. Word: pages to leave for
+ * others. The reply's second and third word: physical address, bytes. */
+#define SIGMA0_RESERVE 3
+/* Allows devices; only without a badge. Word: the badge that may have them. */
+#define SIGMA0_DEVICES 4
 
 #endif

@@ -14,7 +14,7 @@ static u32 host_registers;
 /* The chip's registers say it, or the command line [intel-eas]. */
 static u32 clock_megahertz(u32 own_tile)
 {
-    u32 fpga = device_page(2, SCC_FPGA_BASE + (SCC_FPGA_FAST_CLOCK & -PAGE));
+    u32 fpga = device_page(DEVICE_FPGA, SCC_FPGA_BASE + (SCC_FPGA_FAST_CLOCK & -PAGE));
     u32 fast = device_read(fpga + SCC_FPGA_FAST_CLOCK % PAGE) &
                SCC_FPGA_FAST_CLOCK_MHZ;
     u32 divider =
@@ -73,15 +73,16 @@ void main(u32 magic, u32 information)
 {
     u32 own_tile, channel;
 
-    own_tile = device_page(1, SCC_CRB_OWN);
+    own_tile = device_page(DEVICE_TILE, SCC_CRB_OWN);
     boot_data.core = core_number(own_tile);
     channel = SCC_HOST_CHANNEL_OF(boot_data.core);
-    host_registers = device_page(3, channel & -PAGE) + channel % PAGE;
+    host_registers = device_page(DEVICE_HOST, channel & -PAGE) + channel % PAGE;
     if (magic != LOADER_MAGIC)
         give_up("not started by a multiboot loader: EAX", magic);
     segments_init();
     boot_read(information);
     boot_data.megahertz = clock_megahertz(own_tile);
+    registers_init(boot_data.core, boot_data.memory_start);
     timer_init(boot_data.megahertz);
     apic_init();
     boot_tasks();

@@ -9,7 +9,6 @@
 #define ROOT_PRIORITY 16
 #define HIGHEST_PRIORITY 31
 #define ROOT_SLICE_US 10000 /* a turn */
-#define SIGMA0_BADGE_ROOT 1
 
 static struct factory all = {
     .object = {.kind = L4_KIND_FACTORY, .references = 1, .payer = &all},
@@ -92,7 +91,9 @@ void boot_tasks(void)
     gate->thread = sigma0;
     gate->next_of_thread = NULL;
     sigma0->gates = gate;
-    slot_set(slot(root, L4_SLOT_SIGMA0), object, SIGMA0_BADGE_ROOT);
+    slot_set(slot(root, L4_SLOT_SIGMA0), object, 0);
+    slot_set(slot(root, L4_SLOT_REGISTERS),
+             make(L4_KIND_REGISTERS, sizeof(struct object)), 0);
     object = make(L4_KIND_IRQ, sizeof(struct irq));
     pins[0] = OBJECT(irq, object);
     slot_set(slot(root, L4_SLOT_PIN), object, 0);

@@ -4,12 +4,11 @@
 #include "kernel/kernel.h"
 
 #define EFLAGS_PROGRAM 0x00200DD5 /* ID, OF, DF, TF, SF, ZF, AF, PF, CF */
-#define REGISTERS 11
 
 /* In the order of the message, behind vector and error code. */
 static void registers_out(const struct thread *t, u32 *words)
 {
-    const u32 values[REGISTERS] = {t->eax, t->ebx,    t->ecx,   t->edx,
+    const u32 values[L4_FAULT_REGISTERS] = {t->eax, t->ebx,    t->ecx,   t->edx,
                                    t->esi, t->edi,    t->ebp,   t->eip,
                                    t->esp, t->eflags, t->tls[1]};
 
@@ -35,19 +34,13 @@ static void registers_in(struct thread *t, const u32 *words)
  * with, so the message is made when it is taken. */
 void fault_message(struct thread *t, struct thread *to)
 {
-    u32 label = t->fault == FAULT_PAGE ? L4_FAULT_PAGE : L4_FAULT_EXCEPT;
+    bool page = t->fault == FAULT_PAGE;
+    u32 label = page ? L4_FAULT_PAGE : L4_FAULT_EXCEPT;
 
-    if (t->fault == FAULT_PAGE) {
-        to->ebx = t->fault_address;
-        to->esi = t->eip;
-        to->edi = t->fault_error;
-        to->ecx = label << L4_LABEL_SHIFT | 3;
-        return;
-    }
-    to->ebx = t->vector;
-    to->esi = t->fault_error;
-    to->edi = t->eax;
-    to->ecx = label << L4_LABEL_SHIFT | (3 + REGISTERS);
+    to->ebx = page ? t->fault_address : t->vector;
+    to->esi = page ? t->eip : t->fault_error;
+    to->edi = page ? t->fault_error : t->eax;
+    to->ecx = label << L4_LABEL_SHIFT | (3 + L4_FAULT_REGISTERS);
     registers_out(t, to->utcb->words + 3);
 }
 
@@ -79,11 +72,9 @@ static s32 page_reply(struct thread *pager, struct thread *t)
 
 s32 fault_reply(struct thread *pager, struct thread *t)
 {
-    if (t->fault == FAULT_PAGE)
-        return page_reply(pager, t);
     if (pager->ecx >> L4_LABEL_SHIFT == L4_SET_REGISTERS)
         registers_in(t, pager->utcb->words + 3);
-    else
+    else if (t->fault == FAULT_EXCEPT)
         t->eax = pager->ebx;
-    return L4_OK;
+    return t->fault == FAULT_PAGE ? page_reply(pager, t) : L4_OK;
 }

@@ -88,7 +88,7 @@ s32 task_invoke(struct thread *t, struct slot *slot, u32 operation)
     switch (operation) {
     case L4_TASK_MAP:
         return map_pages(&t->task->space, t->ebx, &task->space, t->esi, t->edi,
-                         false);
+                         t->ebx & L4_ITEM_GRANT);
     case L4_TASK_UNMAP:
         if (t->esi > 1024)
             return L4_BAD_ARGUMENT;

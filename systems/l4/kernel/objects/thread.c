@@ -180,6 +180,35 @@ static s32 set_tls(struct thread *t, struct thread *thread)
     return L4_OK;
 }
 
+/* Who computes in ring 3 calls its pager at once, as after an exception; who
+ * waits is left alone. */
+static s32 interrupt(struct thread *t, struct thread *thread)
+{
+    if (thread == t)
+        return L4_BAD_ARGUMENT;
+    if (thread->state != READY)
+        return L4_OK;
+    unready(thread);
+    thread->vector = L4_INTERRUPTED;
+    thread->fault_error = 0;
+    fault_send(thread, FAULT_EXCEPT);
+    return L4_OK;
+}
+
+static s32 x87_state(struct thread *t, struct thread *thread, bool set)
+{
+    u32 *words = t->utcb->words + 3;
+
+    if (thread == t)
+        return L4_BAD_ARGUMENT;
+    x87_leave(thread);
+    if (set)
+        memcpy(thread->x87, words, sizeof(thread->x87));
+    else
+        memcpy(words, thread->x87, sizeof(thread->x87));
+    return L4_OK;
+}
+
 s32 thread_invoke(struct thread *t, struct slot *slot, u32 operation)
 {
     struct thread *thread = OBJECT(thread, slot->object);
@@ -205,6 +234,11 @@ s32 thread_invoke(struct thread *t, struct slot *slot, u32 operation)
     case L4_THREAD_YIELD:
         rotate();
         return L4_OK;
+    case L4_THREAD_INTERRUPT:
+        return interrupt(t, thread);
+    case L4_THREAD_X87:
+    case L4_THREAD_SET_X87:
+        return x87_state(t, thread, operation == L4_THREAD_SET_X87);
     case L4_THREAD_KEEP_CALLER:
         return thread == t ? keep_caller(t) : L4_BAD_ARGUMENT;
     default:

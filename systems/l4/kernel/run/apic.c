@@ -23,7 +23,7 @@ static u32 base;
 
 void apic_init(void)
 {
-    base = device_page(0, SCC_APIC_BASE);
+    base = device_page(DEVICE_APIC, SCC_APIC_BASE);
     device_write(base + SPURIOUS, SOFTWARE_ENABLE | VECTOR_SPURIOUS);
     device_write(base + LVT_LINT0, VECTOR_PIN0);
     device_write(base + LVT_LINT1, VECTOR_PIN1);

@@ -22,6 +22,20 @@ void x87_wanted(void)
     x87_owner = current;
 }
 
+/* The thread's numbers are in its struct, and in no register. */
+void x87_leave(struct thread *t)
+{
+    static const u16 initial[] = {0x37F, 0xFFFF, 0, 0xFFFF, 0xFFFF, 0xFFFF};
+
+    if (x87_owner == t) {
+        __asm__ volatile("clts\n\tfnsave %0" : "=m"(t->x87));
+        x87_open = 1;
+        x87_owner = NULL;
+    } else if (!t->x87[0] && !t->x87[1]) {
+        memcpy(t->x87, initial, sizeof(initial));
+    }
+}
+
 void x87_forget(struct thread *t)
 {
     if (x87_owner == t)

@@ -2,7 +2,7 @@
  * plan.c: the plan, a text file among the modules: what is started, in order.
  *
  *   # a comment
- *   task NAME MODULE [priority N] [kernel KILOBYTES]
+ *   task NAME MODULE [priority N] [kernel KILOBYTES] [devices] [uses NAME]
  */
 #include "servers/root/root.h"
 
@@ -51,23 +51,41 @@ static uint32_t number(const char *word)
     return value;
 }
 
-static const char *take_options(const char *at, const char *end,
-                                struct plan_task *task)
+/* A task of an earlier line. */
+static int task_named(const char *name, const struct plan_task *tasks,
+                      uint32_t count)
 {
+    for (uint32_t n = 0; n < count; n++)
+        if (same_text(tasks[n].name, name))
+            return (int)n;
+    fail("plan.txt, line %d: uses names no task of an earlier line: %s", name,
+         line_number);
+}
+
+static const char *take_options(const char *at, const char *end,
+                                struct plan_task *tasks, uint32_t count)
+{
+    struct plan_task *task = &tasks[count];
     char word[L4_NAME_MAX], value[L4_NAME_MAX];
 
     for (;;) {
         at = take_word(at, end, word);
         if (!word[0])
             return at;
+        if (same_text(word, "devices")) {
+            task->devices = 1;
+            continue;
+        }
         at = take_word(at, end, value);
         if (same_text(word, "priority"))
             task->priority = number(value);
         else if (same_text(word, "kernel"))
             task->kilobytes = number(value);
+        else if (same_text(word, "uses"))
+            task->server = task_named(value, tasks, count);
         else
             fail("plan.txt, line %d: %s is not known here; known are "
-                 "priority, kernel",
+                 "priority, kernel, devices, uses",
                  word, line_number);
     }
 }
@@ -94,7 +112,8 @@ static const char *take_task(const char *at, const char *end,
         fail("plan.txt, line %d: there is no module %s", word, line_number);
     task->priority = PRIORITY;
     task->kilobytes = KILOBYTES;
-    return take_options(at, end, task);
+    task->server = -1;
+    return take_options(at, end, tasks, count);
 }
 
 /* How many tasks there are. */

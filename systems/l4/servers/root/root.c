@@ -4,11 +4,13 @@
  */
 #include "servers/root/root.h"
 
+#include "l4/sigma0.h"
+
 #define PAGE 4096u
 #define SLICE_US 10000
-#define SLOTS_EACH 6
+#define SLOTS_EACH 9
 
-enum { TASK, THREAD, LOG, FACTORY, CONTEXT, SPARE };
+enum { TASK, THREAD, LOG, FACTORY, CONTEXT, FAULTS, GATE, CLIENT, MEMORY };
 
 static const struct l4_boot *boot = (const void *)L4_BOOT_INFORMATION;
 static struct plan_task tasks[TASKS_MAX];
@@ -69,10 +71,43 @@ static void give_information(const struct plan_task *task, uint32_t slot,
     must(task, l4_do(slot, L4_TASK_MAP, at, L4_BOOT_INFORMATION, 1));
 }
 
+static uint32_t slots_of(uint32_t n)
+{
+    return L4_SLOT_FREE + 1 + n * SLOTS_EACH;
+}
+
+/* sigma0 knows a task by its badge: its number and 1. */
+static void give_memory(uint32_t n, uint32_t slot)
+{
+    const struct plan_task *task = &tasks[n];
+    struct l4_message m = {L4_TAG(SIGMA0_DEVICES, 1), {n + 1, 0, 0}, 0};
+
+    must(task, give(L4_SLOT_TASK, L4_SLOT_SIGMA0, slot + MEMORY, n + 1));
+    must(task, give(slot + TASK, slot + MEMORY, L4_SLOT_SIGMA0, 0));
+    if (!task->devices)
+        return;
+    must(task, l4_invoke(L4_SLOT_SIGMA0, L4_CALL | L4_FOREVER, &m));
+    must(task, (int32_t)m.words[0]);
+    must(task, give(slot + TASK, L4_SLOT_PIN, L4_SLOT_PIN, 0));
+    must(task, give(slot + TASK, L4_SLOT_REGISTERS, L4_SLOT_REGISTERS, 0));
+}
+
+/* A gate of the task that serves it, which knows it by its badge. */
+static void give_server(uint32_t n, uint32_t slot)
+{
+    const struct plan_task *task = &tasks[n];
+
+    if (task->server < 0)
+        return;
+    must(task, give(L4_SLOT_TASK, slots_of((uint32_t)task->server) + GATE,
+                    slot + CLIENT, n + 1));
+    must(task, give(slot + TASK, slot + CLIENT, L4_SLOT_SERVER, 0));
+}
+
 static void start(uint32_t n)
 {
     const struct plan_task *task = &tasks[n];
-    uint32_t slot = L4_SLOT_FREE + 1 + n * SLOTS_EACH, entry;
+    uint32_t slot = slots_of(n), entry;
 
     must(task, make(L4_SLOT_FACTORY, L4_KIND_FACTORY, slot + FACTORY,
                     task->kilobytes * 1024, task->priority));
@@ -84,16 +119,19 @@ static void start(uint32_t n)
     must(task, give(slot + TASK, slot + TASK, L4_SLOT_TASK, 0));
     must(task, give(slot + TASK, slot + LOG, L4_SLOT_LOG, 0));
     must(task, give(slot + TASK, slot + FACTORY, L4_SLOT_FACTORY, 0));
-    must(task, give(slot + TASK, L4_SLOT_SIGMA0, L4_SLOT_SIGMA0, 0));
     must(task, give(slot + TASK, L4_SLOT_CORE, L4_SLOT_CORE, 0));
+    give_memory(n, slot);
+    give_server(n, slot);
     give_information(task, slot + TASK, 0x70000000 + n * PAGE);
     must(task, make(slot + FACTORY, L4_KIND_THREAD, slot + THREAD, slot + TASK,
                     L4_ROOT_UTCB));
     must(task, give(slot + TASK, slot + THREAD, L4_SLOT_THREAD, 0));
     must(task, l4_do(slot + THREAD, L4_THREAD_CONTEXT, slot + CONTEXT, 0, 0));
     /* The badge says who faults; 0 would be none. */
-    must(task, give(L4_SLOT_TASK, pager, slot + SPARE, n + 1));
-    must(task, l4_do(slot + THREAD, L4_THREAD_PAGER, slot + SPARE, 0, 0));
+    must(task, give(L4_SLOT_TASK, pager, slot + FAULTS, n + 1));
+    must(task, l4_do(slot + THREAD, L4_THREAD_PAGER, slot + FAULTS, 0, 0));
+    must(task, make(L4_SLOT_FACTORY, L4_KIND_GATE, slot + GATE, slot + THREAD,
+                    0));
     must(task, l4_do(slot + THREAD, L4_THREAD_START, entry, 0, 0));
 }
 

@@ -9,12 +9,17 @@
 #include "lib/l4.h"
 
 #define PAGE 4096u
-#define ROOT 1              /* the badge of the root task */
 #define SHOWN 0x40000000u   /* where physical 0 would appear */
 #define DEVICES 0x90000000u /* where pages of devices appear here */
+#define DEVICES_END 0xE0000000u
+#define BADGES 32
 
 static const struct l4_boot *boot = (const void *)L4_BOOT_INFORMATION;
-static uint32_t next_free, next_device = DEVICES;
+static uint32_t next_free, memory_end, next_device = DEVICES;
+static uint8_t devices_allowed[BADGES];
+static struct {
+    uint32_t badge, from, to;
+} reserved;
 
 static int32_t show(uint32_t physical, uint32_t address, uint32_t pages,
                     uint32_t bits)
@@ -31,10 +36,31 @@ static int32_t give_any(uint32_t pages)
 
     if (pages > L4_PAGES_MAX)
         return L4_BAD_ARGUMENT;
-    if (pages > (boot->memory_end - at) / PAGE)
+    if (pages > (memory_end - at) / PAGE)
         return L4_NO_MEMORY;
     next_free += pages * PAGE;
     return show(at, SHOWN + at, pages, 2);
+}
+
+static int within(uint32_t physical, uint32_t pages, uint32_t from, uint32_t to)
+{
+    return physical >= from && physical <= to && pages <= (to - physical) / PAGE;
+}
+
+/* What the loader left lies below the memory that is given away. */
+static int may_have(const struct l4_message *m, uint32_t bits)
+{
+    uint32_t physical = m->words[0], pages = m->words[1];
+
+    if (m->badge == 0)
+        return 1;
+    if (physical >= boot->memory_end)
+        return m->badge < BADGES && devices_allowed[m->badge];
+    if (within(physical, pages, 0, boot->memory_start))
+        return bits == 0;
+    return m->badge == reserved.badge && (bits & L4_TYPE_BITS) == 0
+               ? within(physical, pages, reserved.from, reserved.to)
+               : 0;
 }
 
 /* Private memory appears from SHOWN on, all else from DEVICES on. */
@@ -44,33 +70,67 @@ static int32_t give_at(const struct l4_message *m)
     uint32_t at = SHOWN + physical;
     uint32_t bits = m->words[2] & (L4_TYPE_BITS | 2);
 
-    if (m->badge != ROOT)
-        return L4_NO_RIGHT;
     if (pages > L4_PAGES_MAX)
         return L4_BAD_ARGUMENT;
+    if (!may_have(m, bits))
+        return L4_NO_RIGHT;
     if (physical >= boot->memory_end) {
+        if (pages > (DEVICES_END - next_device) / PAGE)
+            return L4_NO_MEMORY;
         at = next_device;
         next_device += pages * PAGE;
     }
     return show(physical, at, pages, bits);
 }
 
+static int32_t reserve(struct l4_message *m)
+{
+    uint32_t left = memory_end - next_free, leave = m->words[0];
+
+    if (reserved.to || left / PAGE <= leave)
+        return L4_NO_MEMORY;
+    reserved.badge = m->badge;
+    reserved.to = memory_end;
+    memory_end = reserved.from = next_free + leave * PAGE;
+    m->words[1] = reserved.from;
+    m->words[2] = reserved.to - reserved.from;
+    return L4_OK;
+}
+
+static int32_t serve(struct l4_message *m, uint32_t *items)
+{
+    *items = 0;
+    switch (m->tag >> L4_LABEL_SHIFT) {
+    case SIGMA0_ANY:
+        *items = 1;
+        return give_any(m->words[0]);
+    case SIGMA0_AT:
+        *items = 1;
+        return give_at(m);
+    case SIGMA0_RESERVE:
+        return reserve(m);
+    case SIGMA0_DEVICES:
+        if (m->badge || m->words[0] >= BADGES)
+            return L4_NO_RIGHT;
+        devices_allowed[m->words[0]] = 1;
+        return L4_OK;
+    default:
+        return L4_BAD_ARGUMENT;
+    }
+}
+
 int main(void)
 {
     struct l4_message m = {0};
+    uint32_t items = 0;
     int32_t result = l4_invoke(0, L4_RECEIVE | L4_FOREVER, &m);
 
     next_free = boot->memory_start;
+    memory_end = boot->memory_end;
     for (;;) {
-        uint32_t label = m.tag >> L4_LABEL_SHIFT;
-
-        if (result == L4_OK && label == SIGMA0_ANY)
-            result = give_any(m.words[0]);
-        else if (result == L4_OK && label == SIGMA0_AT)
-            result = give_at(&m);
-        else
-            result = L4_BAD_ARGUMENT;
-        m.tag = L4_TAG(0, 1) | L4_TAG_ITEMS(result == L4_OK);
+        /* A reply that did not arrive brings the next caller, too. */
+        result = result == L4_OK ? serve(&m, &items) : L4_BAD_ARGUMENT;
+        m.tag = L4_TAG(0, 3) | L4_TAG_ITEMS(result == L4_OK ? items : 0);
         m.words[0] = (uint32_t)result;
         result = l4_invoke(0, L4_REPLY_WAIT | L4_FOREVER, &m);
     }

@@ -1,0 +1,18 @@
+/*
+ * io.h: what the server of the chip is asked for: the labels of its messages.
+ * The reply's first word is L4_OK or why not.
+ */
+#ifndef L4_IO_H
+#define L4_IO_H
+
+/* Physical address, memory type | write -> one page of message buffers or of
+ * shared memory, as an item. */
+#define IO_MAP 1
+/* Physical address of a register -> its value, as second word. */
+#define IO_READ 2
+/* Physical address of a register, value. */
+#define IO_WRITE 3
+/* -> the capability of other cores' interrupts, as an item. */
+#define IO_PIN 4
+
+#endif

@@ -1,0 +1,14 @@
+/* io.h: what the files of this server share. */
+#ifndef SERVERS_IO_H
+#define SERVERS_IO_H
+
+#include "lib/l4.h"
+
+/* registers.c */
+int32_t register_read(uint32_t physical, uint32_t *value);
+int32_t register_write(uint32_t physical, uint32_t value);
+
+/* pages.c */
+int32_t page_give(uint32_t physical, uint32_t bits);
+
+#endif

@@ -1,0 +1,81 @@
+/*
+ * registers.c: which registers a client reads and writes.
+ *
+ * The kernel performs the access. It refuses LUT entries and other cores'
+ * channels to the host itself. What a client writes here interrupts a core,
+ * takes or frees a lock, or counts; nothing that resets, stops or slows.
+ */
+#include "servers/io/io.h"
+
+#include "scc/host_channel.h"
+#include "scc/registers.h"
+
+#define COUNTER_WORDS 96 /* 48 counters of two words each, twice */
+#define TILE_BYTES 0x2000u
+#define FPGA_BYTES 0x10000u
+
+enum write { NO, YES, PIN };
+
+static const struct l4_boot *boot = (const void *)L4_BOOT_INFORMATION;
+
+static int within(uint32_t offset, uint32_t from, uint32_t words)
+{
+    return offset - from < 4 * words;
+}
+
+static enum write tile_rule(uint32_t offset)
+{
+    if (offset == SCC_CRB_LOCK(0) || offset == SCC_CRB_LOCK(1))
+        return YES;
+    return offset == SCC_CRB_GLCFG(0) || offset == SCC_CRB_GLCFG(1) ? PIN : NO;
+}
+
+/* Of the interrupt controller, what is this core's; and the counters. */
+static enum write fpga_rule(uint32_t offset)
+{
+    uint32_t core = boot->core;
+
+    return within(offset, SCC_FPGA_GIC_MASK(2 * core), 2) ||
+                   within(offset, SCC_FPGA_GIC_RESET(2 * core), 2) ||
+                   within(offset, SCC_FPGA_GIC_REQUEST(2 * core), 2) ||
+                   within(offset, SCC_FPGA_GIC_CONFIG(core), 1) ||
+                   within(offset, SCC_FPGA_COUNTER(0), COUNTER_WORDS) ||
+                   within(offset, SCC_FPGA_COUNTER_UPPER(0), COUNTER_WORDS)
+               ? YES
+               : NO;
+}
+
+static enum write rule_of(uint32_t physical)
+{
+    uint32_t tile = physical & 0x00FFFFFF;
+
+    if (physical - SCC_FPGA_BASE < FPGA_BYTES)
+        return fpga_rule(physical - SCC_FPGA_BASE);
+    if (physical - SCC_HOST_CHANNEL_OF(boot->core) < SCC_HOST_CHANNEL_STRIDE)
+        return YES;
+    /* The kernel knows what is no tile's. */
+    return tile < TILE_BYTES ? tile_rule(tile) : NO;
+}
+
+int32_t register_read(uint32_t physical, uint32_t *value)
+{
+    struct l4_message m = {L4_TAG(L4_REGISTERS_READ, 1), {physical, 0, 0}, 0};
+    int32_t result = l4_invoke(L4_SLOT_REGISTERS, L4_CALL | L4_FOREVER, &m);
+
+    *value = m.words[1];
+    return result;
+}
+
+int32_t register_write(uint32_t physical, uint32_t value)
+{
+    enum write rule = rule_of(physical);
+    uint32_t now;
+
+    if (rule == NO)
+        return L4_NO_RIGHT;
+    /* Of a core's pins only the one for other cores' interrupts moves. */
+    if (rule == PIN && (register_read(physical, &now) ||
+                        ((now ^ value) & ~(uint32_t)SCC_CRB_GLCFG_INTR)))
+        return L4_NO_RIGHT;
+    return l4_do(L4_SLOT_REGISTERS, L4_REGISTERS_WRITE, physical, value, 0);
+}
