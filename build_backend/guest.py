@@ -93,10 +93,11 @@ class Output:
         return list(found)
 
     def others(self) -> list[Path]:
-        """Folders of other systems whose sources this output compiles, too."""
+        """Folders of other systems whose sources this output compiles, too. Those of the guest
+        need no naming: its headers are part of every key."""
         own, systems = self.folder.resolve(), self.folder.resolve().parent
-        folders = {systems / path.relative_to(systems).parts[0] for path in self.files()}
-        return sorted(folders - {own})
+        files = [path for path in self.files() if path.is_relative_to(systems)]
+        return sorted({systems / path.relative_to(systems).parts[0] for path in files} - {own})
 
     def matches(self, pattern: str) -> set[Path]:
         """The files of a pattern; one that names none is a mistake."""

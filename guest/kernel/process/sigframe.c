@@ -45,7 +45,7 @@ static const u8 return_code[8] = {0xB8, 173, 0, 0, 0, 0xCD, 0x80, 0x90};
 
 static void save_fpu(struct fpstate *fpu)
 {
-    /* That also resets the x87, which is what a handler should find. */
+    /* The x87 is then as reset, which is what a handler should find. */
     x87_save(fpu);
     fpu->status = (u16)fpu->environment[1];
     fpu->magic = FPU_MAGIC_NO_SSE;

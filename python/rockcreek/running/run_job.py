@@ -190,10 +190,7 @@ def _start(job: Job) -> Loaded:
 def _served_by_our_own(job: Job) -> dict[str, object]:
     """Options for which a program needs our own kernel."""
     return {
-        "--share": job.share,
-        "--mount": job.mounts,
         "--reserve": job.reserve,
-        "--strace": job.strace,
         "--save": job.save,
     }
 

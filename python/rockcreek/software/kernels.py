@@ -12,9 +12,10 @@ from rockcreek.software.image import Image
 
 OWN, L4 = "rck", "l4"
 NAMES = (OWN, L4)
-# What the microkernel's root task starts: the personality, which takes the last module as program.
-_PLAN = b"task posix posix.elf kernel 4096\n"
-_SERVERS = ("sigma0.elf", "root.elf", "posix.elf")
+# What the microkernel's root task starts: the server of the chip, and the personality, which takes
+# the last module as program.
+_PLAN = b"task io io.elf devices priority 15\ntask posix posix.elf kernel 10240 uses io\n"
+_SERVERS = ("sigma0.elf", "root.elf", "io.elf", "posix.elf")
 
 
 @dataclass(frozen=True)

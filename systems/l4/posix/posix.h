@@ -1,19 +1,24 @@
 /*
- * posix.h: the declarations that the files of the personality (the server that
- * performs Linux system calls) share. `user` addresses are addresses in the
- * program; all others are in this server.
+ * posix.h: the declarations that the files of this folder share. The rest of
+ * the server is our ordinary kernel's sources.
+ *
+ * Addresses below FRAMES are the program's, and this server's at once.
+ * Functions give 0 (L4_OK) or an error of the microkernel's (l4/numbers.h).
  */
 #ifndef POSIX_H
 #define POSIX_H
 
-#include "l4/elf.h"
 #include "lib/l4.h"
+#include "lib/types.h"
 
-#define PAGE 4096u
-#define USER_END 0xC0000000u
-#define STACK_TOP 0xBFFFF000u
-#define STACK_BYTES 0x00800000u
-#define MMAP_TOP 0xBF000000u
+/* Above the program's addresses: private memory, as far as there is some; the
+ * image (guest.toml); devices; what the kernel put there. */
+#define FRAMES 0xC0000000u
+#define FRAMES_BYTES 0x28000000u
+#define DEVICES 0xEC000000u
+#define DEVICES_END 0xEFF00000u
+#define TRANSIT 0xEFF00000u /* a page on its way from io to the program */
+#define PAGER_UTCB 0xEFFFC000u
 
 /* Capability slots of the server, after those that every task has. */
 enum {
@@ -23,55 +28,37 @@ enum {
     SLOT_CONTEXT,
     SLOT_OUT, /* bytes to COM1, as they are */
     SLOT_ERROR,
+    SLOT_PAGER, /* the thread that serves this server's own page faults */
+    SLOT_PAGER_GATE,
+    SLOT_PAGER_CONTEXT,
+    SLOT_INTERRUPTS, /* of other cores, once they are wanted */
 };
 
-/* Error numbers of i386 Linux, negative. */
-enum {
-    EBADF = -9,
-    ENOMEM = -12,
-    EFAULT = -14,
-    EINVAL = -22,
-    ENOTTY = -25,
-    ESPIPE = -29,
-    ENOSYS = -38,
-};
+struct trapframe;
 
-struct registers {
-    uint32_t eax, ebx, ecx, edx, esi, edi, ebp, eip, esp, eflags;
-};
+/* vm.c: vm_show maps the page at the address into a task: SLOT_PROGRAM, or
+ * L4_SLOT_TASK for this server; its entry is present. vm_physical: what the
+ * entry says. */
+void vm_reserve(void);
+s32 vm_show(u32 task, u32 address);
+bool vm_present(u32 address, bool write);
+u32 vm_physical(u32 address);
 
-/* memory.c */
-int region_add(uint32_t start, uint32_t end, int write);
-void region_seal(uint32_t start);
-int region_remove(uint32_t start, uint32_t end);
-uint32_t region_find(uint32_t bytes);
-void memory_share(uint32_t user, const void *page);
-uint8_t *memory_at(uint32_t user, int write);
-int memory_out(uint32_t user, const void *from, uint32_t bytes);
-int memory_in(void *to, uint32_t user, uint32_t bytes);
-int memory_write_allowed(uint32_t user);
+/* chip.c: registers by their physical addresses; a page of the memory type in
+ * bits, to this server's address, to be written if bits has 2. */
+s32 chip_read(u32 physical, u32 *value);
+s32 chip_write(u32 physical, u32 value);
+s32 chip_map(u32 physical, u32 bits, u32 address);
+s32 chip_interrupts(u32 slot);
 
-/* image.c, stack.c */
-uint32_t image_load(const struct l4_module *module, struct elf_header *header,
-                    uint32_t *headers_user);
-void boundary_set(uint32_t end);
-uint32_t stack_make(const struct elf_header *header, uint32_t headers_user);
-void command_line_read(void);
+/* access.c: performs the instruction of the frame, which faulted. */
+void access_register(struct trapframe *frame);
 
-/* calls.c, calls_memory.c, calls_time.c */
-int32_t system_call(const struct registers *r);
-void die(const char *why, uint32_t address, uint32_t code)
-    __attribute__((noreturn));
-void print_error(const char *text);
-void print_error_number(uint32_t value, uint32_t base);
-int32_t call_brk(const struct registers *r);
-int32_t call_mmap(const struct registers *r);
-int32_t call_munmap(const struct registers *r);
-int32_t call_time(const struct registers *r);
-int32_t call_gettimeofday(const struct registers *r);
-int32_t call_clock(const struct registers *r);
-int32_t call_clock64(const struct registers *r);
-int32_t call_sleep(const struct registers *r);
-int32_t call_sleep64(const struct registers *r);
+/* event.c: event_wait is the timeout of an invocation, up to the next event. */
+u32 event_wait(void);
+void event_take(s32 result, const struct l4_message *m);
+
+/* pager.c */
+void pager_start(void);
 
 #endif

@@ -30,20 +30,90 @@ def hello(guest: Callable[..., Path]) -> Path:
 def test_48_cores_run_a_program(hello: Path) -> None:
     result = rockcreek.run(hello, ["a b"], n=48, kernel="l4", stdin=b"x", tag="core")
     lines = sorted(result.stdout.decode().splitlines())
-    assert lines == [f"[{core:02}] hello from a b, 2, read -1" for core in range(48)]
+    read = [ord("x"), *47 * [-1]]
+    assert lines == [f"[{core:02}] hello from a b, 2, read {read[core]}" for core in range(48)]
     assert all(core.exit_code == 0 for core in result.cores)
-    assert "[47] l4: posix: there is no standard input: it is empty" in result.stderr.decode()
+
+
+PROCESS = """
+#include <dirent.h>
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+static volatile double mine = 1.5;
+static volatile int hits;
+static void on(int number) { mine *= number; hits++; }
+int main(void)
+{
+    char line[80] = "";
+    double x = 1;
+    FILE *file = fopen("/in.txt", "r");
+    printf("file: %s", fgets(line, sizeof line, file));
+    file = fopen("/lib/more.txt", "r");
+    printf("mount: %s", fgets(line, sizeof line, file));
+    file = fopen("/out.txt", "w");
+    fprintf(file, "%s", "written\\n");
+    fclose(file);
+    while (fgets(line, sizeof line, stdin))
+        printf("input: %s", line);
+    signal(SIGALRM, on);
+    ualarm(500, 0);
+    while (!hits)
+        x = x * 1.0000001 + 1e-9;
+    printf("%d, %.1f, %d\\n", hits, mine, x > 1 && x < 2);
+    return 0;
+}
+"""
+
+
+def test_files_input_and_a_signal_amid_floating_point(
+    guest: Callable[..., Path], tmp_path: Path
+) -> None:
+    for name, text in {"share/in.txt": "one\n", "lib/more.txt": "two\n"}.items():
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_text(text)
+    result = rockcreek.run(
+        guest(PROCESS),
+        kernel="l4",
+        stdin=b"a\nb\n",
+        share=tmp_path / "share",
+        mounts={"lib": str(tmp_path / "lib")},
+    )
+    told = result.stdout.decode().splitlines()
+    expected = ["file: one", "mount: two", "input: a", "input: b", "1, 21.0, 1"]
+    assert told == expected, result.stderr.decode()
+    assert (tmp_path / "share/out.txt").read_text() == "written\n"
+
+
+@pytest.fixture
+def registers(compile_guest: Callable[..., Path]) -> Path:
+    return compile_guest(Path(__file__).parent / "registers.c")
+
+
+def test_a_program_uses_locks_and_reads_registers(registers: Path) -> None:
+    """All by accesses that fault; our own kernel maps the page."""
+    told = {kernel: rockcreek.run(registers, kernel=kernel) for kernel in kernels.NAMES}
+    assert told["l4"].stdout == told["rck"].stdout != b""
+    assert told["l4"].exit_code == 0
 
 
 @pytest.mark.parametrize(
-    "options",
-    [{"share": "."}, {"strace": True}, {"save": "s.rck"}, {"mounts": {"lib": "."}}],
-    ids=lambda options: next(iter(options)),
+    "what",
+    ["lut", "lut1", "reset", "nmi", "clock", "channel", "gic", "kernel", "apic", "instruction"],
 )
-def test_what_only_our_own_kernel_serves(hello: Path, options: dict[str, object]) -> None:
-    with pytest.raises(UsageError, match="the kernel l4 does not serve it"):
-        rockcreek.run(hello, kernel="l4", **options)  # type: ignore[arg-type]
-    assert not Path("s.rck").exists()
+def test_a_program_does_not_reach_what_is_others(registers: Path, what: str) -> None:
+    result = rockcreek.run(registers, [what], kernel="l4")
+    assert result.exit_code == 76
+    assert result.stdout == b""
+    why = "this instruction cannot" if what == "instruction" else "io does not permit this access"
+    assert why in result.stderr.decode()
+
+
+def test_what_only_our_own_kernel_serves(hello: Path, tmp_path: Path) -> None:
+    snapshot = tmp_path / "s.rck"
+    with pytest.raises(UsageError, match="--save: the kernel l4 does not serve it"):
+        rockcreek.run(hello, kernel="l4", save=snapshot)
+    assert not snapshot.exists()
 
 
 def test_a_kernel_that_is_not_there(hello: Path) -> None:

@@ -20,9 +20,16 @@ struct l4_message {
 #define L4_TAG_ITEMS(count) ((uint32_t)(count) << L4_ITEMS_SHIFT)
 #define L4_WAIT(mode, microseconds) ((mode) | (uint32_t)(microseconds) << 3)
 
+/* The first thread's; a program with more threads says whose it is now. */
 static inline struct utcb *l4_utcb(void)
 {
+#ifdef L4_OWN_UTCB
+    extern struct utcb *l4_own_utcb;
+
+    return l4_own_utcb;
+#else
     return (struct utcb *)(L4_ROOT_UTCB + L4_UTCB_OFFSET);
+#endif
 }
 
 static inline int32_t l4_invoke(uint32_t slot, uint32_t mode,

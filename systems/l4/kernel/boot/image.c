@@ -2,7 +2,7 @@
  * image.c: the two ELF images that the kernel itself maps, where the loader
  * left them. Their linker script makes each page of memory a page of the file.
  */
-#include "kernel/boot/boot.h"
+#include "kernel/boot/begin.h"
 
 #define ELF_MAGIC 0x464C457Fu
 #define PT_LOAD 1

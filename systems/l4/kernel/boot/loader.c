@@ -2,7 +2,7 @@
  * loader.c: what the boot loader left [multiboot-0.6.96], and where kernel
  * memory lies.
  */
-#include "kernel/boot/boot.h"
+#include "kernel/boot/begin.h"
 
 #define INFO_MEMORY 0x01u
 #define INFO_COMMAND_LINE 0x04u

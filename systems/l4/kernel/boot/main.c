@@ -1,7 +1,7 @@
 /*
  * main.c: the kernel starts, and sigma0 and the root task with it.
  */
-#include "kernel/boot/boot.h"
+#include "kernel/boot/begin.h"
 #include "kernel/x86.h"
 #include "scc/host_channel.h"
 #include "scc/registers.h"

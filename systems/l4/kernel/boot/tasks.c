@@ -2,7 +2,7 @@
  * tasks.c: the two tasks that the kernel starts: sigma0, which owns all
  * memory, and the root task, which starts all others.
  */
-#include "kernel/boot/boot.h"
+#include "kernel/boot/begin.h"
 #include "scc/registers.h"
 
 #define SIGMA0_PRIORITY 24

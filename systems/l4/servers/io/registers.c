@@ -30,7 +30,7 @@ static enum write tile_rule(uint32_t offset)
     return offset == SCC_CRB_GLCFG(0) || offset == SCC_CRB_GLCFG(1) ? PIN : NO;
 }
 
-/* Of the interrupt controller, what is this core's; and the counters. */
+/* This core's part of the interrupt controller, and the counters. */
 static enum write fpga_rule(uint32_t offset)
 {
     uint32_t core = boot->core;

@@ -1,6 +1,6 @@
 /*
- * image.c: ELF images become tasks: pages that nobody writes are the module's
- * own, the others are copied, so a module may be started twice.
+ * image.c: ELF images become tasks: their pages are the module's own. Of a
+ * module that is started twice, pages that are written are copied.
  */
 #include "servers/root/root.h"
 
@@ -23,7 +23,7 @@ const char *module_show(const struct l4_module *module)
     for (; !*done && at < module->end; at += L4_PAGES_MAX * PAGE) {
         uint32_t left = (module->end - at + PAGE - 1) / PAGE;
         int32_t result = take_pages_at(
-            at, MODULES + at, left < L4_PAGES_MAX ? left : L4_PAGES_MAX, 0);
+            at, MODULES + at, left < L4_PAGES_MAX ? left : L4_PAGES_MAX, 2);
 
         if (result)
             fail("module %s cannot be seen: error %d", module->name,
@@ -44,7 +44,9 @@ static void load_segment(const struct plan_task *plan, uint32_t task,
              plan->module->name, 0);
     if (s->offset > length || s->file_size > length - s->offset)
         fail("module %s is cut short", plan->module->name, 0);
-    if (s->flags & ELF_WRITE) {
+    if (s->flags & ELF_WRITE)
+        bits = L4_ITEM_WRITE;
+    if (bits && plan->shared) {
         uint32_t pages = (s->file_size + PAGE - 1) / PAGE;
 
         if (take_pages(next_copy, pages))
@@ -52,12 +54,15 @@ static void load_segment(const struct plan_task *plan, uint32_t task,
         memcpy((void *)next_copy, (const void *)from, s->file_size);
         from = next_copy;
         next_copy += pages * PAGE;
-        bits = L4_ITEM_WRITE;
     }
-    for (at = 0; at < s->file_size; at += PAGE)
-        if (l4_do(task, L4_TASK_MAP, (from + at) | bits, s->address + at, 1))
+    for (at = 0; at < s->file_size; at += L4_PAGES_MAX * PAGE) {
+        uint32_t left = (s->file_size - at + PAGE - 1) / PAGE;
+
+        if (l4_do(task, L4_TASK_MAP, (from + at) | bits, s->address + at,
+                  left < L4_PAGES_MAX ? left : L4_PAGES_MAX))
             fail("task %s does not fit: %d KB of kernel memory are too few",
                  plan->name, plan->kilobytes);
+    }
 }
 
 /* Returns where it begins. */

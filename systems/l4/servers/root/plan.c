@@ -110,6 +110,9 @@ static const char *take_task(const char *at, const char *end,
     task->module = plan_module(word);
     if (!task->module)
         fail("plan.txt, line %d: there is no module %s", word, line_number);
+    for (n = 0; n < count; n++)
+        if (tasks[n].module == task->module)
+            tasks[n].shared = task->shared = 1;
     task->priority = PRIORITY;
     task->kilobytes = KILOBYTES;
     task->server = -1;

@@ -11,6 +11,7 @@ struct plan_task {
     char name[TASK_NAME];
     const struct l4_module *module;
     uint32_t priority, kilobytes; /* of kernel memory */
+    int shared;                   /* another task has its module, too */
     int devices;                  /* it may have devices and registers */
     int server;                   /* whose gate it gets; -1: nobody's */
 };

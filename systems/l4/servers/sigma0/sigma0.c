@@ -10,6 +10,8 @@
 
 #define PAGE 4096u
 #define SHOWN 0x40000000u   /* where physical 0 would appear */
+#define SHOWN_MESSAGE 0x68000000u /* and where, as message memory */
+#define SHOWN_BYTES (SHOWN_MESSAGE - SHOWN)
 #define DEVICES 0x90000000u /* where pages of devices appear here */
 #define DEVICES_END 0xE0000000u
 #define BADGES 32
@@ -21,13 +23,17 @@ static struct {
     uint32_t badge, from, to;
 } reserved;
 
+/* Private memory has one address here for each type, so pages that somebody
+ * has from there already may be given once more. */
 static int32_t show(uint32_t physical, uint32_t address, uint32_t pages,
                     uint32_t bits)
 {
+    int32_t result = l4_do(L4_SLOT_MEMORY, L4_MEMORY_MAP, physical,
+                           address | bits | 2, pages);
+
     l4_utcb()->items[0] = address | (bits & 2 ? L4_ITEM_WRITE : 0);
     l4_utcb()->items[1] = pages;
-    return l4_do(L4_SLOT_MEMORY, L4_MEMORY_MAP, physical, address | bits,
-                 pages);
+    return result == L4_NO_ROOM && physical < boot->memory_end ? L4_OK : result;
 }
 
 static int32_t give_any(uint32_t pages)
@@ -58,9 +64,8 @@ static int may_have(const struct l4_message *m, uint32_t bits)
         return m->badge < BADGES && devices_allowed[m->badge];
     if (within(physical, pages, 0, boot->memory_start))
         return bits == 0;
-    return m->badge == reserved.badge && (bits & L4_TYPE_BITS) == 0
-               ? within(physical, pages, reserved.from, reserved.to)
-               : 0;
+    return m->badge == reserved.badge &&
+           within(physical, pages, reserved.from, reserved.to);
 }
 
 /* Private memory appears from SHOWN on, all else from DEVICES on. */
@@ -74,7 +79,16 @@ static int32_t give_at(const struct l4_message *m)
         return L4_BAD_ARGUMENT;
     if (!may_have(m, bits))
         return L4_NO_RIGHT;
-    if (physical >= boot->memory_end) {
+    if (physical < boot->memory_end) {
+        uint32_t type = bits & L4_TYPE_BITS;
+
+        if (pages * PAGE > SHOWN_BYTES - physical)
+            return L4_NO_MEMORY;
+        if (type != L4_TYPE_WRITE_BACK && type != L4_TYPE_MESSAGE)
+            return L4_BAD_ARGUMENT;
+        if (type == L4_TYPE_MESSAGE)
+            at = SHOWN_MESSAGE + physical;
+    } else {
         if (pages > (DEVICES_END - next_device) / PAGE)
             return L4_NO_MEMORY;
         at = next_device;

@@ -1,6 +1,6 @@
-/* boot.h: the declarations that the files of this folder share. */
-#ifndef BOOT_BOOT_H
-#define BOOT_BOOT_H
+/* begin.h: the declarations that the files of this folder share. */
+#ifndef BOOT_BEGIN_H
+#define BOOT_BEGIN_H
 
 #include "kernel/kernel.h"
 #include "l4/boot.h"
