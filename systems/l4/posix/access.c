@@ -194,10 +194,10 @@ static u32 calculate(struct trapframe *f, u32 alu, u32 left, u32 right,
 
     left <<= shift;
     right <<= shift;
-#define DO(operation)                                             \
-    __asm__(operation " %2, %0; pushfl; popl %1"                  \
-            : "+r"(left), "=r"(flags)                             \
-            : "r"(right)                                          \
+#define DO(operation)                            \
+    __asm__(operation " %2, %0; pushfl; popl %1" \
+            : "+r"(left), "=r"(flags)            \
+            : "r"(right)                         \
             : "cc")
     switch (alu) {
     case ADD:
@@ -248,8 +248,9 @@ static s32 perform(struct trapframe *f, const struct access *a)
     case EXTEND:
     case SIGN:
         put(f, a->reg, 4,
-            a->action == EXTEND ? old : a->bytes == 1 ? (u32)(s32)(int8_t)old
-                                                      : (u32)(s32)(s16)old);
+            a->action == EXTEND ? old
+            : a->bytes == 1     ? (u32)(s32)(int8_t)old
+                                : (u32)(s32)(s16)old);
         return L4_OK;
     case TEST:
         calculate(f, AND, old, other, a->bytes);

@@ -35,8 +35,8 @@ static void make_task(void)
     must(l4_create(L4_SLOT_FACTORY, L4_KIND_TASK, SLOT_PROGRAM, 0, 0));
     must(l4_create(L4_SLOT_FACTORY, L4_KIND_THREAD, SLOT_RUNS, SLOT_PROGRAM,
                    L4_ROOT_UTCB));
-    must(l4_create(L4_SLOT_FACTORY, L4_KIND_GATE, SLOT_GATE, L4_SLOT_THREAD,
-                   0));
+    must(
+        l4_create(L4_SLOT_FACTORY, L4_KIND_GATE, SLOT_GATE, L4_SLOT_THREAD, 0));
     must(l4_create(L4_SLOT_FACTORY, L4_KIND_CONTEXT, SLOT_CONTEXT, PRIORITY,
                    SLICE_US));
     must(l4_do(SLOT_RUNS, L4_THREAD_CONTEXT, SLOT_CONTEXT, 0, 0));

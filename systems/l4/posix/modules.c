@@ -42,7 +42,7 @@ void multiboot_command_line(u32 information)
     (void)information;
     if (!boot->command_line)
         panic("the boot loader passed no command line");
-    line = (const char *)vm_map_kernel(boot->command_line, 65536,
-                                       TYPE_WRITE_BACK);
+    line =
+        (const char *)vm_map_kernel(boot->command_line, 65536, TYPE_WRITE_BACK);
     commandline_parse(line);
 }

@@ -34,8 +34,8 @@ static void serve(u32 address, bool write, u32 eip)
 {
     s32 result = 0;
 
-    if (address >= USER_END || (!is_there(address, write) &&
-                                (result = fault_resolve(address, write))))
+    if (address >= USER_END ||
+        (!is_there(address, write) && (result = fault_resolve(address, write))))
         panic("page fault of the server at EIP %08x, address %08x: %d", eip,
               address, result);
     result = vm_show(L4_SLOT_TASK, address);
@@ -56,8 +56,8 @@ static void pager(void)
         result = l4_invoke(0, mode | L4_FOREVER, &m);
         l4_own_utcb = (struct utcb *)(PAGER_UTCB + L4_UTCB_OFFSET);
         if (result == L4_OK && m.tag >> L4_LABEL_SHIFT == L4_FAULT_PAGE)
-            serve(m.words[0] & ~(u32)L4_ITEM_WRITE,
-                  m.words[0] & L4_ITEM_WRITE, m.words[1]);
+            serve(m.words[0] & ~(u32)L4_ITEM_WRITE, m.words[0] & L4_ITEM_WRITE,
+                  m.words[1]);
         else if (result == L4_OK)
             panic("exception %u of the server at EIP %08x", m.words[0],
                   l4_own_utcb->words[10]);

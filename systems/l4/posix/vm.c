@@ -211,8 +211,8 @@ s32 vm_show(u32 task, u32 address)
         result = show_device(task, page, entry);
     } else {
         bring(entry & PTE_FRAME);
-        result = l4_do(task, L4_TASK_MAP, (FRAMES + (entry & PTE_FRAME)) | write,
-                       page, 1);
+        result = l4_do(task, L4_TASK_MAP,
+                       (FRAMES + (entry & PTE_FRAME)) | write, page, 1);
     }
     if (!result)
         table->mapped[page >> PAGE_SHIFT & 1023] |=

@@ -19,8 +19,7 @@ static void ask(u32 operation)
 
 static void set(const void *state)
 {
-    struct l4_message m = {
-        L4_TAG(L4_THREAD_SET_X87, 3 + WORDS), {0, 0, 0}, 0};
+    struct l4_message m = {L4_TAG(L4_THREAD_SET_X87, 3 + WORDS), {0, 0, 0}, 0};
 
     memcpy(STATE, state, X87_BYTES);
     l4_invoke(SLOT_RUNS, L4_CALL | L4_FOREVER, &m);

@@ -46,8 +46,8 @@ int main(int argc, char **argv)
     else if (!strcmp(what, "channel"))
         *(registers(SCC_HOST_CHANNEL) + SCC_HOST_CHANNEL_STRIDE / 4) = 1;
     else if (!strcmp(what, "gic"))
-        registers(SCC_FPGA_BASE + 0xD000)[(SCC_FPGA_GIC_MASK(90) - 0xD000) /
-                                          4] = 0;
+        registers(SCC_FPGA_BASE +
+                  0xD000)[(SCC_FPGA_GIC_MASK(90) - 0xD000) / 4] = 0;
     else if (!strcmp(what, "kernel"))
         *device("/dev/rckdcm", 0x00100000) = 1;
     else if (!strcmp(what, "apic"))
@@ -61,8 +61,7 @@ int main(int argc, char **argv)
     printf("tile %u, free %u, taken %u\n", own[SCC_CRB_TILEID / 4] & 7,
            other[lock] & SCC_CRB_LOCK_FREE, other[lock] & SCC_CRB_LOCK_FREE);
     other[lock] = 0;
-    printf("free %u\n",
-           ((volatile unsigned char *)other)[SCC_CRB_LOCK(0)] & 1);
+    printf("free %u\n", ((volatile unsigned char *)other)[SCC_CRB_LOCK(0)] & 1);
     other[lock] = 0;
     printf("LUT %x\n", own[SCC_LUT_LUT0(0) / 4] != 0);
     return 0;

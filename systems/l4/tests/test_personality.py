@@ -101,7 +101,7 @@ def test_a_program_that_does_what_it_must_not(
 ) -> None:
     told = run(tmp_path, program, how)
     assert told.returncode == 76, told.stdout + told.stderr
-    assert f"rck: core 00 (tile 0,0): {fault}\n" in told.stderr
+    assert f"rck: core 00 (tile 0,0): {fault}" in told.stderr
 
 
 def test_no_program(tmp_path: Path) -> None:

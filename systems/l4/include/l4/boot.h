@@ -16,8 +16,8 @@ enum {
     L4_SLOT_TASK = 1,
     L4_SLOT_THREAD = 2,
     L4_SLOT_LOG = 3,
-    L4_SLOT_MEMORY = 4,  /* sigma0: the right to map memory */
-    L4_SLOT_FACTORY = 4, /* root */
+    L4_SLOT_MEMORY = 4,    /* sigma0: the right to map memory */
+    L4_SLOT_FACTORY = 4,   /* root */
     L4_SLOT_SIGMA0 = 5,    /* a gate of sigma0's first thread */
     L4_SLOT_PIN = 6,       /* root, io: LINT0, other cores' interrupts */
     L4_SLOT_CORE = 7,      /* the right to end the core */

@@ -72,10 +72,10 @@
  * its words. */
 #define L4_FACTORY_CREATE 1 /* kind, slot, and by kind (invoke.h) */
 #define L4_FACTORY_FREE 2   /* -> bytes left, of how many */
-#define L4_TASK_MAP 1       /* own address | write | grant, address there, pages */
-#define L4_TASK_UNMAP 2     /* address, pages, 1: here too */
-#define L4_TASK_GIVE 3      /* own slot | rights, slot there, badge */
-#define L4_TASK_REVOKE 4    /* slot, 1: the slot itself too */
+#define L4_TASK_MAP 1    /* own address | write | grant, address there, pages */
+#define L4_TASK_UNMAP 2  /* address, pages, 1: here too */
+#define L4_TASK_GIVE 3   /* own slot | rights, slot there, badge */
+#define L4_TASK_REVOKE 4 /* slot, 1: the slot itself too */
 #define L4_TASK_DESTROY 5
 #define L4_THREAD_START 1   /* EIP, ESP */
 #define L4_THREAD_PAGER 2   /* slot of a gate */
@@ -88,16 +88,16 @@
 #define L4_THREAD_INTERRUPT 9 /* an exception L4_INTERRUPTED, if it runs */
 #define L4_THREAD_X87 10      /* -> its x87 state, from word 3 on */
 #define L4_THREAD_SET_X87 11  /* that state, from word 3 on */
-#define L4_IRQ_BIND 1    /* slot of a thread, word of the message */
-#define L4_IRQ_TRIGGER 2 /* adds one; the message says how many */
-#define L4_LOG_PORT1 0   /* made with three words of name and a port; */
-#define L4_LOG_PORT2 1   /* without a name bytes pass as they are */
-#define L4_LOG_WRITE 1   /* length; the bytes follow in the UTCB */
-#define L4_LOG_READ 2    /* -> length, 1: no more comes; at most one line */
-#define L4_CORE_END 1    /* exit code */
-#define L4_CORE_SIGNAL 2 /* number of a signal, EIP, address */
-#define L4_CORE_FLUSH 3  /* what L1 holds goes to memory */
-#define L4_MEMORY_MAP 1  /* physical, own address | write | type, pages */
+#define L4_IRQ_BIND 1         /* slot of a thread, word of the message */
+#define L4_IRQ_TRIGGER 2      /* adds one; the message says how many */
+#define L4_LOG_PORT1 0        /* made with three words of name and a port; */
+#define L4_LOG_PORT2 1        /* without a name bytes pass as they are */
+#define L4_LOG_WRITE 1        /* length; the bytes follow in the UTCB */
+#define L4_LOG_READ 2        /* -> length, 1: no more comes; at most one line */
+#define L4_CORE_END 1        /* exit code */
+#define L4_CORE_SIGNAL 2     /* number of a signal, EIP, address */
+#define L4_CORE_FLUSH 3      /* what L1 holds goes to memory */
+#define L4_MEMORY_MAP 1      /* physical, own address | write | type, pages */
 #define L4_REGISTERS_READ 1  /* physical address -> value */
 #define L4_REGISTERS_WRITE 2 /* physical address, value */
 

@@ -14,7 +14,8 @@ static u32 host_registers;
 /* The chip's registers say it, or the command line [intel-eas]. */
 static u32 clock_megahertz(u32 own_tile)
 {
-    u32 fpga = device_page(DEVICE_FPGA, SCC_FPGA_BASE + (SCC_FPGA_FAST_CLOCK & -PAGE));
+    u32 fpga =
+        device_page(DEVICE_FPGA, SCC_FPGA_BASE + (SCC_FPGA_FAST_CLOCK & -PAGE));
     u32 fast = device_read(fpga + SCC_FPGA_FAST_CLOCK % PAGE) &
                SCC_FPGA_FAST_CLOCK_MHZ;
     u32 divider =

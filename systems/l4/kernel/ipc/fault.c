@@ -9,8 +9,8 @@
 static void registers_out(const struct thread *t, u32 *words)
 {
     const u32 values[L4_FAULT_REGISTERS] = {t->eax, t->ebx,    t->ecx,   t->edx,
-                                   t->esi, t->edi,    t->ebp,   t->eip,
-                                   t->esp, t->eflags, t->tls[1]};
+                                            t->esi, t->edi,    t->ebp,   t->eip,
+                                            t->esp, t->eflags, t->tls[1]};
 
     memcpy(words, values, sizeof(values));
 }

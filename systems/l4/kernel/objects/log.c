@@ -35,7 +35,8 @@ static s32 read(struct thread *t, const struct log *log)
     bool ended = false;
 
     while (count < most && (!count || text[count - 1] != '\n')) {
-        if (!(port_in(log->port + SCC_SERIAL_LSR) & SCC_SERIAL_LSR_DATA_READY)) {
+        if (!(port_in(log->port + SCC_SERIAL_LSR) &
+              SCC_SERIAL_LSR_DATA_READY)) {
             ended = !(port_in(log->port + SCC_SERIAL_MSR) & SCC_SERIAL_MSR_DCD);
             break;
         }

@@ -11,7 +11,7 @@
 #define PAGE 4096u
 #define SHARED 0x10000000u /* where the pages of the first type appear */
 #define BUFFERS (SHARED + SCC_SHARED_SIZE)
-#define TYPE_STRIDE 0x08000000u /* from those of one type to the next */
+#define TYPE_STRIDE 0x08000000u        /* from those of one type to the next */
 #define TILES (SCC_CRB_BASE_COUNT + 1) /* and the own one once more */
 #define TILE_PAGES (2 * SCC_MPB_SIZE_PER_CORE / PAGE)
 #define PAGES (SCC_SHARED_SIZE / PAGE + TILES * TILE_PAGES)
@@ -66,8 +66,8 @@ int32_t page_give(uint32_t physical, uint32_t bits)
         return L4_NO_RIGHT;
     at = SHARED + (uint32_t)type * TYPE_STRIDE + number * PAGE;
     if (!(taken[type][number / 32] & 1u << number % 32)) {
-        result = take_pages_at(physical & -PAGE, at, 1,
-                               (bits & L4_TYPE_BITS) | 2);
+        result =
+            take_pages_at(physical & -PAGE, at, 1, (bits & L4_TYPE_BITS) | 2);
         if (result)
             return result;
         taken[type][number / 32] |= 1u << number % 32;

@@ -130,8 +130,8 @@ static void start(uint32_t n)
     /* The badge says who faults; 0 would be none. */
     must(task, give(L4_SLOT_TASK, pager, slot + FAULTS, n + 1));
     must(task, l4_do(slot + THREAD, L4_THREAD_PAGER, slot + FAULTS, 0, 0));
-    must(task, make(L4_SLOT_FACTORY, L4_KIND_GATE, slot + GATE, slot + THREAD,
-                    0));
+    must(task,
+         make(L4_SLOT_FACTORY, L4_KIND_GATE, slot + GATE, slot + THREAD, 0));
     must(task, l4_do(slot + THREAD, L4_THREAD_START, entry, 0, 0));
 }
 

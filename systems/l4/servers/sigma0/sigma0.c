@@ -9,7 +9,7 @@
 #include "lib/l4.h"
 
 #define PAGE 4096u
-#define SHOWN 0x40000000u   /* where physical 0 would appear */
+#define SHOWN 0x40000000u         /* where physical 0 would appear */
 #define SHOWN_MESSAGE 0x68000000u /* and where, as message memory */
 #define SHOWN_BYTES (SHOWN_MESSAGE - SHOWN)
 #define DEVICES 0x90000000u /* where pages of devices appear here */
@@ -50,7 +50,8 @@ static int32_t give_any(uint32_t pages)
 
 static int within(uint32_t physical, uint32_t pages, uint32_t from, uint32_t to)
 {
-    return physical >= from && physical <= to && pages <= (to - physical) / PAGE;
+    return physical >= from && physical <= to &&
+           pages <= (to - physical) / PAGE;
 }
 
 /* What the loader left lies below the memory that is given away. */
