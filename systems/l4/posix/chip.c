@@ -2,8 +2,9 @@
  * chip.c: the chip through the server io: registers word by word, pages of
  * message buffers and of shared memory, interrupts of other cores.
  */
+#include "drivers/drivers.h"
 #include "l4/io.h"
-#include "lib/panic.h"
+#include "lib/options.h"
 #include "lib/x86.h"
 #include "posix/posix.h"
 
@@ -53,6 +54,15 @@ s32 chip_interrupts(u32 slot)
     return ask(&m);
 }
 
+/* Without io there is no way to the host's record of the end, either. */
+static void refused(u32 address, const char *what)
+{
+    print("l4: core %u: io does not let register %08x be %s; does the plan "
+          "say that this task uses io?\n",
+          options.core, address, what);
+    l4_do(L4_SLOT_CORE, L4_CORE_END, 1, 0, 0);
+}
+
 u32 read_register(u32 address)
 {
     u32 value;
@@ -60,9 +70,7 @@ u32 read_register(u32 address)
     if (address < REGISTERS)
         return *(volatile u32 *)address;
     if (chip_read(address, &value))
-        panic("io does not let register %08x be read: does the plan say "
-              "that this task uses io?",
-              address);
+        refused(address, "read");
     return value;
 }
 
@@ -71,5 +79,5 @@ void write_register(u32 address, u32 value)
     if (address < REGISTERS)
         *(volatile u32 *)address = value;
     else if (chip_write(address, value))
-        panic("io does not let register %08x be written", address);
+        refused(address, "written");
 }

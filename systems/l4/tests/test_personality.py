@@ -113,5 +113,5 @@ def test_no_program(tmp_path: Path) -> None:
 
 def test_a_plan_without_io(tmp_path: Path, program: Path) -> None:
     told = boot(tmp_path, "task posix posix.elf kernel 10240\n", program, append="argv=x")
-    assert told.returncode != 0
+    assert told.returncode == 1
     assert "does the plan say that this task uses io?" in told.stderr
