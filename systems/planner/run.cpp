@@ -72,8 +72,6 @@ class Run
         times_.read_ns = now() - begin;
         tables_ = ground(task_);
         times_.ground_ns = now() - begin - times_.read_ns;
-        if (words_.show_start)
-            return show_start();
         Outcome outcome = tables_.solvable ? search() : hopeless();
 
         if (rank_ != 0 && !words_.independent)
@@ -102,23 +100,6 @@ class Run
     bool speaks() const
     {
         return rank_ == 0;
-    }
-
-    int show_start()
-    {
-        States states(tables_);
-        Hadd hadd(tables_);
-
-        hadd.compute(states.start().data());
-        if (speaks() && !tables_.solvable)
-            std::printf("h_add infinite\n");
-        else if (speaks())
-            std::printf("h_add %u\n", (unsigned)hadd.cost_of_goal());
-        if (speaks())
-            std::printf("applicable %zu\nreached %zu\nfacts %zu\nactions %zu\n",
-                        hadd.applicable().size(), hadd.reached_facts(),
-                        tables_.facts, tables_.actions());
-        return FOUND_PLAN;
     }
 
     /* A goal that even relaxed reachability misses: all ranks know it. */

@@ -14,7 +14,7 @@ namespace
 constexpr const char *USAGE =
     "planner [--weight W] [--limit S] [--anytime S] [--no-lookahead]"
     " [--ties SEED] [--independent] [--memory MB] [--output FILE]"
-    " [--report FILE] [--trace FILE] [--heuristic] [--as DOMAIN PROBLEM]"
+    " [--report FILE] [--trace FILE] [--as DOMAIN PROBLEM]"
     " DOMAIN PROBLEM";
 
 class Reader
@@ -114,8 +114,6 @@ class Reader
             words_.report = value(word);
         } else if (word == "--trace") {
             words_.trace = value(word);
-        } else if (word == "--heuristic") {
-            words_.show_start = true;
         } else if (word == "--as") {
             words_.shown_domain = value(word);
             words_.shown_problem = value(word);

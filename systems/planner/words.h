@@ -17,7 +17,6 @@ struct Words {
     Limits limits;
     uint64_t memory = 200u << 20; /* limit for the nodes of a rank */
     bool independent = false;     /* ranks exchange no messages */
-    bool show_start = false;      /* prints h_add of the start, no search */
 };
 
 /* Reads the words of the command line; throws an error if they are wrong. */

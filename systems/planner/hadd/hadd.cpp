@@ -33,7 +33,6 @@ void Hadd::compute(const Word *state)
         if (is_true)
             start_.push_back((Fact)fact);
     }
-    reached_ = start_.size();
     for (Action action : tables_.always)
         reach(action);
     for (Fact fact : start_)
@@ -84,9 +83,7 @@ void Hadd::improve(Fact fact, uint32_t cost, Action by)
 {
     FactCost &one = facts_[fact];
 
-    if (one.cost == NEVER)
-        reached_++;
-    else if (one.cost < BUCKETS)
+    if (one.cost < BUCKETS)
         leave(fact);
     one.cost = cost;
     one.best = by;

@@ -49,10 +49,6 @@ class Hadd
     {
         return applicable_;
     }
-    size_t reached_facts() const
-    {
-        return reached_;
-    }
 
   private:
     /* The number of buckets: while costs are computed, a fact with a cost below
@@ -79,7 +75,6 @@ class Hadd
     std::vector<Action> applicable_;
     std::vector<Fact> start_;
     size_t waiting_ = 0; /* facts in the lists */
-    size_t reached_ = 0;
 
     void settle(Fact fact);
     void reach(Action action);

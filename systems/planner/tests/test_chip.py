@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from systems.planner.tests import tiny
+from systems.planner.tests import others, tiny
 from tests.guest_programs import RCK
 
 from rockcreek.planning import job, problems
@@ -57,6 +57,7 @@ def test_equal_commands_give_equal_bytes(files: tuple[Path, Path], tmp_path: Pat
     assert [record["ns"] for record in records] == sorted(record["ns"] for record in records)
     evaluated = sum(rank["evaluated"] for rank in json.loads(written[0][1])["planner"]["ranks"])
     assert sum(record["what"] == "evaluate" for record in records) == evaluated
+    assert records[0]["h"] == others.start_by_pyperplan(files).h_add
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 48])

@@ -12,20 +12,27 @@ from rockcreek.planning.validator.model import Atom, Literal, Model, load
 MOST_STATES = 4000
 
 
-def draw(seed: int) -> tuple[str, str]:
-    """A domain and a problem: two types, negative conditions, equality, costs, all by chance."""
+def draw(seed: int, *, plain: bool = False) -> tuple[str, str]:
+    """A domain and a problem: two types, negative conditions, equality, costs, all by chance.
+
+    `plain`: without the last three.
+    """
     rng = random.Random(seed)
     predicates = [(f"p{n}", rng.choice(([], ["a"], ["b"], ["a", "b"]))) for n in range(3)]
     declared = " ".join(
         f"({name}{''.join(f' ?x{n} - {kind}' for n, kind in enumerate(kinds))})"
         for name, kinds in predicates
     )
-    actions = "\n".join(_action(rng, number, predicates) for number in range(rng.randint(2, 4)))
+    actions = "\n".join(
+        _action(rng, number, predicates, plain=plain) for number in range(rng.randint(2, 4))
+    )
+    more = "" if plain else " :negative-preconditions :equality :action-costs"
+    functions = "" if plain else "(:functions (total-cost) - number)"
     domain = f"""(define (domain tiny)
-  (:requirements :strips :typing :negative-preconditions :equality :action-costs)
+  (:requirements :strips :typing{more})
   (:types a b)
   (:predicates {declared})
-  (:functions (total-cost) - number)
+  {functions}
 {actions})
 """
     objects = {"a": ["a0", "a1"], "b": ["b0", "b1"][: rng.randint(1, 2)]}
@@ -36,19 +43,22 @@ def draw(seed: int) -> tuple[str, str]:
     ]
     init = [atom for atom in atoms if rng.random() < 0.4]
     goal = [
-        atom if rng.random() < 0.8 else f"(not {atom})"
+        atom if plain or rng.random() < 0.8 else f"(not {atom})"
         for atom in rng.sample(atoms, min(len(atoms), rng.randint(1, 3)))
     ]
-    metric = "(:metric minimize (total-cost))" if rng.random() < 0.5 else ""
+    metric = "(:metric minimize (total-cost))" if not plain and rng.random() < 0.5 else ""
+    start = "" if plain else "(= (total-cost) 0) "
     problem = f"""(define (problem tiny-{seed}) (:domain tiny)
   (:objects {" ".join(objects["a"])} - a {" ".join(objects["b"])} - b)
-  (:init (= (total-cost) 0) {" ".join(init)})
+  (:init {start}{" ".join(init)})
   (:goal (and {" ".join(goal)})) {metric})
 """
     return domain, problem
 
 
-def _action(rng: random.Random, number: int, predicates: list[tuple[str, list[str]]]) -> str:
+def _action(
+    rng: random.Random, number: int, predicates: list[tuple[str, list[str]]], *, plain: bool
+) -> str:
     kinds = [rng.choice("ab") for _ in range(rng.randint(1, 2))]
     names = {kind: [f"?v{n}" for n, one in enumerate(kinds) if one == kind] for kind in "ab"}
     fitting = [(name, of) for name, of in predicates if all(names[kind] for kind in of)]
@@ -59,12 +69,13 @@ def _action(rng: random.Random, number: int, predicates: list[tuple[str, list[st
         return f"(not {atom})" if rng.random() < negative else atom
 
     if not fitting:
-        return f"  (:action act{number} :parameters () :effect (and))"
-    before = [literal(0.4) for _ in range(rng.randint(0, 3))]
-    if len(kinds) == 2 and kinds[0] == kinds[1] and rng.random() < 0.5:
+        return f"  (:action act{number} :parameters () :precondition (and) :effect (and))"
+    before = [literal(0 if plain else 0.4) for _ in range(rng.randint(0, 3))]
+    if not plain and len(kinds) == 2 and kinds[0] == kinds[1] and rng.random() < 0.5:
         before.append(rng.choice(("(not (= ?v0 ?v1))", "(= ?v0 ?v1)")))
     effects = [literal(0.45) for _ in range(rng.randint(1, 3))]
-    effects.append(f"(increase (total-cost) {rng.randint(0, 4)})")
+    if not plain:
+        effects.append(f"(increase (total-cost) {rng.randint(0, 4)})")
     parameters = " ".join(f"?v{n} - {kind}" for n, kind in enumerate(kinds))
     return (
         f"  (:action act{number} :parameters ({parameters})\n"

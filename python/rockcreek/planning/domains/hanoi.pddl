@@ -2,7 +2,7 @@
 ; one: the tower of Hanoi [hinz-1989].
 (define (domain hanoi)
   (:requirements :strips :typing)
-  (:types disc peg - thing)
+  (:types thing - object disc peg - thing)
   (:predicates (on ?disc - disc ?below - thing) (clear ?thing - thing)
                (fits ?disc - disc ?below - thing))
   (:action move
