@@ -37,6 +37,7 @@ _COMMANDS = {
     "plan": ("plan", "Find a plan for a problem in PDDL on the chip's cores."),
     "faults": ("faults", "Run a program with many faults, and count the outcomes."),
     "sweep": ("sweep", "Run a program at all points of a plan, into one table."),
+    "lesson": ("lesson", "Mend broken programs: ten exercises, checked by what rck finds."),
     "grade": ("grade", "Build and run a folder of submissions, into one table."),
     "show": ("show", "Show the state of the chip in a snapshot."),
     "set": ("set", "Change the chip in a snapshot."),
