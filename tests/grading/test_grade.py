@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import rockcreek
+from grading import course
 from rockcreek import _native
 from rockcreek.cli.app import app
 from rockcreek.grading import submissions
@@ -134,3 +135,34 @@ def test_no_submissions(folder: Path) -> None:
     for path, told in ((folder, "holds no submissions"), (folder / "none", "No such file")):
         error = rck(path).exception
         assert isinstance(error, rockcreek.InputError) and told in str(error)
+
+
+@pytest.mark.slow
+def test_a_class_of_thirty_with_two_who_attack(folder: Path) -> None:
+    expected = course.write(folder)
+    assert len(expected) == 30
+    right = folder.parent / "right.txt"
+    right.write_text("done\n")
+    before = sorted(path.name for path in folder.parent.iterdir())
+    found = grades(
+        folder, "-n", "4", "--jobs", "2", "--timeout", "10s", "--expect", right, "--anew"
+    )
+    assert found.keys() == {one.name for one in expected}
+    for one in expected:
+        grade = found[one.name]
+        assert grade["built"] == bool(one.ends), grade
+        assert "STOLEN" not in str(grade) and "WRITTEN" not in str(grade), grade
+        assert "root:" not in str(grade), grade
+        if not one.ends:
+            continue
+        assert grade["end"] in one.ends, grade
+        assert grade["output"] == one.output or not grade["end"], grade
+        assert one.exit_code is None or grade["exit_code"] == one.exit_code, grade
+        if one.speed_up is not None:
+            low, high = one.speed_up
+            assert low < grade["speed_up"] < high, grade
+            assert grade["findings"] == 0, grade
+        assert not one.findings or grade["findings"] > 0, grade
+    # Beside the grades nothing has come.
+    after = sorted(path.name for path in folder.parent.iterdir() if path.name != "out")
+    assert after == before

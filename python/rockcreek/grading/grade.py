@@ -7,6 +7,8 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
@@ -14,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from rockcreek import _native
-from rockcreek.errors import HostLimit, InputError
+from rockcreek.errors import HostLimit, InputError, Interrupted
 from rockcreek.grading import confined
 from rockcreek.grading.submissions import Submission
 from rockcreek.reading import documents
@@ -27,6 +29,8 @@ _MOST_OUTPUT = 64 << 20
 # Address space beyond the memory that a run may take: host code, libraries, the chip's reserve.
 _RESERVED = 32 << 30
 _SAID = 400
+# How often a wait for a process looks whether grading was ended.
+_LOOK_S = 0.2
 
 
 @dataclass(frozen=True)
@@ -41,6 +45,8 @@ class Terms:
     memory: int = 2 << 30
     sandbox: str = "auto"
     expected: bytes | None = None
+    # Set when the user ends grading: compilers and runs end at once.
+    ended: threading.Event = field(default_factory=threading.Event, compare=False, repr=False)
 
     @property
     def guards_paths(self) -> bool:
@@ -122,7 +128,7 @@ def _build(submission: Submission, folder: Path, terms: Terms) -> tuple[int, str
         words, folder,
         seconds=_BUILD_S, memory=_BUILD_BYTES, output=_MOST_OUTPUT, paths=terms.guards_paths,
     )  # fmt: skip
-    return _perform(command, folder, folder / "said", _BUILD_S * 2)
+    return _perform(command, folder, folder / "said", _BUILD_S * 2, terms)
 
 
 def _run(
@@ -140,7 +146,7 @@ def _run(
         seconds=2 * terms.timeout_s + 30, memory=terms.memory + _RESERVED, output=_MOST_OUTPUT,
         paths=terms.guards_paths,
     )  # fmt: skip
-    code, said = _perform(command, folder, printed, 2 * terms.timeout_s + 60)
+    code, said = _perform(command, folder, printed, 2 * terms.timeout_s + 60, terms)
     try:
         return results.load_run(str(result)), documents.data(printed, most=_MOST_OUTPUT)
     except InputError:
@@ -148,8 +154,12 @@ def _run(
         return None, b""
 
 
-def _perform(command: list[str], folder: Path, printed: Path, limit_s: float) -> tuple[int, str]:
+def _perform(
+    command: list[str], folder: Path, printed: Path, limit_s: float, terms: Terms
+) -> tuple[int, str]:
     """Runs it in a group of its own, which ends with it; its code, and the end of its stderr."""
+    if terms.ended.is_set():
+        raise Interrupted("grading was ended", waiting=[])
     said = folder / f"{printed.name}.err"
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
     out, err = os.open(printed, flags, 0o600), os.open(said, flags, 0o600)
@@ -161,15 +171,19 @@ def _perform(command: list[str], folder: Path, printed: Path, limit_s: float) ->
     finally:
         os.close(out)
         os.close(err)
+    deadline = time.monotonic() + limit_s
     try:
-        process.wait(limit_s)
-    except subprocess.TimeoutExpired:
-        pass
+        while time.monotonic() < deadline and not terms.ended.is_set():
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(_LOOK_S)
+                break
     finally:
         # The processes that the command has left behind are in its group, and end with it.
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
+    if terms.ended.is_set():
+        raise Interrupted("grading was ended", waiting=[])
     text = said.read_bytes()[-(1 << 16) :].decode(errors="replace")
     return process.returncode, text.replace(f"{folder}/", "")
 

@@ -27,6 +27,7 @@ _WIDEST = 60
 \b
   rck grade submissions -n 8
   rck grade submissions -n 48 --cc "-O2 -fopenmp" --arguments "100 3" --timeout 30s
+  rck grade submissions -n 8 --jobs 4
   rck grade submissions -n 8 --expect right.txt --csv grades.csv
 
 A submission is a folder with files of C or C++, or such a file. Exit code: 0 if all were graded,
@@ -46,6 +47,14 @@ whatever became of them. No makefile or script of a submission is run.
     default="auto",
     help="Confine compilers and runs: as far as the host can, or not without.  [default: auto]",
 )
+@click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(1),
+    default=1,
+    metavar="N",
+    help="Submissions side by side.  [default: 1]",
+)
 @click.option("--out", default="out/grades", metavar="DIR", help="[default: out/grades]")
 @click.option("--anew", is_flag=True, help="Grade all again, whatever is done already.")
 @click.option("--csv", metavar="FILE", help="Write the table as CSV, too.")
@@ -54,7 +63,7 @@ whatever became of them. No makefile or script of a submission is run.
 @click.argument("folder", metavar="FOLDER")
 def grade(
     folder: str, n: int, flags: str, arguments: str, expect: str | None, no_check: bool,
-    timeout: int, memory_limit: int, sandbox: str, out: str, anew: bool, csv: str | None,
+    timeout: int, memory_limit: int, sandbox: str, jobs: int, out: str, anew: bool, csv: str | None,
     force: bool, as_json: bool,
 ) -> int:  # fmt: skip
     """Build and run each submission of a folder, and print a table.
@@ -64,11 +73,11 @@ def grade(
     over one core. Submissions are built and run in a sandbox, with limits of time, memory and
     output each. A file OUT/NAME.json stays for each; the same command goes on where it was stopped.
     """
-    from contextlib import nullcontext
+    from contextlib import closing, nullcontext
 
     from rockcreek.campaigns.table import Table
     from rockcreek.grading import grade as grading
-    from rockcreek.grading import kept, submissions
+    from rockcreek.grading import kept, many, submissions
     from rockcreek.outputs import Output
     from rockcreek.reading import documents
 
@@ -81,16 +90,18 @@ def grade(
         say("rck: sandbox: this kernel has no Landlock: paths are not guarded")
     found = submissions.read(folder)
     store = kept.Store(Path(out), terms)
-    grades: list[Grade] = []
+    grades = [known for one in found if not anew and (known := store.load(one)) is not None]
+    kept_names = {known.name for known in grades}
+    left = [one for one in found if one.name not in kept_names]
     with nullcontext() if csv is None else Output(csv, force=force) as table:
         try:
-            for one in found:
-                known = None if anew else store.load(one)
-                grades.append(known or grading.grade(one, terms))
-                if known is None:
-                    store.save(grades[-1])
-                    say(f"rck: {len(grades)} of {len(found)}: {_row(grades[-1])}")
+            with closing(many.grade(left, terms, jobs)) as coming:
+                for new in coming:
+                    store.save(new)
+                    grades.append(new)
+                    say(f"rck: {len(grades)} of {len(found)}: {_row(new)}")
         finally:
+            grades.sort(key=lambda one: one.name)
             # Also of those that are done when the user ends it.
             rows = [{**one.to_dict(), "notes": "; ".join(one.notes)} for one in grades]
             if as_json:
