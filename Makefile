@@ -192,9 +192,8 @@ fresh: ## demo and test as a stranger would: clone, empty HOME
 guest: $(VENV)/.guest ## build the guest alone: sysroot, libraries, kernel
 
 .PHONY: wheel
-wheel: $(VENV)/.packages ## build the wheel into dist/
-	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip wheel --quiet --disable-pip-version-check \
-		--no-build-isolation --no-deps --wheel-dir dist .
+wheel: $(VENV)/.packages ## build the wheel into dist/, with MPI if `make mpi` has built it
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m build_backend.wheel dist
 
 # Into an empty environment, then without a network: docs/newcomer.md.
 .PHONY: newcomer
@@ -209,8 +208,9 @@ $(VENV)/.sphinx: $(VENV)/.packages requirements/guide.txt
 # After its packages are there it asks nothing of the network, and neither does the site.
 .PHONY: guide
 guide: $(VENV)/.packages $(VENV)/.sphinx ## the guide as a site: build/guide/site; any warning fails
+	@echo "guide: its pages and references"
 	@PYTHONPATH=python $(BIN)/python -m docs.site.stage build/guide/pages
-	@rm -rf build/guide/site
+	@echo "guide: the site (a minute)"; rm -rf build/guide/site
 	@PYTHONPATH=python $(BIN)/sphinx-build --quiet --fresh-env --fail-on-warning --keep-going \
 		--conf-dir docs/site --doctree-dir build/guide/doctrees build/guide/pages build/guide/site
 	@$(BIN)/python -m docs.site.offline build/guide/site
@@ -242,4 +242,5 @@ include systems/ruby/ruby.mk
 .PHONY: clean
 clean: ## remove everything that was built
 	rm -rf $(VENV) target build dist out python/rockcreek/_guest \
-		python/rockcreek/_machine python/rockcreek/_experiments python/rockcreek/_guide python/rockcreek/_native*.so
+		python/rockcreek/_machine python/rockcreek/_experiments python/rockcreek/_guide python/rockcreek/_mpi \
+		python/rockcreek/_native*.so

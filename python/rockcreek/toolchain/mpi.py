@@ -1,4 +1,5 @@
-"""``rck mpicc``: ``rck cc`` with MPICH's headers and libraries, where ``make mpi`` put them."""
+"""``rck mpicc``: ``rck cc`` with MPICH's headers and libraries, which ``make mpi`` builds and a
+wheel carries."""
 
 from __future__ import annotations
 
@@ -20,9 +21,12 @@ LIBRARIES = ["-Wl,--wrap=main,--wrap=exit", "-lmpi", "-lrckmpi", "-lrcce"]
 
 
 def folder() -> Path:
-    """Where MPI is installed: RCK_MPI, or build/mpi/install of the checkout."""
-    named = os.environ.get("RCK_MPI")
-    return Path(named) if named else Path(__file__).resolve().parents[3] / "build/mpi/install"
+    """Where MPI is installed: RCK_MPI, build/mpi/install of the checkout, or the package."""
+    if named := os.environ.get("RCK_MPI"):
+        return Path(named)
+    package = Path(__file__).resolve().parents[1]
+    built, packed = package.parents[1] / "build/mpi/install", package / "_mpi"
+    return packed if packed.is_dir() and not built.is_dir() else built
 
 
 def there() -> bool:
@@ -60,7 +64,8 @@ def mpicc_main(arguments: Sequence[str], *, cxx: bool = False) -> int:
     place, name = folder(), "mpicxx" if cxx else "mpicc"
     if not there():
         print(f"rck {name}: error: MPI is not there: no {place}/lib/libmpi.a", file=sys.stderr)
-        print("hint: in a checkout, 'make mpi' fetches and builds it", file=sys.stderr)
+        hint = "in a checkout, 'make mpi' fetches and builds it; wheels made after that carry it"
+        print(f"hint: {hint}", file=sys.stderr)
         return EX_NOINPUT
     try:
         SOURCES.check(place / "lib/libmpi.a")

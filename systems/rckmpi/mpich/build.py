@@ -86,8 +86,8 @@ def compile_all(build: Path, jobs: int) -> None:
     )
 
 
-def install(source: Path, build: Path, target: Path, digest: str) -> None:
-    """The library, which of our sources it has, and the headers that programs see."""
+def install(source: Path, build: Path, target: Path, digest: str, licences: dict[str, str]) -> None:
+    """The library, which of our sources it has, the headers that programs see, and licences."""
     (target / "lib").mkdir(parents=True, exist_ok=True)
     (target / "include").mkdir(exist_ok=True)
     library = target / "lib/libmpi.a"
@@ -102,6 +102,9 @@ def install(source: Path, build: Path, target: Path, digest: str) -> None:
         ):
             if (folder / name).is_file():
                 shutil.copy2(folder / name, target / "include")
+    (target / "licences").mkdir(exist_ok=True)
+    for part, name in licences.items():
+        shutil.copy2(source / name, target / "licences" / f"{part}.txt")
 
 
 def main() -> int:
@@ -118,7 +121,7 @@ def main() -> int:
         variables = {**tools(folder / "bin"), "NM": "nm", "CFLAGS": "-O2"}
         configure(source, build, description["configure"]["options"], variables)
         compile_all(build, options.jobs)
-        install(source, build, folder / "install", digest)
+        install(source, build, folder / "install", digest, description["licences"])
     except (FetchError, StepError) as error:
         say(str(error))
         return 1

@@ -31,6 +31,7 @@ def doctor() -> int:
         except (RockcreekError, ImportError, OSError) as error:
             good = False
             click.echo(f"  missing  {name}: {error}")
+    click.echo(f"  {_mpi()}")
     return ExitCode.OK if good else ExitCode.SOFTWARE
 
 
@@ -47,6 +48,15 @@ def _descriptions() -> str:
     for name in names:
         description.load(name)
     return ", ".join(names)
+
+
+def _mpi() -> str:
+    """An extra, without which an installation is whole."""
+    from rockcreek.toolchain import mpi
+
+    if mpi.there():
+        return f"ok       MPI: {mpi.folder()}"
+    return "extra    MPI: not there (`make mpi` in a checkout; wheels made after that carry it)"
 
 
 def _toolchain() -> str:
