@@ -1,6 +1,7 @@
 // Every UE sends to every other at once, sizes from 1 byte to several
 // chunks, in chunks and in pieces, into RCCE's and iRCCE's receives.
 // run: --cores 0,1,17,30,47 --tag none
+// also-slow: --kernel l4
 // cc: -lircce -lrcce
 // expect-stdout:
 // 5 UEs, 6 rounds: 120 messages, 0 wrong

@@ -1,5 +1,6 @@
 // Tagged flags, atomic counters, multicast, put and get of odd sizes.
 // run: -n 6 --tag none
+// also-slow: --kernel l4
 // cc: -lircce -lrcce
 // expect-stdout:
 // tag: 28 bytes with the flag, last 27

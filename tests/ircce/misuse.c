@@ -1,6 +1,7 @@
 // Misuse of iRCCE: each mistake gets the interface's code and text, and
 // what follows works.
 // run: -n 3 --tag none
+// also-slow: --kernel l4
 // cc: -lircce -lrcce
 // expect-stdout:
 // before iRCCE_init: 1234343 Communicator or RCCE is not initialized

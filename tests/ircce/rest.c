@@ -2,6 +2,7 @@
 // pushes, tests of wait lists, queries, counters that are written, iRCCE's
 // broadcast and flags, its copies, and RCCE_fence.
 // run: --cores 5,44,17,2 --tag none
+// also-slow: --kernel l4
 // cc: -lircce -lrcce
 // expect-stdout:
 // names of before: right

@@ -1,6 +1,7 @@
 // Messages of awkward sizes from and to odd addresses, sent and received in
 // every way: right, and nothing beside them touched.
 // run: --cores 30,7 --tag none
+// also-slow: --kernel l4
 // cc: -lircce -lrcce
 // expect-stdout:
 // 768 messages, 0 wrong

@@ -1,5 +1,6 @@
 // Any source and any length, probes, queries, wait_any, cancel.
 // run: -n 4 --tag none
+// also: --kernel l4
 // cc: -lircce -lrcce
 // expect-stdout:
 // any: 3 messages of 100 200 300 bytes, sum 6

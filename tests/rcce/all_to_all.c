@@ -1,6 +1,7 @@
 // Every UE sends to every other one; pairs meet in rounds of a tournament,
 // so that no two wait for each other in a circle.
 // run: -n 48 --tag none
+// also-slow: --kernel l4
 // cc: -lrcce
 // expect-stdout:
 // 2256 messages, sums right

@@ -1,6 +1,7 @@
 // The program sees its own arguments only; ranks follow the order of the
 // cores; the clock runs.
 // run: --cores 10,0,47 --tag none -- one two
+// also-slow: --kernel l4
 // cc: -lrcce
 // expect-stdout:
 // 3 arguments: one two

@@ -1,5 +1,6 @@
 // 48 cores, 100 barriers: nobody leaves one before all have come.
 // run: -n 48 --tag none
+// also-slow: --kernel l4
 // cc: -lrcce
 // expect-stdout:
 // 100 barriers held

@@ -1,6 +1,7 @@
 // Single-bit flags: 300 of them in two lines, neighbours written by
 // different UEs at once, a gory message, communicators and a barrier.
 // run: -n 8 --tag none
+// also-slow: --kernel l4
 // cc: -DGORY -DSINGLEBITFLAGS -lrcce
 // expect-stdout:
 // a flag is a bit: 300 flags in 2 lines

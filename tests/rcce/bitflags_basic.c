@@ -1,5 +1,6 @@
 // The basic interface with single-bit flags: collectives and parts.
 // run: -n 6 --tag none
+// also-slow: --kernel l4
 // cc: -DSINGLEBITFLAGS -lrcce
 // expect-stdout:
 // sum 15 everywhere, parts of 3

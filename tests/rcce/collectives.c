@@ -1,6 +1,7 @@
 // Broadcast, reduce and allreduce with every type and operator, on all UEs
 // and on a part of them.
 // run: -n 6 --tag none
+// also: --kernel l4
 // cc: -lrcce
 // expect-stdout:
 // world of 6: 32 results right

@@ -1,6 +1,7 @@
 // Splitting all UEs by colour: sizes, ranks, and barriers of one part that
 // do not wait for the other.
 // run: -n 12 --tag none
+// also: --kernel l4
 // cc: -lrcce
 // expect-stdout:
 // 3 parts of 4, ranks in order

@@ -1,6 +1,7 @@
 // RCCE_DCMflush makes cached shared memory visible: the writer's flush takes
 // it to memory, the reader's flush drops the old copy.
 // run: -n 2 --tag none
+// also-slow: --kernel l4
 // cc: -lrcce
 // expect-stdout:
 // writer flushed: still old here

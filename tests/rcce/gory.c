@@ -1,6 +1,7 @@
 // The gory interface: put and get with flags, one byte, gory send and recv
 // with a small buffer, and data that is there when its flag is.
 // run: -n 2 --tag none
+// also-slow: --kernel l4
 // cc: -DGORY -lrcce
 // expect-stdout:
 // 200 puts, every flag with its data

@@ -1,6 +1,7 @@
 // RCCE_LOG=sizes tells each message and each UE's row of the message matrix;
 // the program knows nothing of it.
 // run: -n 3 --tag none --env RCCE_LOG=sizes
+// also-slow: --kernel l4
 // cc: -lircce -lrcce
 // expect-stdout:
 // done

@@ -1,6 +1,7 @@
 // Wrong arguments of the basic interface come back as the published codes,
 // and RCCE_error_string knows them.
 // run: -n 2 --tag none
+// also-slow: --kernel l4
 // cc: -lrcce
 // expect-stdout:
 // before init: 1234343

@@ -1,5 +1,6 @@
 // Wrong arguments of the gory interface; flags, sizes and alignment.
 // run: -n 2 --tag none
+// also-slow: --kernel l4
 // cc: -DGORY -lrcce
 // expect-stdout:
 // put: 1234324 1234323 1234322 1234325 1234329 1234328

@@ -1,6 +1,7 @@
 // RCCE_peek sees the beginning of a message again and again, without taking
 // it; unmatched receives of variable size are built on it.
 // run: -n 3 --tag none
+// also-slow: --kernel l4
 // cc: -lrcce
 // expect-stdout:
 // nothing yet: 1

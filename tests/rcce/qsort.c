@@ -1,6 +1,7 @@
 // The original's sorting helper, with its comparison of core numbers.
 // cc: -lrcce
 // run: -n 1
+// also-slow: --kernel l4
 // expect-stdout:
 // 0 1 5 5 12 47
 #include <RCCE.h>

@@ -1,5 +1,6 @@
 // RCCE_recv_test says no before the message is sent and takes it after.
 // run: -n 2 --tag none
+// also-slow: --kernel l4
 // cc: -lrcce
 // expect-stdout:
 // not yet

@@ -1,6 +1,7 @@
 // A receive that nobody serves ends by the time limit, and the report says
 // which core waits where.
 // run: -n 2 --timeout 3s
+// also-slow: --kernel l4
 // cc: -lrcce
 // expect-exit: 75
 // expect-stderr: RCCE_recv

@@ -1,6 +1,7 @@
 // 48 cores pass sums around a ring, in blocks from a byte to more than the
 // buffer holds.
 // run: -n 48 --tag none
+// also-slow: --kernel l4
 // cc: -lrcce
 // expect-stdout:
 // 1 bytes: right

@@ -1,6 +1,7 @@
 // RCCE_shmalloc gives every UE the same place, RCCE_shfree gives it back,
 // and what one writes the others read.
 // run: -n 4 --tag none
+// also-slow: --kernel l4
 // cc: -lrcce
 // expect-stdout:
 // same place on all, data seen by all

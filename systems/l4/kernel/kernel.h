@@ -120,7 +120,7 @@ struct irq {
 struct log {
     struct object object;
     char name[12], line[128];
-    u32 used;
+    u32 used, sent; /* bytes of the line; how much of it is printed */
     u16 port;
 };
 
@@ -167,7 +167,7 @@ s32 space_reach(struct space *space, u32 address);
 s32 space_own_page(struct space *space, u32 address, const void *page,
                    u32 bits);
 void space_drop_entry(struct space *space, u32 address);
-bool space_free(struct space *space, u32 *at, u32 *steps);
+bool space_free(struct space *space, u32 *at);
 #define DEVICE_APIC 0
 #define DEVICE_TILE 1
 #define DEVICE_FPGA 2
@@ -212,6 +212,7 @@ void irq_trigger(struct irq *irq);
 void irq_free(struct irq *irq);
 extern struct irq *pins[2];
 s32 log_invoke(struct thread *t, struct slot *slot, u32 operation);
+void log_free(struct log *log);
 s32 core_invoke(struct thread *t, u32 operation);
 s32 memory_invoke(struct thread *t, struct slot *slot, u32 operation);
 void registers_init(u32 core, u32 memory_start);

@@ -3,37 +3,17 @@
  * must reach nothing. It prints what the kernel answered; the last line says
  * that the kernel and this task still stand.
  */
-#include "lib/l4.h"
+#include "tests/tries.h"
 
 #define PAGE 4096u
 #define WINDOW 0x10000000u
 
-enum {
-    CONTEXT = L4_SLOT_FREE,
-    SMALL, /* a factory with a small share */
-    PAGER, /* gate of this thread: faults of children come here */
-    CHILD, /* task, thread, gate */
-    GATE = CHILD + 3,
-    SPARE, /* more from here on */
-};
-
-static char stack[4096] __attribute__((aligned(16)));
-static volatile int32_t answer;
-static struct child child;
-
-/* A child's answer, then it waits for ever. */
-static void done(int32_t value)
-{
-    struct l4_message m = {L4_TAG(7, 1), {(uint32_t)value, 0, 0}, 0};
-
-    answer = value;
-    l4_invoke(1, L4_CALL | L4_FOREVER, &m);
-}
+enum { SMALL = FREE /* a factory with a small share */, SPARE };
 
 static void read_kernel(void)
 {
-    answer = *(volatile int32_t *)0xF0100000;
-    done(answer);
+    (void)*(volatile int32_t *)0xF0100000;
+    done(0);
 }
 
 static void write_kernel(void)
@@ -152,10 +132,7 @@ static void stack_away(void)
     done(0);
 }
 
-static const struct {
-    const char *name;
-    void (*begin)(void);
-} tries[] = {
+static const struct try tries[] = {
     {"read the kernel", read_kernel},
     {"write the kernel", write_kernel},
     {"read where nothing is", read_nothing},
@@ -173,48 +150,6 @@ static const struct {
     {"use modes that do not exist", every_mode},
     {"push without a stack", stack_away},
 };
-
-static void must(const char *what, int32_t result)
-{
-    if (result) {
-        say("%s: error %d\n", what, (int)result);
-        halt(1);
-    }
-}
-
-static int32_t do_try(void (*begin)(void), struct l4_message *m)
-{
-    must("child", child_start(&child, CHILD, CONTEXT));
-    must("gate", l4_do(child.task, L4_TASK_GIVE,
-                       PAGER << L4_SLOT_SHIFT | L4_RIGHTS, 1, 77));
-    must("pager", l4_do(child.thread, L4_THREAD_PAGER, PAGER, 0, 0));
-    must("start", l4_do(child.thread, L4_THREAD_START, (uint32_t)begin,
-                        (uint32_t)(stack + sizeof(stack)), 0));
-    must("receive", l4_invoke(0, L4_RECEIVE | L4_FOREVER, m));
-    must("end", l4_do(child.task, L4_TASK_DESTROY, 0, 0, 0));
-    for (uint32_t slot = CHILD; slot < CHILD + 3; slot++)
-        must("revoke", l4_do(L4_SLOT_TASK, L4_TASK_REVOKE, slot, 1, 0));
-    return L4_OK;
-}
-
-static void try_all(void)
-{
-    for (uint32_t n = 0; n < sizeof(tries) / sizeof(tries[0]); n++) {
-        struct l4_message m;
-        uint32_t label;
-
-        do_try(tries[n].begin, &m);
-        label = m.tag >> L4_LABEL_SHIFT;
-        if (label == L4_FAULT_PAGE)
-            say("%s: page fault at %x, %s\n", tries[n].name,
-                m.words[0] & ~(uint32_t)L4_ITEM_WRITE,
-                m.words[0] & L4_ITEM_WRITE ? "write" : "read");
-        else if (label == L4_FAULT_EXCEPT)
-            say("%s: exception %d\n", tries[n].name, (int)m.words[0]);
-        else
-            say("%s: result %d\n", tries[n].name, (int)m.words[0]);
-    }
-}
 
 static uint32_t share_left(uint32_t factory)
 {
@@ -252,12 +187,9 @@ int main(void)
 {
     uint32_t before;
 
-    must("context",
-         l4_create(L4_SLOT_FACTORY, L4_KIND_CONTEXT, CONTEXT, 12, 1000));
-    must("gate",
-         l4_create(L4_SLOT_FACTORY, L4_KIND_GATE, PAGER, L4_SLOT_THREAD, 0));
+    tries_begin();
     before = share_left(L4_SLOT_FACTORY);
-    try_all();
+    try_all(tries, sizeof(tries) / sizeof(tries[0]), NULL);
     say("the tries are missing %d bytes\n",
         (int)(before - share_left(L4_SLOT_FACTORY)));
     exhaust();

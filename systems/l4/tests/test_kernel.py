@@ -53,7 +53,7 @@ def lines(told: subprocess.CompletedProcess[str]) -> list[str]:
     return [line.removeprefix("root: ") for line in told.stdout.splitlines()]
 
 
-@pytest.mark.parametrize("name", ["ipc", "ring3", "random"])
+@pytest.mark.parametrize("name", ["ipc", "ring3", "processor", "rights", "shares", "random"])
 def test_a_root_task_prints_what_is_expected(root: Callable[[str], Path], name: str) -> None:
     expected = (SYSTEM / f"tests/{name}.expected").read_text().splitlines()
     assert lines(boot(SIGMA0, f"{root(f'tests/{name}.c')}=root.elf")) == expected

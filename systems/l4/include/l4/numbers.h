@@ -31,7 +31,8 @@
 #define L4_LABEL_SHIFT 16
 #define L4_WORDS_MAX 64
 #define L4_ITEMS_MAX 8
-#define L4_PAGES_MAX 64 /* pages that one message may carry */
+#define L4_PAGES_MAX 16   /* pages that one message may carry */
+#define L4_RANGE_MAX 1024 /* pages that L4_TASK_MAP and _UNMAP take */
 
 /* Results of an invocation, in EAX. */
 #define L4_OK 0
@@ -92,14 +93,14 @@
 #define L4_IRQ_TRIGGER 2      /* adds one; the message says how many */
 #define L4_LOG_PORT1 0        /* made with three words of name and a port; */
 #define L4_LOG_PORT2 1        /* without a name bytes pass as they are */
-#define L4_LOG_WRITE 1        /* length; the bytes follow in the UTCB */
-#define L4_LOG_READ 2        /* -> length, 1: no more comes; at most one line */
-#define L4_CORE_END 1        /* exit code */
-#define L4_CORE_SIGNAL 2     /* number of a signal, EIP, address */
-#define L4_CORE_FLUSH 3      /* what L1 holds goes to memory */
-#define L4_MEMORY_MAP 1      /* physical, own address | write | type, pages */
-#define L4_REGISTERS_READ 1  /* physical address -> value */
-#define L4_REGISTERS_WRITE 2 /* physical address, value */
+#define L4_LOG_WRITE 1        /* length, 0, 0; the bytes follow in the UTCB */
+#define L4_LOG_READ 2         /* -> length, 1: no more comes; a few bytes */
+#define L4_CORE_END 1         /* exit code */
+#define L4_CORE_SIGNAL 2      /* number of a signal, EIP, address */
+#define L4_CORE_FLUSH 3       /* what L1 holds goes to memory */
+#define L4_MEMORY_MAP 1       /* physical, own address | write | type, pages */
+#define L4_REGISTERS_READ 1   /* physical address -> value */
+#define L4_REGISTERS_WRITE 2  /* physical address, value */
 
 /* Labels of the messages that the kernel sends to a thread's pager, with their
  * words. */

@@ -94,23 +94,22 @@ void space_drop_entry(struct space *space, u32 address)
         forget_page(address);
 }
 
-/* Unmaps everything from *at on and frees the tables; false: not yet all. */
-bool space_free(struct space *space, u32 *at, u32 *steps)
+/* Unmaps everything from *at on and frees the tables, one pair of them at a
+ * time; false: not yet all. */
+bool space_free(struct space *space, u32 *at)
 {
     for (; *at < L4_USER_END; *at = (*at & 0xFFC00000) + 0x400000) {
         u32 index = *at >> 22;
 
         if (!space->directory[index])
             continue;
-        if (*steps < 8)
-            return false;
         if (unmap_pages(space, index << 22, 1024, true) == AGAIN)
             return false;
-        *steps -= 8;
         pool_page_back(space->payer, table_of(space->directory[index]));
         pool_page_back(space->payer, space->nodes[index]);
         space->directory[index] = 0;
         space->nodes[index] = NULL;
+        return false;
     }
     return true;
 }

@@ -5,6 +5,10 @@
 #include "kernel/x86.h"
 #include "scc/registers.h"
 
+/* An access to a port crosses the mesh: some 1,500 cycles a byte. */
+#define READ_AT_ONCE 8
+#define WRITE_AT_ONCE 16
+
 static u32 length(const char *text)
 {
     u32 n = 0;
@@ -14,54 +18,108 @@ static u32 length(const char *text)
     return n;
 }
 
-static void put(struct log *log, char c)
+/* The log whose line is on its way to the port. */
+static struct log *printing;
+
+static char line_at(const struct log *log, u32 at)
 {
-    if (c != '\n')
-        log->line[log->used++] = c;
-    if (c != '\n' && log->used < sizeof(log->line))
-        return;
-    print_to(log->port, log->name, length(log->name));
-    print_to(log->port, ": ", 2);
-    print_to(log->port, log->line, log->used);
-    print_to(log->port, "\n", 1);
-    log->used = 0;
+    u32 name = length(log->name);
+
+    if (at < name)
+        return log->name[at];
+    at -= name;
+    if (at < 2)
+        return ": "[at];
+    return at - 2 < log->used ? log->line[at - 2] : '\n';
 }
 
-/* What a serial port has, up to the end of a line or of the message. */
+/* A few bytes of that line. Whoever invokes a log helps first, so a line stays
+ * whole and nobody waits for the one who began it. */
+static void print_some(void)
+{
+    struct log *log = printing;
+    u32 end = length(log->name) + 2 + log->used + 1;
+
+    for (u32 n = 0; n < WRITE_AT_ONCE && log->sent < end; n++) {
+        char c = line_at(log, log->sent++);
+
+        print_to(log->port, &c, 1);
+    }
+    if (log->sent == end) {
+        log->used = log->sent = 0;
+        printing = NULL;
+    }
+}
+
+void log_free(struct log *log)
+{
+    if (printing == log)
+        printing = NULL;
+}
+
+/* Bytes of lines; how many are taken stays in EDI. */
+static s32 write_lines(struct thread *t, struct log *log)
+{
+    const char *text = (const char *)(t->utcb->words + 3);
+
+    while (t->edi < t->ebx) {
+        char c = text[t->edi++];
+
+        if (c != '\n')
+            log->line[log->used++] = c;
+        if (c != '\n' && log->used < sizeof(log->line))
+            continue;
+        printing = log;
+        return AGAIN;
+    }
+    return L4_OK;
+}
+
+/* A few bytes of what a serial port has, up to the end of a line. */
 static s32 read(struct thread *t, const struct log *log)
 {
     char *text = (char *)(t->utcb->words + 3);
-    u32 count = 0, most = (L4_WORDS_MAX - 3) * 4;
-    bool ended = false;
+    u32 count = 0;
 
-    while (count < most && (!count || text[count - 1] != '\n')) {
+    t->esi = 0;
+    while (count < READ_AT_ONCE && (!count || text[count - 1] != '\n')) {
         if (!(port_in(log->port + SCC_SERIAL_LSR) &
               SCC_SERIAL_LSR_DATA_READY)) {
-            ended = !(port_in(log->port + SCC_SERIAL_MSR) & SCC_SERIAL_MSR_DCD);
+            t->esi =
+                !(port_in(log->port + SCC_SERIAL_MSR) & SCC_SERIAL_MSR_DCD);
             break;
         }
         text[count++] = (char)port_in(log->port + SCC_SERIAL_DATA);
     }
     t->ebx = count;
-    t->esi = ended;
     return L4_OK;
+}
+
+/* Bytes as they are, a few at a time; how many are written stays in EDI. */
+static s32 write(struct thread *t, const struct log *log)
+{
+    const char *text = (const char *)(t->utcb->words + 3);
+    u32 some = t->ebx > t->edi ? t->ebx - t->edi : 0;
+
+    some = some < WRITE_AT_ONCE ? some : WRITE_AT_ONCE;
+    print_to(log->port, text + t->edi, some);
+    t->edi += some;
+    return t->edi < t->ebx ? AGAIN : L4_OK;
 }
 
 s32 log_invoke(struct thread *t, struct slot *slot, u32 operation)
 {
     struct log *log = OBJECT(log, slot->object);
-    const char *text = (const char *)(t->utcb->words + 3);
 
     if (operation == L4_LOG_READ && !log->name[0])
         return read(t, log);
     if (operation != L4_LOG_WRITE || t->ebx > (L4_WORDS_MAX - 3) * 4)
         return L4_BAD_ARGUMENT;
-    if (!log->name[0])
-        print_to(log->port, text, t->ebx);
-    else
-        for (u32 n = 0; n < t->ebx; n++)
-            put(log, text[n]);
-    return L4_OK;
+    if (printing) {
+        print_some();
+        return AGAIN;
+    }
+    return log->name[0] ? write_lines(t, log) : write(t, log);
 }
 
 /* Only who has this object ends the core; a factory makes none. */

@@ -44,6 +44,9 @@ static void free_object(struct object *object)
     case L4_KIND_IRQ:
         irq_free(OBJECT(irq, object));
         break;
+    case L4_KIND_LOG:
+        log_free(OBJECT(log, object));
+        break;
     case L4_KIND_FACTORY:
         payer->left += OBJECT(factory, object)->quota;
         break;

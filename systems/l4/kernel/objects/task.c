@@ -50,7 +50,7 @@ s32 task_end(struct task *task)
     }
     if (task->end_at < PAGE)
         task->end_at = PAGE; /* from now on, addresses */
-    if (!space_free(&task->space, &task->end_at, &steps))
+    if (!space_free(&task->space, &task->end_at))
         return AGAIN;
     task->ended = true;
     pool_page_back(payer, task->space.directory);
@@ -76,6 +76,24 @@ static s32 revoke(struct task *task, u32 number, bool self)
     return slot_revoke(&task->slots[number], self);
 }
 
+/* A few pages at a time: what is left stays in the registers. */
+static s32 map(struct thread *t, struct task *task)
+{
+    u32 pages = t->edi < L4_PAGES_MAX ? t->edi : L4_PAGES_MAX;
+    s32 result;
+
+    if (t->edi > L4_RANGE_MAX)
+        return L4_BAD_ARGUMENT;
+    result = map_pages(&t->task->space, t->ebx, &task->space, t->esi, pages,
+                       t->ebx & L4_ITEM_GRANT);
+    if (result)
+        return result;
+    t->ebx += pages * PAGE;
+    t->esi += pages * PAGE;
+    t->edi -= pages;
+    return t->edi ? AGAIN : L4_OK;
+}
+
 s32 task_invoke(struct thread *t, struct slot *slot, u32 operation)
 {
     struct task *task = OBJECT(task, slot->object);
@@ -87,10 +105,9 @@ s32 task_invoke(struct thread *t, struct slot *slot, u32 operation)
         return L4_DEAD;
     switch (operation) {
     case L4_TASK_MAP:
-        return map_pages(&t->task->space, t->ebx, &task->space, t->esi, t->edi,
-                         t->ebx & L4_ITEM_GRANT);
+        return map(t, task);
     case L4_TASK_UNMAP:
-        if (t->esi > 1024)
+        if (t->esi > L4_RANGE_MAX)
             return L4_BAD_ARGUMENT;
         return unmap_pages(&task->space, t->ebx & -PAGE, t->esi, t->edi & 1);
     case L4_TASK_GIVE:

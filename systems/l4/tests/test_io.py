@@ -1,0 +1,70 @@
+"""What a task gets of the chip by `io` and `sigma0`; for how long the kernel keeps interrupts off."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from rockcreek import resources
+
+SYSTEM = Path(__file__).parents[1]
+BUILT = resources.GUEST / "l4"
+RCK = (sys.executable, "-m", "rockcreek")
+# Interrupts are off for less than this in every operation: 0.19 ms.
+CYCLES_WITHOUT_INTERRUPTS = 100_000
+OPERATIONS = 8
+
+
+def boot(*modules: str | Path) -> subprocess.CompletedProcess[str]:
+    given = [part for module in modules for part in ("--module", str(module))]
+    options = ["-q", "--timeout", "60s", "--cores", "0"]
+    command = [*RCK, "boot", *options, str(BUILT / "kernel.elf"), *given]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Callable[[str], Path]:
+    """An image of this system's own kind: `server("tests/io_client.c")`."""
+
+    def build(source: str) -> Path:
+        target = tmp_path / f"{Path(source).stem}.elf"
+        flags = ["-nostdlib", "-ffreestanding", "-O2", "-fno-stack-protector", "-fno-builtin"]
+        flags += ["-I", str(SYSTEM), "-I", str(SYSTEM / "include")]
+        flags += ["-T", str(SYSTEM / "lib/program.ld")]
+        sources = [SYSTEM / "lib/start.S", SYSTEM / source, *(SYSTEM / "lib").glob("*.c")]
+        command = [*RCK, "cc", *flags, *map(str, sources), "-o", str(target)]
+        subprocess.run(command, check=True)
+        return target
+
+    return build
+
+
+def test_a_task_gets_of_io_and_sigma0_what_it_may_have(
+    server: Callable[[str], Path], tmp_path: Path
+) -> None:
+    client = server("tests/io_client.c")
+    plan = tmp_path / "plan.txt"
+    plan.write_text("task io io.elf devices priority 15\ntask client io_client.elf uses io\n")
+    servers = [BUILT / f"{name}.elf" for name in ("sigma0", "root", "io")]
+    told = boot(*servers, client, plan)
+    assert told.returncode == 0, told.stdout + told.stderr
+    assert told.stdout == (SYSTEM / "tests/io_client.expected").read_text()
+
+
+def test_interrupts_are_off_for_a_bounded_time(server: Callable[[str], Path]) -> None:
+    """A message with pages and the end of a task go on in steps. A range of pages that takes more
+    than one step once never ended."""
+    told = boot(BUILT / "sigma0.elf", f"{server('bench/latency.c')}=root.elf")
+    assert told.returncode == 0, told.stdout + told.stderr
+    lines = [line.strip().removeprefix("root: ") for line in told.stdout.splitlines()]
+    cycles = {
+        name: int(count) for name, count in (line.rsplit(" ", 1) for line in lines if line != "g:")
+    }
+    assert len(cycles) == OPERATIONS
+    for name, measured in cycles.items():
+        assert measured < CYCLES_WITHOUT_INTERRUPTS, name
+    assert max(cycles.values()) > 1_000
