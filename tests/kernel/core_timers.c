@@ -2,6 +2,7 @@
 // with a value, taken by a thread that waits for it.
 // cc: -O1 -pthread=core
 // run: -n 1 --tag none
+// also-slow: --kernel l4
 // expect-stdout:
 // 5 signals, each with the timer's value
 // 5 calls in a thread of their own

@@ -1,6 +1,7 @@
 // The three memory devices map core-physical addresses with their memory
 // types, and ring 3 may read the time stamp and forget message lines.
 // run: --cores 0
+// also-slow: --kernel l4
 // expect-stdout:
 // message buffer through three mappings: same
 // pushed out by another line: 7

@@ -1,6 +1,7 @@
 // A program puts itself anew into its own place: memory, handlers and
 // thread-local memory begin again, descriptors stay but those closed on exec.
 // run: -n 1 --tag none -- first
+// also-slow: --kernel l4
 // expect-stdout:
 // no such program: No such file or directory
 // round 1: data 5, handler default, descriptor 3 closed, 4 open, variable 1

@@ -1,6 +1,7 @@
 // A program that uses more memory than it was promised ends with one clear
 // message.
 // run: -n 1
+// also-slow: --kernel l4
 // slow: yes
 // expect-exit: 76
 // expect-stdout:

@@ -1,5 +1,6 @@
 // Files and directories of the shared folder.
 // run: -n 1 --tag none
+// also: --kernel l4
 // share: yes
 // expect-stdout:
 // written 200000 bytes, read back: same

@@ -1,5 +1,6 @@
 // Standard input comes line by line, bytes unchanged, and ends.
 // run: -n 1 --tag none
+// also-slow: --kernel l4
 // stdin: first line
 // stdin: 	tab and	back\slash
 // stdin: last

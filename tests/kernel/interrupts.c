@@ -1,6 +1,7 @@
 // A core waits for the interrupts of another through /dev/rckirq: each is
 // told once, with its time, and a signal ends the wait.
 // run: --cores 0,5 --tag none
+// also: --kernel l4
 // expect-stdout:
 // nothing yet: Resource temporarily unavailable
 // three bytes: Invalid argument

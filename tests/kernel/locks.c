@@ -2,6 +2,7 @@
 // count in one file, and none of their steps is lost. What is not a file of
 // the shared folder cannot be locked, and says so.
 // run: -n 4 --tag none
+// also-slow: --kernel l4
 // share: yes
 // cc: -lrcce
 // expect-stdout:

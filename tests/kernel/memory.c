@@ -1,6 +1,7 @@
 // Address space: demand-zero pages, brk, mmap, mremap, mprotect, and a clear
 // ENOMEM when the core's private memory is promised away.
 // run: -n 1
+// also-slow: --kernel l4
 // expect-stdout:
 // 100 MB touched: sum 25600
 // fresh pages are zero

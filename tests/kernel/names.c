@@ -1,6 +1,7 @@
 // Names that end in "/" are directories', a file is not made where there is
 // no descriptor for it, and standard input says what it is.
 // run: -n 1 --tag none
+// also-slow: --kernel l4
 // share: yes
 // stdin: text
 // expect-stdout:

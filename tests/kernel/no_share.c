@@ -1,5 +1,6 @@
 // A file of the host is asked for, and no folder is shared: one rank says what to do, once.
 // run: -n 2 --tag none
+// also-slow: --kernel l4
 // expect-stdout:
 // results.txt: No such file or directory
 // input.txt: No such file or directory

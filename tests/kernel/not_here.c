@@ -1,5 +1,6 @@
 // What a guest does not have is told in a line that says what to do.
 // run: -n 1 --tag none
+// also-slow: --kernel l4
 // expect-stdout:
 // process: Function not implemented
 // temporary file: No such file or directory

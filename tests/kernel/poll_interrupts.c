@@ -1,6 +1,7 @@
 // poll and select wait for the interrupt of another core, and for a time;
 // what is ready already is told at once.
 // run: --cores 0,5 --tag none
+// also-slow: --kernel l4
 // expect-stdout:
 // poll, nobody rings: 0
 // poll, rung: 1

@@ -1,6 +1,7 @@
 // What a program is told about itself and its machine, pipes, and calls
 // that one process on one core cannot have.
 // run: -n 1 --env A=1 --env B=x,y%z --tag none -- one "two words" a,b%20c ""
+// also-slow: --kernel l4
 // expect-stdout:
 // 5 arguments: process|one|two words|a,b%20c||
 // A=1 B=x,y%z

@@ -1,4 +1,5 @@
 // run: -q --tag none --cores 5,7
+// also-slow: --kernel l4
 // expect-match: 5 0\n
 // expect-match: 7 0\n
 #define _GNU_SOURCE

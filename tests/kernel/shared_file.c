@@ -1,5 +1,6 @@
 // A writable shared mapping reaches its file at msync, munmap and the end.
 // run: -n 1
+// also: --kernel l4
 // share: yes
 // expect-stdout:
 // before: aaaa

@@ -1,6 +1,7 @@
 // As many writable shared mappings as the kernel keeps: one more is refused, a
 // hole in one makes two, and each writes its part.
 // run: -n 1
+// also-slow: --kernel l4
 // share: yes
 // expect-stdout:
 // 64 mappings, then: Out of memory

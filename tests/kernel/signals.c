@@ -1,6 +1,7 @@
 // Exceptions and signals reach handlers with what they need, and the
 // interrupted program goes on unharmed, its x87 registers included.
 // run: -n 1
+// also: --kernel l4
 // expect-stdout:
 // null write: signal 11 code 1 address 0x10
 // text write: signal 11 code 2

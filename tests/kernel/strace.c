@@ -1,6 +1,7 @@
 // --strace prints one line for each system call, with its name, arguments
 // and result; standard error carries the program's own text between them.
 // run: -n 1 --strace
+// also-slow: --kernel l4
 // expect-stdout:
 // done
 // expect-stderr: open\("missing/file", 0x[0-9a-f]+, 00\) = -2

@@ -8,7 +8,6 @@
  */
 #include "abi/abi_signal.h"
 #include "lib/panic.h"
-#include "lib/string.h"
 #include "lib/x86.h"
 #include "memory/layout.h"
 #include "memory/memory.h"
@@ -37,15 +36,9 @@ u32 read_cr2(void)
     return cr2;
 }
 
-static struct registers registers_of(const struct trapframe *f)
-{
-    return (struct registers){f->eax, f->ebx, f->ecx, f->edx, f->esi,
-                              f->edi, f->ebp, f->eip, f->esp, f->eflags};
-}
-
 static void take_registers(struct trapframe *f)
 {
-    memcpy(&there, WORDS, sizeof(there));
+    there = *(const struct registers *)WORDS;
     *f = (struct trapframe){
         .eax = there.eax,
         .ebx = there.ebx,
@@ -80,19 +73,27 @@ static void give_segment(void)
           0, 0);
 }
 
+/* Whether all but EAX is as the program's thread has it. */
+static bool as_there(const struct trapframe *f)
+{
+    return f->ebx == there.ebx && f->ecx == there.ecx && f->edx == there.edx &&
+           f->esi == there.esi && f->edi == there.edi && f->ebp == there.ebp &&
+           f->eip == there.eip && f->esp == there.esp &&
+           f->eflags == there.eflags;
+}
+
 /* The reply to the program's message: EAX alone, if nothing else is new. */
 static void make_reply(const struct trapframe *f, struct l4_message *m)
 {
-    struct registers now = registers_of(f);
-
     give_segment();
-    m->words[0] = now.eax;
+    m->words[0] = f->eax;
     m->tag = L4_TAG(0, 1);
-    if (!memcmp(&now.ebx, &there.ebx, sizeof(now) - sizeof(now.eax)) &&
-        (!faulted || now.eax == there.eax))
+    if (as_there(f) && (!faulted || f->eax == there.eax))
         return;
-    memcpy(WORDS, &now, sizeof(now));
-    m->tag = L4_TAG(L4_SET_REGISTERS, 3 + sizeof(now) / 4);
+    *(struct registers *)WORDS =
+        (struct registers){f->eax, f->ebx, f->ecx, f->edx, f->esi,
+                           f->edi, f->ebp, f->eip, f->esp, f->eflags};
+    m->tag = L4_TAG(L4_SET_REGISTERS, 3 + sizeof(struct registers) / 4);
 }
 
 static void begin(const struct trapframe *f)
@@ -132,7 +133,7 @@ static void page_fault(struct trapframe *f)
     if (cr2 >= USER_END ||
         (!vm_present(cr2, write) && fault_resolve(cr2, write)))
         return;
-    switch (vm_show(SLOT_PROGRAM, cr2)) {
+    switch (vm_show(SLOT_PROGRAM, cr2, write)) {
     case L4_OK:
         f->vector = VECTOR_SPURIOUS;
         break;

@@ -38,7 +38,7 @@ static void serve(u32 address, bool write, u32 eip)
         (!is_there(address, write) && (result = fault_resolve(address, write))))
         panic("page fault of the server at EIP %08x, address %08x: %d", eip,
               address, result);
-    result = vm_show(L4_SLOT_TASK, address);
+    result = vm_show(L4_SLOT_TASK, address, write);
     if (result)
         panic("the server gets no page at %08x for EIP %08x: error %d", address,
               eip, result);

@@ -40,7 +40,7 @@ struct trapframe;
  * L4_SLOT_TASK for this server; its entry is present. vm_physical: what the
  * entry says. */
 void vm_reserve(void);
-s32 vm_show(u32 task, u32 address);
+s32 vm_show(u32 task, u32 address, bool write);
 bool vm_present(u32 address, bool write);
 u32 vm_physical(u32 address);
 

@@ -15,10 +15,12 @@
 #include "memory/layout.h"
 #include "memory/memory.h"
 #include "memory/region.h"
+#include "open_files/file.h"
 #include "posix/posix.h"
 
 #define IN_PROGRAM 1
 #define IN_SERVER 2
+#define IN_NEITHER 4         /* io gives no such page */
 #define CHUNK 16u            /* own pages that are taken at once */
 #define LEFT_FOR_OTHERS 256u /* pages */
 /* For a page that program and server have: three nodes and parts of tables. */
@@ -197,26 +199,47 @@ static s32 show_device(u32 task, u32 page, u32 entry)
     return l4_do(task, L4_TASK_MAP, TRANSIT | write | L4_ITEM_GRANT, page, 1);
 }
 
+/* Whether the page may be written from now on. Who maps a file wants to know
+ * which pages were: those become writable at the first write. */
+static bool give_write(u32 page, bool write)
+{
+    u32 *entry = vm_entry(page);
+
+    if (!(*entry & PTE_WRITE))
+        return false;
+    if (shared_overlaps(page, page + PAGE_SIZE)) {
+        if (!write)
+            return false;
+        *entry |= PTE_DIRTY;
+    }
+    return true;
+}
+
 /* The page whose entry is present appears in the program's task, or in this
  * server's. L4_NO_RIGHT: io gives no such page. */
-s32 vm_show(u32 task, u32 address)
+s32 vm_show(u32 task, u32 address, bool write)
 {
     struct table *table = table_of(address);
     u32 page = PAGE_DOWN(address), entry = *vm_entry(address);
-    u32 write = entry & PTE_WRITE ? L4_ITEM_WRITE : 0;
-    struct region *region = region_find(address);
+    u32 bits = give_write(page, write) ? L4_ITEM_WRITE : 0;
+    u8 *mapped = &table->mapped[page >> PAGE_SHIFT & 1023];
+    struct region *region;
     s32 result;
 
+    if (*mapped & IN_NEITHER)
+        return L4_NO_RIGHT;
+    region = region_find(address);
     if (region && region->kind != REGION_ANONYMOUS) {
         result = show_device(task, page, entry);
+        if (result == L4_NO_RIGHT)
+            *mapped |= IN_NEITHER;
     } else {
         bring(entry & PTE_FRAME);
-        result = l4_do(task, L4_TASK_MAP,
-                       (FRAMES + (entry & PTE_FRAME)) | write, page, 1);
+        result = l4_do(task, L4_TASK_MAP, (FRAMES + (entry & PTE_FRAME)) | bits,
+                       page, 1);
     }
     if (!result)
-        table->mapped[page >> PAGE_SHIFT & 1023] |=
-            task == L4_SLOT_TASK ? IN_SERVER : IN_PROGRAM;
+        *mapped |= task == L4_SLOT_TASK ? IN_SERVER : IN_PROGRAM;
     return result;
 }
 

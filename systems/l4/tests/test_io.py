@@ -1,4 +1,4 @@
-"""What a task gets of the chip by `io` and `sigma0`; for how long the kernel keeps interrupts off."""
+"""What a task gets of the chip by `io` and `sigma0`; how long the kernel keeps interrupts off."""
 
 from __future__ import annotations
 

@@ -13,6 +13,8 @@
 #define COUNTER_WORDS 96 /* 48 counters of two words each, twice */
 #define TILE_BYTES 0x2000u
 #define FPGA_BYTES 0x10000u
+/* The pins of GLCFG below HALT are the core's inputs. */
+#define OTHER_INPUTS ((SCC_CRB_GLCFG_HALT - 1) & ~SCC_CRB_GLCFG_INTR)
 
 enum write { NO, YES, PIN };
 
@@ -73,9 +75,10 @@ int32_t register_write(uint32_t physical, uint32_t value)
 
     if (rule == NO)
         return L4_NO_RIGHT;
-    /* Of a core's pins only the one for other cores' interrupts moves. */
-    if (rule == PIN && (register_read(physical, &now) ||
-                        ((now ^ value) & ~(uint32_t)SCC_CRB_GLCFG_INTR)))
+    /* Of a core's input pins only the one for other cores' interrupts moves.
+     * Its output pins change meanwhile: HALT when it sleeps. */
+    if (rule == PIN &&
+        (register_read(physical, &now) || ((now ^ value) & OTHER_INPUTS)))
         return L4_NO_RIGHT;
     return l4_do(L4_SLOT_REGISTERS, L4_REGISTERS_WRITE, physical, value, 0);
 }
