@@ -88,6 +88,11 @@ def program_path() -> Path:
 def plan(request: Request) -> Answer:
     """Run the planner; input that it cannot read raises InputError with its place."""
     texts = [documents.data(path, most=MOST_BYTES) for path in (request.domain, request.problem)]
+    return plan_texts(request, texts)
+
+
+def plan_texts(request: Request, texts: Sequence[bytes]) -> Answer:
+    """Run the planner on a domain and a problem; the request's paths are only their names."""
     with tempfile.TemporaryDirectory(prefix="rck-plan-") as name:
         folder = Path(name)
         for file, content in zip(("domain", "problem"), texts, strict=True):
