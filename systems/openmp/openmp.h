@@ -53,7 +53,8 @@ extern _Thread_local int crf_omp_thread; /* number in the outermost team */
 #define CRF_OMP (&crf_control->openmp)
 #define CRF_OMP_TEAM ((const void *)12) /* no data is at this address */
 
-/* Modifier bits in a loop's kind: monotonic, nonmonotonic. */
+/* Bits in a loop's kind, the compiler's argument, for the modifiers monotonic
+ * and nonmonotonic; the runtime ignores them. */
 #define CRF_OMP_MODIFIERS 0x60000000
 
 /* team.c */

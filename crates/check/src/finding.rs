@@ -111,7 +111,7 @@ pub struct Finding {
     /// offset in the unit.
     pub unit: u32,
     pub offset: u64,
-    /// The number of affected bytes.
+    /// The number of bytes whose value was old or lost.
     pub bytes: u32,
     /// The access that read the old value, or the newer write that was lost.
     pub victim: Site,

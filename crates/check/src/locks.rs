@@ -74,7 +74,8 @@ struct Takes {
     first: Option<Finding>,
 }
 
-/// The counts of each instruction that takes locks.
+/// For each instruction that takes locks, with its callers: how often its locks were released by
+/// their taker, and by others.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Takers(BTreeMap<Taker, Takes>);
 

@@ -32,7 +32,7 @@ pub enum Object {
     Other,
 }
 
-/// A shadow of shared memory.
+/// What shared memory and each core's copies of it contain, and which core wrote it.
 #[derive(Debug)]
 pub struct Shadow {
     pub(crate) cores: Vec<Copies>,
@@ -51,7 +51,7 @@ pub struct Shadow {
     pub(crate) findings: Findings,
     /// Reads of lock registers that take no lock, one for each place in the program.
     pub(crate) looks: Findings,
-    /// The latest returns of allocators.
+    /// The latest returns of the allocators that probes watch, latest last.
     blocks: VecDeque<Site>,
     /// The state of race detection; `None` if races are not looked for.
     pub(crate) races: Option<Box<Races>>,

@@ -134,9 +134,9 @@ impl Row {
 /// Which value the read of a race returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Saw {
-    /// The reader's own write, or the initial value.
+    /// The value that the reader itself wrote, or the memory's initial value.
     Own,
-    /// The write that races with the read.
+    /// The value of the write that races with the read.
     News,
     Other,
 }

@@ -1,4 +1,5 @@
-//! The writes to which the shadow still refers.
+//! The table of writes: it keeps each write's site for as long as a byte of the shadow, or of a
+//! cached copy, still has that write's value.
 
 use crate::clocks::Snapshot;
 use crate::finding::{Level, Site};

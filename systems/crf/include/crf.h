@@ -43,7 +43,7 @@ struct crf_counts {
     uint32_t forgotten; /* copies dropped: changed by others */
 };
 
-/* The counts of this core since the program's start. */
+/* Returns what this core has counted since the program's start. */
 const struct crf_counts *crf_counts(void);
 /* The rank of the core on which this thread runs, and the number of ranks. */
 int crf_rank(void);

@@ -36,7 +36,7 @@ typedef enum {
     omp_proc_bind_spread = 4
 } omp_proc_bind_t;
 
-/* An event of a detached task. */
+/* A handle of the event that completes a detached task (omp_fulfill_event). */
 typedef enum omp_event_handle_t {
     CRF_OMP_EVENT_MAX = (int)0x7fffffff,
     CRF_OMP_EVENT_MIN = (int)0x80000000u

@@ -35,7 +35,7 @@ enum pipeline_order { PIPELINE_TRIVIAL, PIPELINE_SNAKE };
 
 struct pipeline {
     enum pipeline_memory memory;
-    /* The largest number of bytes of a chunk. */
+    /* The largest number of bytes that one chunk may contain. */
     size_t room;
     int stages, slots;
     /* The UE that runs each stage; and the number of the stage that this UE
@@ -77,7 +77,7 @@ struct pipeline_times {
     double work, flush;
     /* The time to send a chunk or token to a partner that waits for it. */
     double message;
-    /* The number of chunks that left the first stage. */
+    /* The number of chunks that the first stage has sent on. */
     int chunks;
 };
 

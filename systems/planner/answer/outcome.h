@@ -35,7 +35,7 @@ enum Statistic : unsigned {
 };
 using Numbers = std::array<uint64_t, STATISTICS>;
 
-/* A plan that is better than the earlier ones. */
+/* A plan that the search found: cheaper than all that it found before. */
 struct Plan {
     std::vector<Action> actions;
     uint32_t cost = 0;

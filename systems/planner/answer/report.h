@@ -1,4 +1,4 @@
-/* Writes the results, for people and for programs. */
+/* Writes a search's results: as text for people, and as JSON for programs. */
 #ifndef PLANNER_ANSWER_REPORT_H
 #define PLANNER_ANSWER_REPORT_H
 

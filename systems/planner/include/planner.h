@@ -1,4 +1,4 @@
-/* The planner as a program, for its main function. */
+/* The planner's entry point, which its main function calls. */
 #ifndef PLANNER_H
 #define PLANNER_H
 

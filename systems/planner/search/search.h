@@ -29,7 +29,8 @@ struct Counts {
     uint64_t hadd_cycles = 0;
 };
 
-/* A state that is to become a node. */
+/* A successor state that was generated, and that becomes a node unless it is
+ * known already. */
 struct Child {
     State state;
     Key key;

@@ -42,11 +42,12 @@ struct board {
     struct order order[MOST_ORDERS];
 };
 
-/* Takes the board's lock and returns the board. */
+/* Takes the board's lock, waiting for it if necessary, and returns the board;
+ * rckmpi_board_leave releases the lock. */
 struct board *rckmpi_board(void);
 void rckmpi_board_leave(void);
 struct order *rckmpi_order(struct board *board, int job);
-/* Copies to or from the board, in whole words. */
+/* Copies `bytes` bytes to or from the board, in whole words of 4 bytes. */
 void rckmpi_board_copy(void *to, const void *from, size_t bytes);
 
 #endif

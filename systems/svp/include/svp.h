@@ -189,7 +189,7 @@ void svp_room(struct svp_data *data, void **at, size_t bytes);
 #define SVP_ROOM(data, pointer, count) \
     svp_room((data), (void **)(void *)&(pointer), (count) * sizeof *(pointer))
 
-/* The counts of this core since the start. */
+/* Counts of the core that calls svp_counts, since the program's start. */
 struct svp_counts {
     uint32_t families; /* that ran on this core */
     uint32_t killed, broken;

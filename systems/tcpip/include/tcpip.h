@@ -29,7 +29,7 @@ const char *tcpip_buffers(void);
  * program that will make no calls for a long time. */
 void tcpip_drain(void);
 
-/* The counts of this core so far. */
+/* What this core has counted since the program's start. */
 struct tcpip_counts {
     unsigned long sent, received; /* records: packets and messages */
     unsigned long rings;          /* interrupts that it requested */

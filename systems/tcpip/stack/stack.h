@@ -10,7 +10,8 @@
 #include "lwip/udp.h"
 #include "sockets.h"
 
-/* The stack's record of a socket's connection. */
+/* What the stack keeps about one socket: its connection, and the data received
+ * for it. */
 struct stack_connection {
     struct tcp_pcb *tcp; /* NULL: aborted, or not open */
     struct udp_pcb *udp;

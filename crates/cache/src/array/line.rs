@@ -5,7 +5,7 @@
 
 use rockcreek_defs::{CoreAddr, LINE_BYTES};
 
-/// The bytes of a line.
+/// The bytes of one cache line (32), in the order of their addresses.
 pub(crate) type LineData = [u8; LINE_BYTES];
 
 /// Flag of a tag word: the line holds data.

@@ -21,7 +21,7 @@ use crate::policy::replacement::{Replacement, ReplacementTable};
 use crate::policy::set_state::SetState;
 use crate::policy::true_lru;
 
-/// Tags, replacement state and data of one cache.
+/// One cache (L1I, L1D or L2): the tags, replacement state and data of its lines.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(try_from = "SavedArray")]
 pub(crate) struct Array {
@@ -194,7 +194,7 @@ impl Array {
         self.sets.len()
     }
 
-    /// The replacement state of each set.
+    /// The replacement state of each set, in the order of the sets' numbers.
     fn replacements(&self) -> impl Iterator<Item = u8> {
         self.sets.iter().map(|set| set.replacement())
     }
@@ -370,7 +370,7 @@ impl Array {
         }
     }
 
-    /// Drops all lines. Dirty data is lost.
+    /// Makes every line invalid. Dirty data is lost: nothing is written back.
     pub(crate) fn invalidate_all(&mut self) {
         for line in 0..self.len() {
             self.invalidate(line);

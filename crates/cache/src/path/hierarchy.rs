@@ -97,7 +97,7 @@ pub(crate) struct BusSide {
     pub(crate) stats: CacheStats,
 }
 
-/// The state of one cached line, for debuggers.
+/// A cached line's state, for debuggers: is it dirty; is it of an MPBT page?
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LineState {
     pub dirty: bool,
@@ -377,7 +377,7 @@ impl Caches {
         self.l1i.array.find(addr).is_some()
     }
 
-    /// The write-combine buffer, to be read.
+    /// The core's write-combine buffer, for callers that only read its state.
     pub fn write_combine(&self) -> &WriteCombine {
         &self.bus.write_combine
     }

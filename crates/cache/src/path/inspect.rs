@@ -7,7 +7,7 @@ use crate::array::Array;
 use crate::array::line;
 use crate::path::hierarchy::Caches;
 
-/// One valid line of a cache, for debuggers.
+/// One valid line of a cache and its position there, as debuggers show it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CachedLine {
     /// The cache's name: `l1i`, `l1d` or `l2`.

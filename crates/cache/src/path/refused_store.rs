@@ -6,7 +6,7 @@ use rockcreek_defs::{BusRequest, CoreAddr};
 use crate::path::data_path::bus_write;
 use crate::path::hierarchy::{Caches, Destination};
 
-/// Why a store cannot be done in place.
+/// Why a store cannot be completed at once in a cache or in the write-combine buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// No cache has the line and no cache fetches it, so the store goes to memory: see

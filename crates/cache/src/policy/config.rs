@@ -47,7 +47,7 @@ pub struct CacheConfig {
     pub l2_hit_cycles: u32,
 }
 
-/// An error in the geometry.
+/// The error of a cache configuration whose sizes or numbers of ways the model cannot simulate.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {
     /// The line size is not 32 bytes, which the mesh, the MPB and the write-combine buffer require.
@@ -62,7 +62,7 @@ pub enum ConfigError {
 }
 
 impl CacheConfig {
-    /// Checks the conditions on which the model relies.
+    /// Returns an error if the configuration has a value that the model does not support.
     pub fn validate(&self) -> Result<(), ConfigError> {
         if self.line_bytes as usize != LINE_BYTES {
             return Err(ConfigError::Line(self.line_bytes));

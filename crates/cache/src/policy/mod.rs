@@ -90,7 +90,7 @@ pub struct TypeRules {
 }
 
 impl MemoryType {
-    /// The rules of this memory type.
+    /// What the caches do with an access to a page of this memory type.
     #[inline(always)]
     pub const fn rules(self) -> TypeRules {
         let write_back = TypeRules {

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::policy::set_state::SAVED;
 use crate::policy::true_lru;
 
-/// The largest number of ways of a set.
+/// The largest number of ways of a set, under any replacement policy.
 pub(crate) const MAX_WAYS: usize = true_lru::MAX_WAYS;
 /// The largest number of ways of a set under tree pseudo-LRU and FIFO, whose states are one byte:
 /// tree pseudo-LRU of 8 ways needs 7 state bits.
@@ -152,7 +152,7 @@ impl ReplacementTable {
             .all(|next| next.iter().enumerate().all(|(at, &state)| self.victim(state) != at % ways))
     }
 
-    /// The number of states of a set.
+    /// The number of values that a set's state byte can have.
     pub(crate) fn states(&self) -> usize {
         self.victim.len()
     }

@@ -79,7 +79,7 @@ pub struct ProgramRace {
 /// it writes.
 type Pair = ([u32; 2], [bool; 2]);
 
-/// The state of race detection for one program.
+/// Race detection for one program: its threads, their order, and the races found so far.
 #[derive(Debug)]
 pub struct Program {
     memory: Arc<ProgramMemory>,
@@ -120,7 +120,7 @@ impl Program {
         &self.memory
     }
 
-    /// The races found, in the order of their detection.
+    /// The races found so far, earliest detection first.
     pub fn races(&self) -> &[ProgramRace] {
         &self.races
     }

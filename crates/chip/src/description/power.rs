@@ -15,7 +15,7 @@ const MOST_COST: u64 = 1_000_000_000;
 /// The highest frequency that a description may give a clock, in MHz.
 const MOST_MHZ: u64 = 10_000;
 
-/// The values of the section `power`.
+/// The values that the section `power` of a chip description gives.
 pub(crate) struct Power {
     pub config: PowerConfig,
     pub conversion_ps: u64,

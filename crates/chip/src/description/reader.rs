@@ -83,7 +83,8 @@ impl Reader {
         if self.has(key) { self.section(key, read) } else { Ok(T::default()) }
     }
 
-    /// Reads an array of tables.
+    /// Reads the array of tables under `key`: a [`Reader`] for each of its tables. An error if the
+    /// key has another type.
     pub fn tables(&mut self, key: &str) -> Result<Vec<Reader>, DescriptionError> {
         let wanted = "an array of tables";
         let items = match self.take(key)? {

@@ -13,7 +13,7 @@ use crate::uncore::wiring::unit_names;
 pub struct Outstanding {
     /// The unit's name, as statistics use it.
     pub unit: String,
-    /// The offset in the unit, in bytes.
+    /// The byte offset of the accessed address in the unit's memory.
     pub offset: u64,
     pub is_read: bool,
 }

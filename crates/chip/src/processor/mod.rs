@@ -12,10 +12,10 @@ use rockcreek_observe::{Instruction, Statistic};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// The reason why a core stopped running ahead.
+/// The reason why a core's `run` returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// The core is at an instruction boundary at or after the limit.
+    /// The core is at an instruction boundary at or after the cycle up to which it was to run.
     Limit,
     /// The core needs a transaction; `cycles()` is the core cycle at which its request leaves the
     /// core.
@@ -50,7 +50,7 @@ pub trait Processor: Send {
     /// State that the cores on one host thread share, such as decoded code. It never affects a
     /// result.
     type Shared: Default + Clone + Send;
-    /// The core's state as plain data.
+    /// The core's whole state as plain data, as a snapshot stores it.
     type State: Serialize + DeserializeOwned;
     /// The counts (of instructions, cycles and so on) that one round of a polling loop adds.
     type Round: Clone + Copy + Send + std::fmt::Debug;
@@ -66,7 +66,7 @@ pub trait Processor: Send {
     fn sends_from(&self) -> u64 {
         self.cycles()
     }
-    /// Advances the core to the cycle of `sends_from`.
+    /// Lets the core's time pass, idle, up to the cycle that `sends_from` returns.
     fn await_bus(&mut self) {}
     fn advance_to(&mut self, cycle: u64);
     fn run(&mut self, shared: &mut Self::Shared, limit: u64) -> Stop;

@@ -31,7 +31,7 @@ pub enum Cause {
 }
 
 impl Cause {
-    /// The cause's name in results.
+    /// The cause's name in the results of `rck profile`.
     pub fn name(self) -> &'static str {
         match self {
             Cause::Compute => "compute",

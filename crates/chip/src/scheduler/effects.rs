@@ -10,7 +10,8 @@ use crate::scheduler::chip::{Chip, Event};
 use crate::uncore::wiring::{Unit, order};
 
 impl<P: Processor> Chip<P> {
-    /// Performs the effects of the last access.
+    /// Performs the effects that the last access to a unit had outside the unit: on tiles, on the
+    /// board, on the voltage regulator. Does nothing if it had none.
     pub(crate) fn perform_effects(&mut self) {
         if self.effects.are_none() {
             return;

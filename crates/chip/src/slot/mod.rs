@@ -154,7 +154,7 @@ impl<P: Processor> Slot<P> {
         self.clock.time_of(cycle)
     }
 
-    /// The request that the core waits for, if any.
+    /// The request for whose response the core waits; `None` if it waits for none.
     #[inline]
     pub fn request(&self) -> Option<&BusRequest> {
         match &self.waiting {

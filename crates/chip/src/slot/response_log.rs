@@ -3,7 +3,7 @@
 
 use rockcreek_defs::{BusResponse, LINE_BYTES, Ps, prefetch};
 
-/// The largest number of responses of a window.
+/// The largest number of responses that a core may receive in one window.
 const MOST: usize = 256;
 /// After this many responses with data, a window ends if other cores run too. The responses of 48
 /// cores must leave room in the host's caches; but each new window costs some twenty cache lines
@@ -69,7 +69,7 @@ impl Answers {
         (self.count, self.count_bringing) = (0, 0);
     }
 
-    /// Adds a response; there must be room.
+    /// Stores a response that the core received at `time`; there must be room.
     #[inline]
     pub fn push(&mut self, time: Ps, response: &BusResponse) {
         let brings = !matches!(response, BusResponse::Acknowledge);

@@ -8,14 +8,14 @@ use rockcreek_mesh::Direction;
 use rockcreek_mesh::routing::Leg;
 use serde::{Deserialize, Serialize};
 
-/// One of a core's caches.
+/// The cache of a core in which an injected fault changes a bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CacheName {
     L1d,
     L2,
 }
 
-/// The condition of a link.
+/// The condition of a link of the mesh, as faults set it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum LinkHealth {
     Well,

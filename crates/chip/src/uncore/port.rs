@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Port {
     busy_until: Ps,
-    /// The sum of service times, in picoseconds.
+    /// The time for which the port has served requests, summed over all requests, in picoseconds.
     pub busy_ps: u64,
     /// The sum of the times that requests waited for the port, in picoseconds.
     pub waited_ps: u64,

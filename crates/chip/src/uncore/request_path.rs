@@ -19,9 +19,9 @@ use crate::uncore::wiring::{Unit, order};
 pub struct Flight {
     /// The time at which the request left the core.
     pub(crate) sent: Ps,
-    /// The time at which the request takes effect.
+    /// The time at which the request takes effect in its unit.
     pub arrive: Ps,
-    /// The byte offset of the request's address in the unit.
+    /// The accessed address as a byte offset in the unit's memory.
     pub offset: u64,
     /// Packed into one word: the unit's number in the order of events, the coordinates of its
     /// router, and the flags [`BYPASS`] and [`TURNS`].
@@ -81,12 +81,12 @@ impl Flight {
         order::whose(self.order())
     }
 
-    /// The byte offset of the request's address in the unit.
+    /// The accessed address as a byte offset in the unit's memory.
     pub fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// The unit's number in the order of events.
+    /// The unit's number, by which events of equal time are ordered.
     #[inline]
     pub(crate) fn order(&self) -> u32 {
         self.to as u32

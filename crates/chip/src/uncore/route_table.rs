@@ -9,7 +9,7 @@ use crate::description::Description;
 use crate::uncore::route_cache::CachedRoute;
 use crate::uncore::wiring::order;
 
-/// The number of routes kept for each core.
+/// The largest number of routes that are cached for each core.
 pub(crate) const KEPT: usize = u64::BITS as usize;
 /// 2^64 divided by the golden ratio: a multiplier that spreads the bits of a key.
 const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
@@ -82,7 +82,7 @@ fn first_place(key: u64) -> usize {
     (key.wrapping_mul(SPREAD) >> (u64::BITS - KEPT.ilog2())) as usize
 }
 
-/// The routes of all cores.
+/// The cached routes of all cores' requests.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RouteTable {
     /// The routes of each core.

@@ -9,7 +9,7 @@ use rockcreek_tile::LutEntry;
 use crate::description::{Description, Topology};
 use crate::uncore::wiring::Unit;
 
-/// The place of a core.
+/// Where a core is on the chip: its tile, its number in the tile, its router's coordinates.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Home {
     pub tile: TileId,
@@ -20,7 +20,7 @@ pub(crate) struct Home {
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TopologyCache {
-    /// The place of each core.
+    /// Where each core is; the index is the core's number.
     pub homes: Vec<Home>,
     /// For each port of a router, the unit there; the last entry is for addresses that have no LUT
     /// entry.

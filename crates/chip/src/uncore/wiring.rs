@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::description::{EdgeUnit, Topology};
 
-/// A unit that serves requests.
+/// A unit of the chip that receives requests from cores, and answers them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Unit {
     Mpb(TileId),
@@ -148,7 +148,7 @@ impl Topology {
         (controller, self.cores_per_tile * tile + z)
     }
 
-    /// The unit at a system address.
+    /// The unit to which a request to this system address goes; `Nowhere` if there is none.
     pub fn resolve(&self, addr: &SystemAddr) -> Unit {
         let Some(tile) = self.tile_at(addr.router) else { return Unit::Nowhere };
         match addr.sub {

@@ -73,7 +73,7 @@ impl<P: Processor> Window<'_, P> {
 }
 
 impl<S: Default + Clone + Send> Workers<S> {
-    /// Makes a single worker: the calling thread.
+    /// Makes workers that use no further host thread: the calling thread does all the work.
     pub fn one() -> Workers<S> {
         Workers {
             shared: vec![S::default()],

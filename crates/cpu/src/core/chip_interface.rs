@@ -78,7 +78,7 @@ impl Core {
         &self.state.fpu
     }
 
-    /// Sets the floating-point unit, as a debugger does.
+    /// Replaces the floating-point unit's registers, at a debugger's request.
     pub fn set_fpu(&mut self, fpu: &Fpu) {
         self.forget_resumption();
         self.state.fpu = *fpu;

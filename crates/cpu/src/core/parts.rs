@@ -84,7 +84,7 @@ pub struct Core {
 }
 
 impl Core {
-    /// A core after reset, with cold caches.
+    /// Makes core `id` in the state after reset, with empty caches and TLBs.
     pub fn new(id: CoreId, config: &CpuConfig) -> Core {
         let config = Arc::new(config.clone());
         let tlbs = Tlbs::new(&config);

@@ -38,7 +38,7 @@ impl Core {
         self.state.cr0 & cr0::NE == 0 && self.state.fpu.pending()
     }
 
-    /// The levels of the output pins.
+    /// The levels of the output pins at the current instruction boundary.
     pub fn output_pins(&self) -> OutputPins {
         OutputPins {
             halt: self.state.activity == Activity::Halted && !self.state.frozen,

@@ -31,9 +31,9 @@ const MOST_PIECES: usize = 12;
 /// The number of rounds left to be executed: one for the values computed anew in each round, one
 /// for the time stamp's uncertainty within a round, one for the deadline.
 const LAST_ROUNDS: u64 = 3;
-/// The fewest rounds worth skipping.
+/// The fewest rounds of a delay loop that are worth fast-forwarding.
 const LEAST_ROUNDS: u64 = 8;
-/// The number of general registers.
+/// The number of the guest's general registers.
 const REGISTERS: usize = 8;
 
 /// The core's values that a round of a delay loop may change, at the start of a round.

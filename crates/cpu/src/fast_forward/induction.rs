@@ -23,7 +23,7 @@ pub(crate) struct Value {
     pub clock: bool,
 }
 
-/// A value, or `None` if it is unknown.
+/// A register's value at each round; `None` if it cannot be predicted.
 pub(crate) type Known = Option<Value>;
 
 impl Value {

@@ -12,7 +12,7 @@ use iced_x86::{
 use crate::fast_forward::induction::{Known, SIGN, Value, difference, logic, sum};
 use crate::registers::register_file::gpr;
 
-/// The largest number of instructions in a loop.
+/// The largest number of instructions in a loop that is fast-forwarded.
 const MOST_INSTRUCTIONS: usize = 40;
 
 /// Where the flags come from, as far as a branch may depend on them.
@@ -26,7 +26,8 @@ enum Flags {
     /// The flags are those of an instruction with this result (AND, TEST): ZF and SF are known, CF
     /// and OF are clear.
     Logic(Value),
-    /// The flags are equal in all rounds.
+    /// The flags are equal in all rounds: `below` is CF, `less` is SF XOR OF, and `result` gives ZF
+    /// and SF.
     Fixed {
         below: bool,
         less: bool,

@@ -26,10 +26,10 @@ const WAIT: u8 = 0x9B;
 /// The length in bytes of the longest instruction.
 const MAX_LENGTH: usize = 15;
 
-/// The outcome of decoding the start of some bytes.
+/// What the decoder found at the start of some bytes of code.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Decoded {
-    /// The instruction continues after the given bytes.
+    /// The bytes end before the instruction does: more bytes are needed.
     Incomplete,
     /// A decoded instruction. `ends_block`: true if the instruction executed next need not be the
     /// one behind it in memory. `begins_block`: true if the instruction uses counters that are
@@ -126,7 +126,8 @@ pub(crate) fn select(shape: &Shape) -> Option<Handler> {
         .or_else(|| isa::bcd::select(shape))
 }
 
-/// The number by which handlers name a register.
+/// The number by which an instruction's handler names a register, from 0 to 7: its number in the
+/// encoding.
 fn register_number(register: Register) -> u8 {
     if register.is_gpr8() {
         // The order is the encoding's: AL CL DL BL AH CH DH BH.

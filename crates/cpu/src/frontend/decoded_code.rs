@@ -123,7 +123,7 @@ impl DecodedCode {
         }
     }
 
-    /// The bytes of a version.
+    /// The 32 bytes of code that `version` stands for.
     pub(crate) fn bytes(&self, version: VersionId) -> &[u8; LINE_BYTES] {
         &self.versions[version as usize].bytes
     }

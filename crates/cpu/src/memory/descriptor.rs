@@ -10,7 +10,7 @@ use crate::registers::register_file::sreg;
 use crate::registers::segment::{Segment, attribute};
 use crate::state::exception::{Done, Stop, vector};
 
-/// Selector bit that chooses the LDT.
+/// The bit of a selector that is set if the selector refers to the LDT, and clear for the GDT.
 const TABLE_INDICATOR: u16 = 1 << 2;
 /// The part of a selector that error codes hold.
 pub(crate) const SELECTOR_MASK: u16 = 0xFFFC;
@@ -30,7 +30,7 @@ pub(crate) mod system {
     pub const BUSY: u16 = 0x2;
 }
 
-/// A descriptor (two double words) and its address.
+/// A segment or gate descriptor (two double words), and the linear address from which it was read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Descriptor {
     pub low: u32,

@@ -47,7 +47,7 @@ mod error {
     pub const RESERVED: u32 = 1 << 3;
 }
 
-/// The result of one page walk.
+/// What one page walk found: the TLB entry, and whether the page is large (4 MB).
 struct Walk {
     entry: Entry,
     large: bool,

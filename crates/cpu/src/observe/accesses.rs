@@ -242,7 +242,8 @@ impl Core {
         }
     }
 
-    /// The number of records not yet taken.
+    /// The number of recorded accesses that no caller has taken yet; 0 if accesses are not
+    /// recorded.
     pub fn noted_accesses(&self) -> usize {
         self.accesses.as_ref().map_or(0, |accesses| accesses.noted.len())
     }

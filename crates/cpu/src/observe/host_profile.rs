@@ -11,7 +11,8 @@ use iced_x86::Code;
 /// A count for each of iced-x86's codes of instructions, by number.
 pub(crate) type ByCode = Box<[u64]>;
 
-/// The counts since profiling was turned on.
+/// What profiling has counted since it was turned on. The arrays contain, for each instruction
+/// code, how often the interpreter executed the instruction, by reason.
 #[derive(Debug)]
 pub struct Profile {
     /// Executed by the interpreter where there was no translated code.
@@ -49,7 +50,7 @@ impl Default for Profile {
     }
 }
 
-/// The counts of one kind of instruction.
+/// How often the interpreter executed one kind of instruction, by reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Executions {
     pub interpreted: u64,

@@ -201,7 +201,7 @@ impl Flags {
         ((self.result ^ self.carries >> 8) as u8).count_ones().is_multiple_of(2)
     }
 
-    /// The six flags at their bit positions in EFLAGS.
+    /// The six arithmetic flags at their bit positions in EFLAGS; all other bits are 0.
     pub fn image(&self) -> u32 {
         let bit = |set: bool, flag: u32| if set { flag } else { 0 };
         bit(self.cf(), CF)
@@ -212,7 +212,7 @@ impl Flags {
             | bit(self.of(), OF)
     }
 
-    /// Takes all six flags from an EFLAGS image.
+    /// Sets all six arithmetic flags to their bits in `image`, an EFLAGS value.
     pub fn load(&mut self, image: u32) {
         // A nonzero result must be positive with a low byte of even parity, so that the spare bits
         // alone give SF and PF.

@@ -16,7 +16,7 @@ pub mod attribute {
     pub const EXPAND_DOWN: u16 = 1 << 2;
     pub const CODE: u16 = 1 << 3;
     pub const ACCESSED: u16 = 1 << 0;
-    /// Code or data (otherwise a system descriptor).
+    /// Set for a code or data segment, clear for a system descriptor.
     pub const NOT_SYSTEM: u16 = 1 << 4;
     pub const DPL_SHIFT: u32 = 5;
     pub const PRESENT: u16 = 1 << 7;
@@ -29,7 +29,7 @@ pub mod attribute {
 pub struct Segment {
     pub selector: u16,
     pub base: u32,
-    /// Limit in bytes, already scaled.
+    /// The segment's limit in bytes; the descriptor's granularity bit is already applied.
     pub limit: u32,
     pub attributes: u16,
     /// True if every offset from 0 to 4 GB may be read, so that a read needs no check of the limit.

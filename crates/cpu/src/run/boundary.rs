@@ -13,7 +13,7 @@ use crate::state::core_state::{Activity, State};
 use crate::state::exception::{Done, Event, vector};
 use crate::state::transaction::Target;
 
-/// DR6: the trap came from TF.
+/// Bit of DR6: set if the debug exception came from single-stepping (TF).
 const DR6_SINGLE_STEP: u32 = 1 << 14;
 
 impl Core {
@@ -63,7 +63,7 @@ impl Core {
         None
     }
 
-    /// Requests a check at the next instruction boundary.
+    /// Makes the core check for events at the next instruction boundary.
     pub(crate) fn look_up(&mut self) {
         (self.deadline, self.quiet_until) = (0, 0);
     }

@@ -60,7 +60,7 @@ impl Core {
         }
     }
 
-    /// The core cycles of one access to L2.
+    /// How many core cycles one access that L2 serves takes.
     #[inline]
     pub(crate) fn l2_cycles(&self) -> u32 {
         self.config.cache.l2_hit_cycles

@@ -117,7 +117,8 @@ pub struct State {
     pub(crate) matched: u8,
     /// The kinds of access that breakpoints watch (`registers::debug::armed`).
     pub(crate) armed: u8,
-    /// True if a repeated string instruction stopped between two iterations, to let an event in.
+    /// True if a repeated string instruction stopped between two iterations so that an event can be
+    /// handled; it continues afterwards.
     pub(crate) repeating: bool,
     /// True if SS was loaded: debug exceptions wait until the next instruction is done.
     pub(crate) stack_loaded: bool,
@@ -135,7 +136,7 @@ pub struct State {
 }
 
 impl State {
-    /// The state after the RESET pin.
+    /// A core's state after the RESET pin; `apic_id` becomes the local APIC's id.
     pub(crate) fn at_reset(apic_id: u8, stepping_word: u32) -> State {
         let mut state = State {
             general: [0; 16],

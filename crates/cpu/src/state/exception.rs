@@ -27,7 +27,7 @@ pub mod vector {
 /// The reason why an instruction's handler did not finish. The instruction has committed nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// The instruction needs a transaction; `State::pending` holds it.
+    /// The instruction waits for the response of a transaction; `State::pending` holds its request.
     Wait,
     /// The instruction raised an exception; `State::fault` holds it.
     Fault,
@@ -35,10 +35,11 @@ pub enum Stop {
     Yield,
 }
 
-/// The result of an instruction's handler.
+/// What an instruction's handler returns: `Err` if the instruction did not complete.
 pub type Done = Result<(), Stop>;
 
-/// An exception raised by the current instruction.
+/// An exception that the current instruction raised, with its error code (`None` if the exception
+/// has none).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fault {
     pub vector: u8,

@@ -31,7 +31,7 @@ struct FetchedVersion {
 
 /// The bit set in tags for ring 3; linear line numbers have the 27 bits below it.
 pub(crate) const USER_TAG: u32 = 1 << 27;
-/// An entry without a line.
+/// An entry that holds no line: its tag equals that of no address.
 const NOTHING: FetchedVersion = FetchedVersion { tag: u32::MAX, version: 0 };
 
 impl Fetched {

@@ -6,17 +6,17 @@ use serde::{Deserialize, Serialize};
 /// The access for which a core waits for a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Target {
-    /// A load of the instruction.
+    /// A load of the instruction's memory operand.
     Load,
-    /// A store of the instruction.
+    /// A store of the instruction's memory operand.
     Store,
-    /// A locked store of the instruction.
+    /// A store of the instruction's memory operand, with the bus locked.
     LockedStore,
-    /// A locked store of descriptor attributes.
+    /// A store, with the bus locked, of an access bit or busy bit in a descriptor.
     Update,
-    /// Port input or output.
+    /// Input from an I/O port, or output to it.
     Port,
-    /// A page walk.
+    /// A read of a page directory or page table, to translate an address.
     Walk,
     /// An instruction fetch, which is repeated after the response.
     Fetch,

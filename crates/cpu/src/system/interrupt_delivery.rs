@@ -37,7 +37,8 @@ pub(crate) struct StackCursor {
 }
 
 impl StackCursor {
-    /// Pushes `size` (2 or 4) bytes.
+    /// Pushes the low `size` (2 or 4) bytes of `value`. An error (#SS or #PF is raised) if the
+    /// stack cannot take them.
     pub fn push(&mut self, core: &mut Core, size: u32, value: u32) -> Done {
         let mask = if self.segment.big() { u32::MAX } else { 0xFFFF };
         let below = self.pointer.wrapping_sub(size) & mask;
@@ -50,7 +51,8 @@ impl StackCursor {
         Ok(())
     }
 
-    /// Pops `size` (2 or 4) bytes.
+    /// Pops `size` (2 or 4) bytes and returns them. An error (an exception is raised) if they
+    /// cannot be read.
     pub fn pop(&mut self, core: &mut Core, size: u32) -> Result<u32, Stop> {
         let mask = if self.segment.big() { u32::MAX } else { 0xFFFF };
         let offset = self.pointer & mask;
@@ -61,7 +63,7 @@ impl StackCursor {
         Ok(value)
     }
 
-    /// Increases the pointer by `bytes`.
+    /// Increases the stack pointer by `bytes`, as a pop does that reads nothing.
     pub fn skip(&mut self, bytes: u32) {
         let mask = if self.segment.big() { u32::MAX } else { 0xFFFF };
         self.pointer = self.pointer & !mask | self.pointer.wrapping_add(bytes) & mask;
@@ -208,7 +210,8 @@ impl Core {
         Ok(())
     }
 
-    /// Reads and checks the IDT entry of vector `number`.
+    /// Reads the IDT entry of vector `number` and checks it. An error if it may not be used: an
+    /// exception is raised, with an error code for the entry.
     fn gate(&mut self, number: u8, software: bool) -> Result<Descriptor, Stop> {
         let external = if software { 0 } else { EXTERNAL };
         let error = (u32::from(number) * 8) | FROM_IDT | external;
@@ -274,7 +277,7 @@ impl Core {
         self.state.next_eip = eip;
     }
 
-    /// Changes the current privilege level.
+    /// Sets the current privilege level (CPL) to `level`, and updates what depends on it.
     pub(crate) fn set_level(&mut self, level: u8) {
         self.settle_performance();
         self.state.cpl = level;

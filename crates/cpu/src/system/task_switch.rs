@@ -27,7 +27,7 @@ const DR7_LOCAL: u32 = 0x155;
 /// DR6: the trap came from the T bit of a TSS.
 const DR6_TASK_SWITCH: u32 = 1 << 15;
 
-/// How a task is entered.
+/// What causes a task switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Entry {
     Jump,
@@ -74,7 +74,7 @@ const NARROW: Layout = Layout {
 const DIRECTORY: u32 = 0x1C;
 const TRAP: u32 = 0x64;
 
-/// The registers read from a TSS.
+/// The new task's registers, as its TSS holds them.
 #[derive(Default)]
 struct Image {
     cr3: u32,

@@ -22,7 +22,7 @@ mod generated {
     include!(concat!(env!("OUT_DIR"), "/integer_costs.rs"));
 }
 
-/// The row of a mnemonic.
+/// The row of a mnemonic in the table of costs; `None` if the table has none.
 pub fn row(mnemonic: Mnemonic) -> Option<Row> {
     generated::row(mnemonic)
 }

@@ -58,7 +58,7 @@ mod matter {
     pub const EXCHANGED: u8 = 1 << 2;
 }
 
-/// How one instruction is issued.
+/// How the pipes execute one instruction: its core clocks, its pipe (U or V), its waits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Issue {
     pub clocks: u16,
@@ -116,7 +116,7 @@ impl Pipeline {
         Issue { clocks: pipe.clocks + decoding + stall + exchange, second: false, stalls }
     }
 
-    /// Issues the next instruction in V.
+    /// Issues the next instruction in V, together with the one in U.
     fn issue_second(&mut self, pipe: &Pipe) -> Issue {
         let stalls = self.late_for_second & pipe.addresses != 0;
         let exchange = pipe.has(traits::EXCHANGE);
@@ -185,7 +185,7 @@ pub(crate) struct Entry {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct BlockTiming {
     pub entry: Entry,
-    /// The state of the pipes after the block.
+    /// The state of the pipes behind the block's last instruction.
     exit: Pipeline,
     /// True if the block's last instruction records the bank of its access, for the instruction
     /// after the block.
@@ -227,7 +227,7 @@ impl BlockTiming {
     }
 }
 
-/// The schedule of one instruction in its block.
+/// What one instruction costs within its block, in core clocks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slot {
     pub clocks: u16,

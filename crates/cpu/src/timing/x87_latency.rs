@@ -45,7 +45,7 @@ pub(crate) struct X87Issue<'a> {
     pub register: u8,
     /// The clocks that the block's schedule gives the instruction.
     pub clocks: u16,
-    /// The top of the stack before the instruction.
+    /// The number (0 to 7) of the register that is the stack's top before the instruction.
     pub top: u8,
     pub control: u16,
 }

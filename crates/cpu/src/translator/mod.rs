@@ -46,14 +46,14 @@ const HEAT: usize = 1 << 14;
 /// From this many bytes of host code on, all code is dropped, to be translated anew.
 const MAX_CODE_BYTES: usize = 128 << 20;
 
-/// The next value of `Translations::number`.
+/// The next value of `Translations::number`; each set of translations takes one.
 static NUMBERS: AtomicU64 = AtomicU64::new(1);
 
 /// A place at which execution can enter translated code: a guest address, the bytes there (a
 /// version), the ring, and the state of the pipes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Place {
-    /// Linear address; the code segment's base is zero.
+    /// Linear address of the instruction; the code segment's base is zero.
     pub eip: u32,
     pub user: bool,
     pub version: VersionId,
@@ -61,10 +61,10 @@ pub(crate) struct Place {
     pub carried: u32,
 }
 
-/// The code of a chip with this translator.
+/// The code cache (decoded and translated code) that the cores of a chip share.
 pub(crate) type CodeCache = crate::code_cache::cache::CodeCache<Translations>;
 
-/// The translated code of a chip.
+/// All translated code that the cores of a chip share.
 pub struct Translations {
     /// A number that identifies this set of translations; unique in the process.
     number: u64,

@@ -167,7 +167,8 @@ template <class M> class ControlPtr
     uint32_t id = 0;
 };
 
-/* Constructs a member on each core. */
+/* Constructs an M on each core, each with the same arguments; returns a pointer
+ * by which every core finds its own. */
 template <class M, class... A> ControlPtr<M> control(A... arguments)
 {
     uint32_t id = detail::take_grant(0).id;
@@ -228,7 +229,8 @@ template <class T> class StoragePtr
     detail::Grant grant{};
 };
 
-/* Constructs a replica in each domain that has cores. */
+/* Constructs a T in the memory of each domain that has cores of the program;
+ * returns a pointer by which each core finds its domain's. */
 template <class T, class... A> StoragePtr<T> storage(A... arguments)
 {
     StoragePtr<T> made(detail::take_grant(sizeof(T)));

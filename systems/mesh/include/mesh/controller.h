@@ -78,7 +78,8 @@ class Controller
     virtual void end_sharing()
     {
     }
-    /* Called on every core when a writer has finished. */
+    /* Called on every core when core `writer` (a rank) has changed the object
+     * and released its lock. */
     virtual void written(int writer) = 0;
     /* This core's part of the object's end: removes the object's data from
      * caches. */

@@ -48,7 +48,8 @@ static inline int stride(const struct bt_cell *cell, int axis)
     return axis == 0 ? 1 : axis == 1 ? cell->row : cell->plane;
 }
 
-/* The index of a point of a cell. */
+/* The index of a point in the arrays of a cell. `k`, `j` and `i` count from 0
+ * inside the cell; the ghost points before it have negative ones. */
 static inline int at(const struct bt_cell *cell, int k, int j, int i)
 {
     return (k + GHOSTS) * cell->plane + (j + GHOSTS) * cell->row + i + GHOSTS;
@@ -60,7 +61,8 @@ const char *bt_split(int points, int cores, int me);
 /* Allocates the arrays; returns false if there is not enough memory. */
 bool bt_allocate(void);
 
-/* faces.c: exchanges neighbours' points of `u`. */
+/* faces.c: fills the ghost points of `u` with the neighbouring cores'
+ * points. */
 bool bt_allocate_faces(void);
 void bt_exchange(void);
 /* Sends `out_count` numbers to core `to` and receives `in_count` numbers from
@@ -70,7 +72,7 @@ void bt_shift(double *out, int out_count, int to, double *in, int in_count,
 
 /* rhs.c */
 void bt_right_hand_side(void);
-/* solve.c: solves along an axis. */
+/* solve.c: solves the systems of equations along an axis (0: x, 1: y, 2: z). */
 bool bt_allocate_solve(void);
 void bt_solve(int axis);
 /* start.c */

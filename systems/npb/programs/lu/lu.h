@@ -27,13 +27,15 @@ struct lu_grid {
 /* Aligned by hand, because the compiler aligns doubles in a structure to 4
  * bytes only. */
 extern _Alignas(16) struct lu_grid grid;
-/* Solution, right-hand side or correction, forcing, fluxes. */
+/* Per point: the solution, the right-hand side (later its correction), the
+ * forcing term, the fluxes. */
 extern npb_point *u, *rsd, *frct, *flux;
 /* One plane's blocks: of the lower or upper neighbours along z, y and x, and
  * the diagonal ones. */
 extern npb_block *block_z, *block_y, *block_x, *block_d;
 
-/* The index of a local point. */
+/* The index of a point in this core's arrays. `k`, `j` and `i` count from 0;
+ * the ghost points before this core's points have negative ones. */
 static inline int at(int k, int j, int i)
 {
     return k * grid.plane + (j + GHOSTS) * grid.row + i + GHOSTS;

@@ -126,7 +126,8 @@ fn set_al_from_carry(core: &mut Core, _: &Op) -> Done {
     Ok(())
 }
 
-/// MOV to a segment register.
+/// MOV to a segment register other than CS (for CS: #UD): loads the selector from `op.b`, and the
+/// descriptor that it names.
 fn load_segment<const MEMORY: bool>(core: &mut Core, op: &Op) -> Done {
     let number = usize::from(op.a);
     if number == sreg::CS {
@@ -149,7 +150,8 @@ fn store_segment(core: &mut Core, op: &Op) -> Done {
     core.store::<2>(op, u32::from(selector))
 }
 
-/// LDS, LES, LFS, LGS, LSS.
+/// LDS, LES, LFS, LGS, LSS: load a far pointer from memory, its offset into register `op.a` and its
+/// selector into segment register `SEGMENT`.
 fn load_far<const SIZE: usize, const SEGMENT: usize>(core: &mut Core, op: &Op) -> Done {
     let (memory, offset) = (core.segment_of(op), core.address(op));
     let value = core.read::<SIZE>(memory, offset)?;

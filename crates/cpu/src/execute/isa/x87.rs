@@ -139,7 +139,8 @@ fn instruction<const MEMORY: bool>(core: &mut Core, op: &Op) -> Done {
     Ok(())
 }
 
-/// Executes an instruction that writes no memory.
+/// Executes an x87 instruction that writes no memory; `memory`: the bytes of its operand, empty if
+/// it has none.
 #[inline(always)]
 fn run(core: &mut Core, op: &Op, form: &Form, memory: &[u8]) {
     record(core, op, form);
@@ -153,7 +154,7 @@ fn run(core: &mut Core, op: &Op, form: &Form, memory: &[u8]) {
     count(core, op);
 }
 
-/// Executes an instruction that writes its memory operand.
+/// Executes an x87 instruction that stores its result in memory.
 fn storing(core: &mut Core, op: &Op, form: &Form) -> Done {
     core.wait_for_x87(op, form);
     let top = core.state.fpu.top();

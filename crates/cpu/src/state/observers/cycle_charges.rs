@@ -2,7 +2,7 @@
 
 use rockcreek_defs::{BusRequest, CoreAddr};
 
-/// What the core did in some cycles.
+/// What a core did in some of its cycles, for the profile of cycles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Spent {
     /// Execution in the pipes: instructions, page walks that L1D serves, the x87.
@@ -51,7 +51,7 @@ pub(crate) struct Charged {
     pub last: (u32, bool),
 }
 
-/// The charges of one core, not yet taken.
+/// The cycles of one core by cause and by code address, as far as no caller has taken them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Charges {
     pub now: Charged,

@@ -9,10 +9,10 @@ const FILTER_BITS: usize = 4096;
 /// The number of words recorded for a call: the return address and seven arguments.
 pub const CALL_WORDS: usize = 8;
 
-/// What a probe does in addition to counting.
+/// What a probe does at each execution of its address in addition to counting it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProbeNote {
-    /// Records the words at the top of the stack.
+    /// Records the call: the words at the top of the guest's stack.
     Call,
     /// Records a release or an acquire for the observer of accesses.
     Release,
@@ -23,7 +23,7 @@ pub enum ProbeNote {
     Event,
 }
 
-/// The kind of a probe.
+/// Which executions a probe counts, and what it records.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ProbeKind {
     /// True if the probe counts only instructions executed in ring 3.
@@ -49,7 +49,7 @@ pub(crate) struct Probe {
     pub kind: ProbeKind,
 }
 
-/// A call of a probed function.
+/// One recorded call of a function with a probe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Call {
     /// Linear address of the function.

@@ -108,7 +108,8 @@ pub struct Taken {
     pub shortest_cycles: u64,
 }
 
-/// The addresses to which direct jumps are recorded.
+/// The linear addresses (starts of functions) at which direct jumps end that are recorded; other
+/// direct jumps are not.
 pub(crate) type Entries = Arc<BTreeSet<u32>>;
 
 /// For how many records there is room between two checks. Translated code makes fewer between two
@@ -121,10 +122,10 @@ const ROOM: usize = 4096;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Transfers {
     pub entries: Entries,
-    /// Functions whose calls are never dropped.
+    /// The addresses of functions whose calls are never dropped, however short they are.
     kept: FxHashSet<u32>,
     noted: Vec<Noted>,
-    /// The number of records when the window began.
+    /// The number of records when the window began, to which a rollback returns.
     pub at_window: usize,
 }
 

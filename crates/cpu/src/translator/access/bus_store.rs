@@ -24,7 +24,7 @@ pub(crate) enum Waits {
     Elsewhere { least: u64 },
 }
 
-/// The result of posting a store.
+/// How an attempt to post a store (to send it without waiting for the response) has ended.
 pub(crate) enum Posting {
     Refused,
     Posted,

@@ -1,4 +1,4 @@
-//! Finding and making entries of translated code.
+//! Finds the translated code for a place, and translates the place if it has none.
 
 use rockcreek_defs::LINE_BYTES;
 

@@ -33,7 +33,8 @@ pub(crate) const ALL_MASKED: u16 = 0x3F;
 /// Control word: the field of precision control, and its reserved value.
 pub(crate) const PRECISION: u16 = 0x300;
 const RESERVED_PRECISION: u16 = 0x100;
-/// The valid values of precision control.
+/// The values of the field of precision control that are valid: single, double and extended
+/// precision.
 pub(crate) const PRECISIONS: [u16; 3] = [0, 0x200, 0x300];
 
 /// The state of the x87 at one place of a region.
@@ -41,9 +42,10 @@ pub(crate) const PRECISIONS: [u16; 3] = [0, 0x200, 0x300];
 pub(crate) struct Floating {
     timing: X87Timing,
     pub top: u8,
-    /// Bit i: physical register i is empty.
+    /// Bit i: physical register i of the guest's x87 is empty.
     pub empty: u8,
-    /// The field PC (precision control) of the x87's control word.
+    /// The field PC (precision control) of the x87's control word, in its position: a value of
+    /// `PRECISIONS`.
     pub precision: u16,
     /// True if the host's x87 holds the values: guest ST(i), empty or not, in the host's ST(i).
     pub loaded: bool,
@@ -90,7 +92,7 @@ impl Floating {
         self.timing.is_clear()
     }
 
-    /// Advances the state by `clocks` clocks.
+    /// Changes the state to that after `clocks` more core clocks without an x87 instruction.
     pub fn pass(&mut self, clocks: u64) {
         self.timing.forget_past(ORIGIN + clocks);
         self.timing = self.timing.moved(ORIGIN + clocks, ORIGIN);

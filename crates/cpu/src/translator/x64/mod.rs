@@ -49,11 +49,11 @@ pub(super) struct Compiled {
     /// For each exit, the host address to which it jumps: its own stub until it is joined to
     /// another region.
     _exits: Box<[u64]>,
-    /// The instructions that the interpreter is called to execute.
+    /// The instructions that translated code calls the interpreter to execute.
     _ops: Box<[Op]>,
 }
 
-/// The number of the host register that holds a guest register.
+/// The number of the host register that holds guest register `number` (0 to 7).
 const fn host(number: u8) -> u8 {
     8 + number
 }

@@ -9,11 +9,11 @@ use crate::translator::x64::encoding::host_registers::ESP;
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::region::emit::Emitter;
 
-/// The stack pointer to record.
+/// The value of the guest's stack pointer that the record of a transfer contains.
 #[derive(Clone, Copy)]
 pub(crate) enum Stack {
     Here,
-    /// The guest's ESP minus this many bytes.
+    /// The guest's ESP at this point of the code, minus this many bytes.
     Below(i32),
 }
 

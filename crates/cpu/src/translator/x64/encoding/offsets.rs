@@ -128,11 +128,11 @@ pub const X87_INSTRUCTION_OFFSET: i32 = of(FPU + layout::INSTRUCTION_OFFSET);
 pub const X87_OPCODE: i32 = of(FPU + layout::OPCODE);
 pub const X87_OPERAND_SELECTOR: i32 = of(FPU + layout::OPERAND_SELECTOR);
 pub const X87_OPERAND_OFFSET: i32 = of(FPU + layout::OPERAND_OFFSET);
-/// The selector of a segment register.
+/// The offset, from the core state's address, of the selector in a segment register.
 pub const fn selector(segment: u8) -> i32 {
     of_segment(segment, offset_of!(Segment, selector))
 }
-/// The base of a segment register.
+/// The offset, from the core state's address, of the base in a segment register.
 pub const fn base(segment: u8) -> i32 {
     of_segment(segment, offset_of!(Segment, base))
 }

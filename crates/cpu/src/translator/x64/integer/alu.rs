@@ -40,7 +40,7 @@ macro_rules! binary {
     };
 }
 
-/// Emits the code of one instruction.
+/// Emits the host code of one guest instruction (`item`, decoded as `op`).
 pub(crate) fn item(emitter: &mut Emitter, item: &Item, op: *const Op, fate: Fate) {
     if item.x87_role == X87Role::InPlace {
         emitter.float(item, op);

@@ -10,7 +10,7 @@ use crate::translator::x64::host;
 use crate::translator::x64::region::coverage::{Kind, kind};
 use crate::translator::x64::region::emit::Emitter;
 
-/// The value that a MOV or PUSH stores.
+/// The value that a MOV or PUSH of the guest stores in memory.
 #[derive(Clone, Copy, Debug)]
 enum Value {
     /// The value of the guest register with this number.

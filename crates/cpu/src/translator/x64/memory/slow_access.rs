@@ -72,7 +72,7 @@ pub(crate) struct ColdAccess {
     pub may_be_misaligned: bool,
     /// True for a load that may stop here to wait for its line, and then looks the line up again.
     pub fetches: bool,
-    /// The address of the next instruction.
+    /// The guest's address of the instruction after this one.
     pub end: u32,
     /// `uses_flags`, `sets_flags`: true if the instruction uses, or sets, the arithmetic flags. The
     /// fast path continues with them in the host's flags.
@@ -80,7 +80,7 @@ pub(crate) struct ColdAccess {
     pub sets_flags: bool,
 }
 
-/// A call of the stub for an access.
+/// The labels around a call of the stub that finds an access's bytes in the caches.
 #[derive(Clone, Copy)]
 pub(crate) struct Asked {
     /// `again`: the label of the call. `unknown`: the label at which execution continues if the
@@ -95,7 +95,7 @@ impl ColdAccess {
         self.fetches && self.late.is_none()
     }
 
-    /// The value of `HostFrame::how` for this access.
+    /// The value that this access, of `size` bytes, passes to the slow path in `HostFrame::how`.
     pub fn how(&self, size: usize) -> i32 {
         let may = flag(MAY_WAIT, self.late.is_none()) | flag(WAITS_HERE, self.stops());
         let may = may | flag(MAY_BE_MISALIGNED, self.may_be_misaligned);

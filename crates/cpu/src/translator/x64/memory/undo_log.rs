@@ -31,7 +31,8 @@ pub(crate) const MARK: i8 = SAVED as i8;
 pub(crate) const FIRST: u8 = 6;
 pub(crate) const SECOND: u8 = 2;
 
-/// The labels of the routines for one cache.
+/// The labels of the two routines that save a set, and a line, of one cache before it changes, so
+/// that a rollback can restore it.
 #[derive(Clone, Copy)]
 pub(crate) struct Saving {
     set: DynamicLabel,
@@ -45,7 +46,7 @@ pub(crate) struct Unsaved {
     unsaved: DynamicLabel,
     back: DynamicLabel,
     number: u8,
-    /// The register that holds a set's replacement state.
+    /// The number of the host register that holds a set's replacement state; `None` if none does.
     state: Option<u8>,
 }
 

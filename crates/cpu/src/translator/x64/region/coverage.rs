@@ -64,21 +64,21 @@ pub(crate) enum Kind {
     Bit(Bit),
     Carry(Carry),
     PushMemory,
-    /// XADD, CMPXCHG and XCHG with memory.
+    /// XADD, CMPXCHG and XCHG with an operand in memory.
     ExchangeAdd,
     CompareExchange,
     ExchangeMemory,
     /// An instruction for which translated code calls the interpreter's handler
     /// (`handler_calls.rs`).
     Handled,
-    /// A string instruction that is not repeated.
+    /// A string instruction without a repeat prefix: one element.
     Element(Element),
     AhToFlags,
-    /// CL1INVMB.
+    /// CL1INVMB: makes every L1D line invalid that was filled from an MPBT page.
     InvalidateMessages,
 }
 
-/// What a string instruction does with one element.
+/// What a string instruction does with one element: LODS, STOS, MOVS or SCAS.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Element {
     Load,

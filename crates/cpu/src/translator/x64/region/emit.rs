@@ -60,7 +60,7 @@ pub(crate) struct Emitter<'a> {
     pub user: bool,
     /// L1D's number of sets less one, times `SET_BYTES`.
     pub set_mask: i32,
-    /// The core cycles of one access to L2.
+    /// How many core cycles one access that L2 serves takes.
     pub l2_cycles: i32,
     pub code_sets: u32,
     pub exits: Box<[u64]>,

@@ -47,7 +47,7 @@ pub(crate) enum Cold {
         op: *const Op,
         labels: (DynamicLabel, DynamicLabel, DynamicLabel),
     },
-    /// An exit of the region by a direct branch.
+    /// Execution leaves the region by a direct branch.
     Exit {
         slot: usize,
         eip: u32,
@@ -162,7 +162,7 @@ impl Emitter<'_> {
         );
     }
 
-    /// Emits the code of the region's common exits.
+    /// Emits the two ways out of the region that all its instructions share.
     fn leave(&mut self) {
         let (interpret, again) = (self.leave_interpret, self.leave_again);
         dynasm!(self.asm ; .arch x64

@@ -42,7 +42,7 @@ fn step_from(core: &mut Core, op: &Op, linear: u64) -> u32 {
 }
 
 impl Stepped {
-    /// The value that the stub returns in EAX.
+    /// The number by which the stub returns this outcome to translated code, in EAX.
     pub(in crate::translator) fn outcome(self) -> u32 {
         match self {
             Stepped::Stopped => STOPPED as u32,
@@ -61,7 +61,7 @@ pub(crate) extern "sysv64" fn step_flags(core: *mut Core, op: *const Op, linear:
     done
 }
 
-/// Executes an instruction that uses only general registers.
+/// Calls the interpreter's handler of an instruction that uses only general registers; returns 0.
 pub(crate) extern "sysv64" fn handle(core: *mut Core, op: *const Op, _: u64) -> u32 {
     // SAFETY: as in `step`.
     let (core, op) = unsafe { (&mut *core, &*op) };
@@ -81,7 +81,7 @@ pub(crate) extern "sysv64" fn handle_flags(core: *mut Core, op: *const Op, _: u6
     0
 }
 
-/// Bits that describe a branch in `how` of [`resolve`].
+/// Bits of `how`, with which translated code describes a branch to [`resolve`].
 pub(crate) const TAKEN: u32 = 1;
 pub(crate) const CONDITIONAL: u32 = 2;
 pub(crate) const SECOND: u32 = 4;
@@ -96,7 +96,7 @@ pub(crate) extern "sysv64" fn resolve(core: *mut Core, from: u32, how: u32) -> u
     core.resolve_for_translated(taken, kind, second, from)
 }
 
-/// The result of [`reach`], returned in RAX and RDX.
+/// What [`reach`] returns to translated code, in RAX and RDX.
 #[repr(C)]
 pub(crate) struct Reached {
     /// `origin`: the host address of the bytes minus their linear address, or 0 if the interpreter
@@ -125,10 +125,10 @@ pub(crate) const SETTLES: u32 = 1 << 12;
 /// Flag of `how`: the code after the stub can stop to wait for the access's line.
 pub(crate) const WAITS_HERE: u32 = 1 << 13;
 
-/// Flag of `how`: the operand may be misaligned.
+/// Flag of `how`: the operand may cross a natural boundary, which costs more clocks.
 pub(crate) const MAY_BE_MISALIGNED: u32 = 1 << 14;
 
-/// `bit` if `set`, else 0.
+/// `bit` if `set` is true, else 0.
 pub(crate) fn flag(bit: u32, set: bool) -> u32 {
     if set { bit } else { 0 }
 }

@@ -39,9 +39,9 @@ struct Ways {
     reached: DynamicLabel,
     /// For a load whose operand may be misaligned.
     there: DynamicLabel,
-    /// For a misaligned store that has been done, except for its clocks.
+    /// For a misaligned store that has been done, but whose clocks have not been added yet.
     stored: DynamicLabel,
-    /// For an operand that spans two lines.
+    /// For an operand of which parts are in two lines.
     split: DynamicLabel,
     interpreter: DynamicLabel,
 }
@@ -218,7 +218,7 @@ impl Emitter<'_> {
         dynasm!(self.asm ; .arch x64 ; jmp =>there);
     }
 
-    /// Emits the store of an operand to two lines.
+    /// Emits the store of an operand of which parts are in two lines.
     fn store_split(&mut self, access: &ColdAccess, skewed: &Skewed, ways: &Ways) {
         let Ways { stored, split, interpreter, .. } = *ways;
         let rejoin = access.rejoin.expect("it is no branch");

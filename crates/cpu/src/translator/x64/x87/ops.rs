@@ -34,7 +34,7 @@ use crate::translator::x64::region::emit::Emitter;
 use crate::translator::x64::region::slow_path::Cold;
 
 const AX: u8 = host(gpr::EAX as u8);
-/// Bits of the status word.
+/// Bits of the x87's status word: exception flags, condition codes, and the position of TOP.
 pub(crate) const EXCEPTIONS: i32 = 0x3F;
 pub(crate) const C1: i32 = 0x0200;
 const OTHER_CODES: i32 = 0x4500;
@@ -347,7 +347,7 @@ impl Emitter<'_> {
     }
 }
 
-/// The first byte of the instruction's opcode.
+/// The first byte of an x87 instruction's opcode: D8 to DF (hexadecimal).
 fn escape(op: &Op) -> u8 {
     0xD8 | (op.immediate >> 8 & 7) as u8
 }
