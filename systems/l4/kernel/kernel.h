@@ -208,7 +208,9 @@ s32 thread_new(struct factory *payer, struct task *task, u32 utcb,
 s32 thread_invoke(struct thread *t, struct slot *slot, u32 operation);
 void thread_end(struct thread *thread);
 s32 irq_invoke(struct thread *t, struct slot *slot, u32 operation);
+void irq_init(u32 own_tile, u32 core);
 void irq_trigger(struct irq *irq);
+void irq_pin(u32 pin);
 void irq_free(struct irq *irq);
 extern struct irq *pins[2];
 s32 log_invoke(struct thread *t, struct slot *slot, u32 operation);

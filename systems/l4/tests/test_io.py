@@ -19,9 +19,11 @@ CYCLES_WITHOUT_INTERRUPTS = 100_000
 OPERATIONS = 8
 
 
-def boot(*modules: str | Path) -> subprocess.CompletedProcess[str]:
+def boot(
+    *modules: str | Path, cores: str = "0", append: str = ""
+) -> subprocess.CompletedProcess[str]:
     given = [part for module in modules for part in ("--module", str(module))]
-    options = ["-q", "--timeout", "60s", "--cores", "0"]
+    options = ["-q", "--timeout", "60s", "--cores", cores, "--append", append]
     command = [*RCK, "boot", *options, str(BUILT / "kernel.elf"), *given]
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
 
@@ -53,6 +55,40 @@ def test_a_task_gets_of_io_and_sigma0_what_it_may_have(
     told = boot(*servers, client, plan)
     assert told.returncode == 0, told.stdout + told.stderr
     assert told.stdout == (SYSTEM / "tests/io_client.expected").read_text()
+
+
+@pytest.mark.parametrize(
+    ("listens", "measured"),
+    [(0, ["interrupt", "hybrid"]), (1, ["polling"])],
+    ids=["sleeps", "looks"],
+)
+def test_a_gate_of_another_core_is_called(
+    server: Callable[[str], Path], tmp_path: Path, listens: int, measured: list[str]
+) -> None:
+    """The called task computes meanwhile, and sees the badge that it exported."""
+    client = server("bench/far.c")
+    plan = tmp_path / "plan.txt"
+    plan.write_text(
+        "task io io.elf devices priority 15\ntask far far.elf uses io\n"
+        "task bench far_client.elf uses far\n"
+    )
+    servers = [BUILT / f"{name}.elf" for name in ("sigma0", "root", "io", "far")]
+    told = boot(
+        *servers,
+        f"{client}=far_client.elf",
+        plan,
+        cores="0,47",
+        append=f"peer=47 listen={listens}",
+    )
+    assert told.returncode == 0, told.stdout + told.stderr
+    lines = [line.removeprefix("[00] bench: ") for line in told.stdout.splitlines()]
+    cycles = dict(line.rsplit(" ", 1) for line in lines[: len(measured)])
+    assert list(cycles) == measured
+    for name, count in cycles.items():
+        assert 1_000 < int(count) < 20_000, name
+    # A number that nobody exports, a core that does not run, one that is none.
+    refused = [*2 * ["label ffe0, error -6"], "a core behind the last: -3"]
+    assert lines[len(measured) :] == ([] if listens else refused)
 
 
 def test_interrupts_are_off_for_a_bounded_time(server: Callable[[str], Path]) -> None:

@@ -14,5 +14,7 @@
 #define IO_WRITE 3
 /* -> the capability of other cores' interrupts, as an item. */
 #define IO_PIN 4
+/* Interrupts another core. Word: its number. */
+#define IO_INTERRUPT 5
 
 #endif

@@ -83,6 +83,7 @@ void main(u32 magic, u32 information)
     segments_init();
     boot_read(information);
     boot_data.megahertz = clock_megahertz(own_tile);
+    irq_init(own_tile, boot_data.core);
     registers_init(boot_data.core, boot_data.memory_start);
     timer_init(boot_data.megahertz);
     apic_init();

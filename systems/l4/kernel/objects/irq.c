@@ -3,8 +3,16 @@
  * many came since the last.
  */
 #include "kernel/kernel.h"
+#include "kernel/x86.h"
+#include "scc/registers.h"
 
 struct irq *pins[2]; /* LINT0 and LINT1 */
+static u32 own_pins; /* address of this core's GLCFG */
+
+void irq_init(u32 own_tile, u32 core)
+{
+    own_pins = own_tile + SCC_CRB_GLCFG(core % 2);
+}
 
 void irq_trigger(struct irq *irq)
 {
@@ -21,6 +29,20 @@ void irq_trigger(struct irq *irq)
         timer_forget(t);
         ipc_receive(t, 0);
     }
+}
+
+/* LINT0 is the bit INTR of this core's GLCFG, which whoever interrupts sets.
+ * It goes down first, so who sets it again is heard again. */
+void irq_pin(u32 pin)
+{
+    u32 pins_now;
+
+    if (pin == 0) {
+        pins_now = device_read(own_pins);
+        device_write(own_pins, pins_now & ~(u32)SCC_CRB_GLCFG_INTR);
+    }
+    if (pins[pin])
+        irq_trigger(pins[pin]);
 }
 
 static void forget(struct irq *irq)

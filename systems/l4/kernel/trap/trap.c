@@ -33,8 +33,8 @@ static void interrupt(u32 vector)
     apic_end_of_interrupt();
     if (vector == VECTOR_TIMER)
         timer_interrupt();
-    else if (pins[vector - VECTOR_PIN0])
-        irq_trigger(pins[vector - VECTOR_PIN0]);
+    else
+        irq_pin(vector - VECTOR_PIN0);
 }
 
 /* `frame` is the running thread, or lies on the kernel's stack when the core

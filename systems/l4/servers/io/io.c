@@ -26,6 +26,8 @@ static int32_t serve(struct l4_message *m, uint32_t *items)
         return register_read(m->words[0], &m->words[1]);
     case IO_WRITE:
         return register_write(m->words[0], m->words[1]);
+    case IO_INTERRUPT:
+        return register_interrupt(m->words[0]);
     case IO_PIN:
         *items = 1;
         return give_pin();

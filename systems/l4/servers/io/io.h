@@ -7,6 +7,7 @@
 /* registers.c */
 int32_t register_read(uint32_t physical, uint32_t *value);
 int32_t register_write(uint32_t physical, uint32_t value);
+int32_t register_interrupt(uint32_t core);
 
 /* pages.c */
 int32_t page_give(uint32_t physical, uint32_t bits);

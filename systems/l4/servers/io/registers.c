@@ -82,3 +82,20 @@ int32_t register_write(uint32_t physical, uint32_t value)
         return L4_NO_RIGHT;
     return l4_do(L4_SLOT_REGISTERS, L4_REGISTERS_WRITE, physical, value, 0);
 }
+
+/* The kernel of that core takes the pin down again. */
+int32_t register_interrupt(uint32_t core)
+{
+    uint32_t physical =
+        SCC_CRB_BASE + core / 2 * SCC_CRB_BASE_STRIDE + SCC_CRB_GLCFG(core % 2);
+    uint32_t pins;
+    int32_t result;
+
+    if (core >= SCC_CRB_BASE_COUNT * 2)
+        return L4_BAD_ARGUMENT;
+    result = register_read(physical, &pins);
+    if (result)
+        return result;
+    return l4_do(L4_SLOT_REGISTERS, L4_REGISTERS_WRITE, physical,
+                 pins | SCC_CRB_GLCFG_INTR, 0);
+}

@@ -1,0 +1,34 @@
+/*
+ * far.h: the labels of requests to far, the server that makes gates of other
+ * cores capabilities like any other. The reply's first word is L4_OK or an
+ * error.
+ *
+ * A gate that far gives is called as one of this core: a label and up to three
+ * words go there, the reply comes back. A call that does not arrive, or is not
+ * answered in time, has a reply with the label FAR_FAILED and the error as its
+ * first word.
+ */
+#ifndef L4_FAR_H
+#define L4_FAR_H
+
+/* Lets other cores call the gate that comes as an item, until that capability
+ * is revoked. Word: the number by which they name it, below FAR_NUMBERS. */
+#define FAR_EXPORT 1
+/* Requests a gate of another core. Words: core, number, how both sides learn
+ * of a message. The reply has the capability as an item. */
+#define FAR_CONNECT 2
+/* Says how this core learns of requests. Word: 1: it looks whenever nobody of
+ * a higher priority runs; 0: by interrupts. */
+#define FAR_LISTEN 3
+
+#define FAR_NUMBERS 8
+#define FAR_FAILED 0xFFE0
+
+/* How a message is announced: not at all; by an interrupt behind it; by an
+ * interrupt before it, so that the receiver is awake when it comes
+ * [partheymueller-2011]. */
+#define FAR_POLL 0
+#define FAR_INTERRUPT 1
+#define FAR_HYBRID 2
+
+#endif
