@@ -11,9 +11,12 @@
 #include "crf.h"
 
 #define CRF_CORES 48
-#define CRF_SHARED 0x04000000u /* bytes of memory that all cores reach */
-#define CRF_PAGES_MAX (CRF_SHARED / CRF_PAGE)
+#define CRF_SHARED 0x04000000u      /* bytes of memory that all cores reach */
+#define CRF_LENT_SEGMENTS 12u       /* of 16 MB, which idle cores lend */
+#define CRF_SHARED_MOST 0x10000000u /* both together */
+#define CRF_PAGES_MAX (CRF_SHARED_MOST / CRF_PAGE)
 #define CRF_ARENA ((char *)0x60000000) /* the address of stacks and heap */
+#define CRF_LINES ((char *)0x70000000) /* of the pages off-die */
 #define CRF_MAIN_STACK 0x400000u       /* for main; others have at least: */
 #define CRF_LEAST_STACK 0x40000u
 #define CRF_NOTICES 16384u /* capacity; a power of two */
@@ -145,6 +148,7 @@ struct crf_control {
     volatile uint32_t threads_on[CRF_CORES], news[CRF_CORES];
     volatile uint32_t asked[CRF_CORES]; /* mails not read: crf_watch.c */
     volatile uint32_t interrupt_sent[CRF_CORES]; /* interrupt.c */
+    volatile uint32_t lent_known, lent_count, lent[CRF_LENT_SEGMENTS];
     struct crf_key key[CRF_KEYS];
     volatile uint8_t committed[CRF_PAGES_MAX]; /* the shared page is valid */
     volatile uint8_t fetched[CRF_PAGES_MAX];   /* stacks: fetched by others */
@@ -161,8 +165,8 @@ struct crf_control {
         volatile uint32_t notice[CRF_NOTICES]
             __attribute__((aligned(CRF_PAGE)));
         struct { /* systems/svm/owner/owner.h */
-            volatile uint32_t owner[CRF_PAGES_MAX];
-            volatile uint32_t waiting[CRF_PAGES_MAX][2];
+            volatile uint32_t owner[CRF_SHARED / CRF_PAGE];
+            volatile uint32_t waiting[CRF_SHARED / CRF_PAGE][2];
         };
     };
 };

@@ -7,7 +7,6 @@
  * core that gets the pointer can free it.
  */
 #include "crf_private.h"
-#include "models/model.h"
 
 #include <errno.h>
 #include <malloc.h>
@@ -30,30 +29,6 @@ struct block {
 static struct block *lists[CLASSES];
 static struct block *large;
 static char *span, *span_end;
-
-char *crf_take_pages(uint32_t count, int rank)
-{
-    uint32_t first = crf_stacks_pages();
-    uint32_t room = crf_pages - crf_data_pages - first;
-    uint32_t begin;
-
-    crf_guard(0);
-    begin = crf_control->heap_next;
-    if (count <= room - begin)
-        crf_control->heap_next = begin + count;
-    crf_unguard(0);
-    if (count > room - begin)
-        return NULL;
-    if (crf_model->taken)
-        crf_model->taken(crf_data_pages + first + begin, count, rank);
-    return CRF_ARENA + (first + begin) * CRF_PAGE;
-}
-
-uint32_t crf_pages_left(void)
-{
-    return crf_pages - crf_data_pages - crf_stacks_pages() -
-           crf_control->heap_next;
-}
 
 static uint32_t size_of(uint32_t class)
 {
@@ -121,13 +96,34 @@ static void cut(struct block *block, uint32_t bytes)
     keep_large(rest);
 }
 
+/* The last free block grows if nobody has taken the pages behind it: the pages
+ * that a larger block needs may have been freed in pieces. */
+static struct block *grow_last(uint32_t pages)
+{
+    struct block **at = &large, *block;
+    uint32_t has;
+
+    while (*at && (*at)->next)
+        at = &(*at)->next;
+    block = *at;
+    if (!block)
+        return NULL;
+    has = (block->size + sizeof *block) / CRF_PAGE;
+    if (has >= pages ||
+        !crf_take_pages_at(pages - has, crf_my_rank, end_of(block)))
+        return NULL;
+    *at = NULL;
+    block->size = pages * CRF_PAGE - sizeof *block;
+    return block;
+}
+
 static struct block *new_large(size_t size)
 {
     uint32_t pages =
         (uint32_t)((size + sizeof(struct block) + CRF_PAGE - 1) / CRF_PAGE);
     struct block *block;
 
-    if (size > CRF_SHARED)
+    if (size > CRF_SHARED_MOST)
         return NULL;
     for (struct block **at = &large; *at; at = &(*at)->next)
         if ((*at)->size >= size) {
@@ -136,6 +132,9 @@ static struct block *new_large(size_t size)
             cut(block, pages * CRF_PAGE);
             return block;
         }
+    block = grow_last(pages);
+    if (block)
+        return block;
     block = (struct block *)(void *)crf_take_pages(pages, crf_my_rank);
     if (block)
         block->size = pages * CRF_PAGE - sizeof(struct block);
@@ -246,7 +245,7 @@ static void *take_aligned(size_t alignment, size_t size, const void *caller)
     char *memory, *aligned;
     struct block *block, *before;
 
-    if (alignment & (alignment - 1) || size > CRF_SHARED) {
+    if (alignment & (alignment - 1) || size > CRF_SHARED_MOST) {
         errno = alignment & (alignment - 1) ? EINVAL : ENOMEM;
         return NULL;
     }

@@ -29,13 +29,34 @@ void *crf_kernel_mmap(void *at, size_t bytes, int protection, int flags, int fd,
 static char *take(uint32_t pages)
 {
     for (uint32_t n = 0; n < SPARE; n++)
-        if (spare[n].at && spare[n].pages == pages) {
+        if (spare[n].pages >= pages) {
             char *at = spare[n].at;
 
-            spare[n].at = NULL;
+            spare[n].at += pages * CRF_PAGE;
+            spare[n].pages -= pages;
             return memset(at, 0, pages * CRF_PAGE);
         }
     return crf_take_pages(pages, crf_my_rank);
+}
+
+/* Takes what touches these pages out of the table, and keeps all as one. */
+static void keep(char *at, uint32_t pages)
+{
+    uint32_t to = SPARE;
+
+    for (uint32_t n = 0; n < SPARE; n++) {
+        if (spare[n].pages && spare[n].at + spare[n].pages * CRF_PAGE == at)
+            at = spare[n].at;
+        else if (spare[n].pages && at + pages * CRF_PAGE != spare[n].at)
+            continue;
+        pages += spare[n].pages;
+        spare[n].pages = 0;
+        to = n;
+    }
+    if (to < SPARE) {
+        spare[to].at = at;
+        spare[to].pages = pages;
+    }
 }
 
 static int is_file(int fd)
@@ -61,7 +82,7 @@ void *mmap(void *at, size_t bytes, int protection, int flags, int fd,
     int written = of_file && flags & MAP_SHARED && protection & PROT_WRITE;
     char *memory;
 
-    if (!crf_control || flags & MAP_FIXED || bytes - 1 >= CRF_SHARED ||
+    if (!crf_control || flags & MAP_FIXED || bytes - 1 >= CRF_SHARED_MOST ||
         written || (of_file && !is_file(fd)))
         return crf_kernel_mmap(at, bytes, protection, flags, fd,
                                (uint32_t)from);
@@ -77,11 +98,6 @@ int munmap(void *at, size_t bytes)
 {
     if (!crf_control || crf_page_of(at) == CRF_NO_PAGE)
         return (int)syscall(SYS_munmap, at, bytes);
-    for (uint32_t n = 0; n < SPARE; n++)
-        if (!spare[n].at) {
-            spare[n].at = at;
-            spare[n].pages = (uint32_t)(bytes + CRF_PAGE - 1) / CRF_PAGE;
-            break;
-        }
+    keep(at, (uint32_t)(bytes + CRF_PAGE - 1) / CRF_PAGE);
     return 0;
 }

@@ -34,8 +34,8 @@ void crf_guard(uint32_t number);   /* takes a test-and-set register */
 void crf_unguard(uint32_t number); /* releases it */
 
 /* pages/pages.c: pages have numbers, first those of the data, then of the
- * arena */
-extern uint32_t crf_data_pages, crf_pages;
+ * arena; from crf_own_pages on they are in lent memory, if there is any */
+extern uint32_t crf_data_pages, crf_pages, crf_own_pages;
 void crf_pages_start(void);
 char *crf_page_address(uint32_t page);
 uint32_t crf_page_of(const void *address); /* CRF_NO_PAGE outside */
@@ -47,9 +47,16 @@ uint32_t crf_stack_bytes(int rank); /* first thread of a core */
 uint32_t crf_stacks_pages(void);    /* all first threads */
 void crf_stacks_start(void);
 
-/* crf_heap.c: returns null if there are no pages left */
+/* crf_take.c: returns null if there are no pages left; crf_take_pages_at also if
+ * the next ones are not at `where` */
 char *crf_take_pages(uint32_t count, int rank); /* rank: first user */
+char *crf_take_pages_at(uint32_t count, int rank, const char *where);
 uint32_t crf_pages_left(void);
+uint32_t crf_pages_used(void); /* so far, or more */
+
+/* pages/lent.c: the number of pages of lent memory; call with guard 0 held */
+uint32_t crf_lend(void);
+uint32_t crf_shared_bytes(void); /* with what is lent so far */
 
 /* crf_mmap.c: maps memory of this core's kernel, which is not shared */
 void *crf_kernel_mmap(void *at, size_t bytes, int protection, int flags, int fd,

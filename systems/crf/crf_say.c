@@ -2,6 +2,7 @@
  * crf_say.c: errors in words: what, where, and a hint.
  */
 #include "crf_private.h"
+#include "models/model.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -29,6 +30,16 @@ void crf_fail(const char *hint, const char *format, ...)
     _exit(1);
 }
 
+static const char *way_out(void)
+{
+    if (crf_shared_bytes() == CRF_SHARED_MOST)
+        return "there is no more for threads: use less at a time";
+    if (!crf_model->borrows)
+        return "another --threads-model has up to 256 MB";
+    return "cores that do not run lend memory, up to 256 MB in all: run on "
+           "fewer cores";
+}
+
 /* Not through stderr: who asks may hold its lock. */
 void crf_say_full(size_t bytes)
 {
@@ -37,12 +48,15 @@ void crf_say_full(size_t bytes)
     if (said)
         return;
     said = 1;
+    crf_guard(0);
+    crf_lend();
+    crf_unguard(0);
     dprintf(2,
             "crf: thread on core %d: malloc of %u KB returns null: of the %u "
-            "MB that threads share %u KB are left\n",
+            "MB that threads share %u KB are left\nhint: %s\n",
             crf_core_of[crf_my_rank], (unsigned)(bytes / 1024),
-            (unsigned)(CRF_SHARED >> 20),
-            (unsigned)(crf_pages_left() * (CRF_PAGE / 1024)));
+            (unsigned)(crf_shared_bytes() >> 20),
+            (unsigned)(crf_pages_left() * (CRF_PAGE / 1024)), way_out());
 }
 
 void crf_say_fault(const char *address, uint32_t eip, int write)

@@ -13,6 +13,9 @@
 #include "memory/region.h"
 
 #define REGIONS_MAX 8192u
+/* Entries that changes of protection leave to mappings: a program that has
+ * used up the others can still map what it needs to go on. */
+#define REGIONS_KEPT 128u
 
 static struct region regions[REGIONS_MAX];
 static u32 region_count;
@@ -106,7 +109,7 @@ s32 region_add(const struct region *region)
 }
 
 /* Makes address a border between two regions if it lies inside one. */
-static s32 split(u32 address)
+static s32 split(u32 address, u32 most)
 {
     u32 n = first_above(address);
     struct region upper;
@@ -114,6 +117,8 @@ static s32 split(u32 address)
 
     if (n == region_count || regions[n].start >= address)
         return 0;
+    if (region_count >= most)
+        return -ENOMEM;
     upper = regions[n];
     upper.physical += address - upper.start;
     upper.start = address;
@@ -155,11 +160,11 @@ static void drop_page(u32 *entry, u32 value)
 
 s32 region_remove(u32 start, u32 end)
 {
-    s32 error = split(start);
+    s32 error = split(start, REGIONS_MAX);
     u32 n;
 
     if (!error)
-        error = split(end);
+        error = split(end, REGIONS_MAX);
     if (error)
         return error;
     n = first_above(start);
@@ -198,37 +203,44 @@ static void protect_page(u32 *entry, u32 protection)
  * fill the table. */
 static void join_within(u32 start, u32 end)
 {
-    u32 n = first_above(start);
+    u32 last = first_above(start), next;
 
-    if (n > 0)
-        n--;
-    while (n + 1 < region_count && regions[n].start < end) {
-        if (!joins(&regions[n], &regions[n + 1])) {
-            n++;
-            continue;
-        }
-        regions[n].end = regions[n + 1].end;
-        delete(n + 1);
+    if (last > 0)
+        last--;
+    for (next = last + 1; next < region_count && regions[next - 1].start < end;
+         next++) {
+        if (joins(&regions[last], &regions[next]))
+            regions[last].end = regions[next].end;
+        else if (++last != next)
+            regions[last] = regions[next];
     }
+    if (next <= last + 1)
+        return;
+    memmove(&regions[last + 1], &regions[next],
+            (region_count - next) * sizeof(*regions));
+    region_count -= next - last - 1;
 }
 
 /* Every address of the range must belong to a region. */
 s32 region_protect(u32 start, u32 end, u32 protection)
 {
-    u32 covered = start;
+    u32 covered = start, first = first_above(start);
+    u32 most = REGIONS_MAX - REGIONS_KEPT, n;
     s32 error;
 
-    for (u32 n = first_above(start); covered < end; n++) {
+    for (n = first; covered < end; n++) {
         if (n == region_count || regions[n].start > covered)
             return -ENOMEM;
         covered = regions[n].end;
     }
-    error = split(start);
+    if (n - first > 2) /* afterwards there are fewer */
+        most = REGIONS_MAX;
+    error = split(start, most);
     if (!error)
-        error = split(end);
+        error = split(end, most);
     if (error)
         return error;
-    for (u32 n = first_above(start); n < region_count && regions[n].start < end;
+    for (n = first_above(start); n < region_count && regions[n].start < end;
          n++)
         regions[n].protection = protection;
     each_entry(start, end, protection, protect_page);

@@ -38,6 +38,7 @@ static void invalidate(void)
 
 const struct crf_model crf_lazy = {
     .name = "lazy",
+    .borrows = 1,
     .copies = 1,
     .start = crf_close_all,
     .fault = fault,

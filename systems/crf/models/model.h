@@ -23,6 +23,7 @@ struct crf_model {
     /* True if each core works on its own copies of pages, with twins; false if
      * a page is on one core at a time. */
     int copies;
+    int borrows; /* true: pages may lie in lent memory (pages/lent.c) */
     void (*start)(void);
     /* Handles a page fault: this core has accessed a page that is not mapped
      * for it, or (`write` true) not for writing. */

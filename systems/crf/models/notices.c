@@ -55,7 +55,9 @@ static void forget_each(uint32_t from, uint32_t end)
 /* So many notices were added that the first may be overwritten. */
 static void forget_all(void)
 {
-    for (uint32_t page = 0; page < crf_pages; page++)
+    uint32_t end = crf_pages_used();
+
+    for (uint32_t page = 0; page < end; page++)
         if (crf_control->committed[page])
             forget(page);
     crf_close_given_up();
@@ -76,6 +78,7 @@ static void crf_reconcile_noticed(void)
 
 const struct crf_model crf_by_notices = {
     .name = "crf",
+    .borrows = 1,
     .copies = 1,
     .fault = crf_copy_fault,
     .release = crf_commit_dirty,

@@ -41,8 +41,7 @@ static void close_page(uint32_t page)
     if (!untouched || (!crf_is_committed(page) && crf_is_initialised(page))) {
         if (untouched)
             crf_protect(page, 1, PROT_READ);
-        memcpy(crf_lines + crf_shared_offset(page), crf_page_address(page),
-               CRF_PAGE);
+        memcpy(crf_lines_of(page), crf_page_address(page), CRF_PAGE);
         crf_push();
         crf_protect(page, 1, PROT_NONE);
         crf_counted.committed++;

@@ -69,13 +69,13 @@ static void commit(uint32_t page, uint32_t from, uint32_t count, uint8_t *bytes)
 static void read_part(uint32_t page, uint32_t from, uint32_t count,
                       uint8_t *bytes)
 {
-    memcpy(bytes, crf_lines + crf_shared_offset(page) + from, count);
+    memcpy(bytes, crf_lines_of(page) + from, count);
 }
 
 static void write_part(uint32_t page, uint32_t from, uint32_t count,
                        uint8_t *bytes)
 {
-    memcpy(crf_lines + crf_shared_offset(page) + from, bytes, count);
+    memcpy(crf_lines_of(page) + from, bytes, count);
 }
 
 /* This core's copy gets what was written; without a copy nothing is to do. */

@@ -14,10 +14,8 @@
 
 /* Writes one word's changed bytes; the write-combine buffer collects those of
  * a line and knows which they are. */
-static void commit_word(uint32_t page, uint32_t word, uint32_t new,
-                        uint32_t old)
+static void commit_word(char *at, uint32_t new, uint32_t old)
 {
-    char *at = crf_lines + crf_shared_offset(page) + word * 4;
     uint32_t differ = new ^ old;
 
     crf_counted.words++;
@@ -36,6 +34,7 @@ static int commit_words(uint32_t page, uint32_t from, uint32_t to)
 {
     const uint32_t *now = (const uint32_t *)(void *)crf_page_address(page);
     uint32_t *twin = (uint32_t *)(void *)crf_twin[page];
+    char *lines = crf_lines_of(page);
     int changed = 0;
 
     for (uint32_t n = from; n < to; n++) {
@@ -43,7 +42,7 @@ static int commit_words(uint32_t page, uint32_t from, uint32_t to)
 
         if (value == old)
             continue;
-        commit_word(page, n, value, old);
+        commit_word(lines + n * 4, value, old);
         twin[n] = value;
         changed = 1;
     }
@@ -60,7 +59,7 @@ void crf_push(void)
 static void commit_all(uint32_t page)
 {
     crf_make_twin(page);
-    memcpy(crf_lines + crf_shared_offset(page), crf_twin[page], CRF_PAGE);
+    memcpy(crf_lines_of(page), crf_twin[page], CRF_PAGE);
     crf_push();
     crf_counted.words += WORDS;
 }
@@ -113,8 +112,7 @@ static void merge_word(uint32_t *here, uint32_t *twin, uint32_t value)
 void crf_merge(uint32_t page, uint32_t from, uint32_t to)
 {
     const volatile uint32_t *shared =
-        (const volatile uint32_t *)(void *)(crf_lines +
-                                            crf_shared_offset(page));
+        (const volatile uint32_t *)(void *)(crf_lines_of(page));
     uint32_t *here = (uint32_t *)(void *)crf_page_address(page);
     uint32_t *twin = (uint32_t *)(void *)crf_twin[page];
 
@@ -141,10 +139,11 @@ static void close_unwritten(void)
     for (uint32_t n = 0; n < crf_dirty_count; n++) {
         uint32_t page = crf_dirty[n];
 
+        if (crf_state[page] != CRF_DIRTY &&
+            !crf_try_protect(page, 1, PROT_READ))
+            crf_state[page] = CRF_DIRTY;
         if (crf_state[page] == CRF_DIRTY)
             crf_dirty[kept++] = (uint16_t)page;
-        else
-            crf_protect(page, 1, PROT_READ);
     }
     crf_dirty_count = kept;
 }

@@ -23,7 +23,7 @@
 
 extern char crf_data_first[], crf_data_last[], crf_bss_first[], crf_bss_last[];
 
-uint32_t crf_data_pages, crf_pages;
+uint32_t crf_data_pages, crf_pages, crf_own_pages;
 uint8_t crf_state[CRF_PAGES_MAX];
 uint8_t crf_known[CRF_PAGES_MAX];
 uint8_t *crf_twin[CRF_PAGES_MAX];
@@ -56,9 +56,19 @@ uint32_t crf_page_of(const void *address)
     return CRF_NO_PAGE;
 }
 
+/* False if the kernel has no room for more ranges of pages alike. */
+int crf_try_protect(uint32_t page, uint32_t count, int protection)
+{
+    return !count ||
+           !mprotect(crf_page_address(page), count * CRF_PAGE, protection);
+}
+
 void crf_protect(uint32_t page, uint32_t count, int protection)
 {
-    if (count && mprotect(crf_page_address(page), count * CRF_PAGE, protection))
+    if (crf_try_protect(page, count, protection))
+        return;
+    crf_make_room();
+    if (!crf_try_protect(page, count, protection))
         crf_fail("fewer shared pages", "no room for the protection of pages");
 }
 
@@ -129,16 +139,18 @@ void crf_fetch(uint32_t page)
     if (!crf_is_committed(page))
         return;
     scc_cl1invmb();
-    copy_page(crf_page_address(page), crf_lines + crf_shared_offset(page));
+    copy_page(crf_page_address(page), crf_lines_of(page));
     crf_counted.fetched++;
 }
 
 void crf_copy_clean(uint32_t page, uint32_t from, uint32_t to)
 {
-    crf_protect(page, 1, PROT_READ | PROT_WRITE);
+    if (!crf_try_protect(page, 1, PROT_READ | PROT_WRITE)) {
+        crf_forget_clean(page);
+        return;
+    }
     scc_cl1invmb();
-    memcpy(crf_page_address(page) + from,
-           crf_lines + crf_shared_offset(page) + from, to - from);
+    memcpy(crf_page_address(page) + from, crf_lines_of(page) + from, to - from);
     crf_protect(page, 1, PROT_READ);
 }
 
@@ -183,7 +195,8 @@ static void on_fault(int number, siginfo_t *info, void *context)
     int error = errno;
 
     (void)number;
-    if (page == CRF_NO_PAGE || crf_state[page] == CRF_GUARD) {
+    if (page == CRF_NO_PAGE || crf_state[page] == CRF_GUARD ||
+        (page >= crf_own_pages && page >= crf_pages_used())) {
         crf_say_fault(info->si_addr, (uint32_t)registers[REG_EIP], write);
         /* The access comes again and ends the program in the usual way. */
         signal(SIGSEGV, SIG_DFL);
@@ -227,6 +240,25 @@ static uint32_t claim_pages(void)
     return least / CRF_PAGE * CRF_CONTROLLERS;
 }
 
+/* The program's data may need lent memory at once. */
+static void find_room(void)
+{
+    uint32_t first = crf_data_pages + crf_stacks_pages(), room = crf_own_pages;
+
+    if (first > room) {
+        crf_guard(0);
+        room += crf_lend();
+        crf_unguard(0);
+    }
+    if (first > room || initialised_pages > crf_own_pages)
+        crf_fail("less static data, or a run on fewer cores: those that do "
+                 "not run lend memory to threads",
+                 "%u KB of static data leave no room for stacks in the %u MB "
+                 "that threads share",
+                 (unsigned)(crf_data_pages * (CRF_PAGE / 1024)),
+                 (unsigned)(crf_shared_bytes() >> 20));
+}
+
 void crf_pages_start(void)
 {
     struct sigaction action = {.sa_sigaction = on_fault,
@@ -235,17 +267,18 @@ void crf_pages_start(void)
     /* A thread's own stack may be at its end. */
     static char stack[32768];
     const stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
-    uint32_t room = claim_pages();
 
     initialised_pages = (uint32_t)(crf_data_last - crf_data_first) / CRF_PAGE;
     crf_data_pages =
         initialised_pages + (uint32_t)(crf_bss_last - crf_bss_first) / CRF_PAGE;
-    crf_pages = room;
-    if (crf_data_pages + crf_stacks_pages() > room)
-        crf_fail("all threads share 64 MB",
-                 "%u KB of static data leave no room for stacks",
-                 (unsigned)(crf_data_pages * (CRF_PAGE / 1024)));
-    crf_lines = crf_map(SCC_MPBT, SCC_SHARED_BASE, CRF_SHARED);
+    crf_own_pages = crf_pages = claim_pages();
+    if (crf_model->borrows)
+        crf_pages += CRF_LENT_SEGMENTS * CRF_SEGMENT_PAGES;
+    find_room();
+    crf_lines = scc_map_at(SCC_MPBT, SCC_SHARED_BASE, CRF_SHARED, CRF_LINES,
+                           SCC_IF_FREE, PROT_READ | PROT_WRITE);
+    if (crf_lines != CRF_LINES)
+        crf_fail("a smaller program", "no addresses for the shared memory");
     map_arena();
     sigaltstack(&other, NULL);
     sigemptyset(&action.sa_mask);

@@ -4,6 +4,8 @@
  * pages.c   which pages there are; page faults
  * commit.c  from the copies to the shared pages, and the other way
  * stack.c   the stacks of the threads here
+ * lent.c    more pages, of cores that do not run
+ * room.c    fewer ranges of pages with equal protection
  * range.c   crf_commit, crf_reconcile
  * atomic.c  atomic operations, those on any type in atomic_any.c
  * atomic_copy.c  where each core has copies
@@ -15,6 +17,7 @@
 #include <ucontext.h>
 
 #include "../crf_private.h"
+#include "scc/lut.h"
 
 /* The state of this core's copy of a page. CRF_STACK: a page of a stack of
  * this core's threads; CRF_GUARD: the page below a stack; CRF_OWN: the only
@@ -30,13 +33,32 @@ extern uint32_t crf_dirty_count;
  * buffer. */
 extern char *crf_lines;
 
-static inline uint32_t crf_shared_offset(uint32_t page)
+#define CRF_SEGMENT_PAGES (SCC_SEGMENT / CRF_PAGE)
+/* lent.c: crf_lent is the number of lent segments that this core can reach */
+extern uint32_t crf_lent;
+void crf_lent_start(void);
+uint32_t crf_lent_physical(uint32_t page);
+
+/* Where a page is off-die. The first lent page has the number crf_own_pages;
+ * they are dealt out like the others. */
+static inline char *crf_lines_of(uint32_t page)
 {
-    return page % CRF_CONTROLLERS * CRF_SLOT + CRF_CONTROL_SIZE +
-           page / CRF_CONTROLLERS * CRF_PAGE;
+    uint32_t lent = page - crf_own_pages;
+
+    if (page < crf_own_pages)
+        return crf_lines + page % CRF_CONTROLLERS * CRF_SLOT +
+               CRF_CONTROL_SIZE + page / CRF_CONTROLLERS * CRF_PAGE;
+    if (!crf_lent)
+        crf_lent_start();
+    return crf_lines + CRF_SHARED + lent % crf_lent * SCC_SEGMENT +
+           lent / crf_lent * CRF_PAGE;
 }
 
 void crf_protect(uint32_t page, uint32_t count, int protection);
+int crf_try_protect(uint32_t page, uint32_t count, int protection);
+/* room.c: commits and closes pages, so that the kernel has fewer ranges. What
+ * the caller knows of pages' states is then out of date. */
+void crf_make_room(void);
 int crf_is_committed(uint32_t page);
 int crf_is_initialised(uint32_t page); /* has data that is not all zero */
 void crf_close_all(void);              /* closes all pages on this core */

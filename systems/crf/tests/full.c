@@ -4,7 +4,8 @@
 // none
 // joined
 // cut
-// expect-stderr: crf: thread on core 0: malloc of 76800 KB returns null: of the 64 MB that threads share \d+ KB are left
+// expect-stderr: crf: thread on core 0: malloc of 307200 KB returns null: of the 256 MB that threads share \d+ KB are left
+// expect-stderr: hint: there is no more for threads
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +28,7 @@ int main(void)
 
     pthread_create(&thread, 0, nothing, 0);
     pthread_join(thread, 0);
-    puts(malloc(75 * MB) ? "some" : "none");
+    puts(malloc(300 * MB) ? "some" : "none");
     for (int n = 0; n < 6; n++)
         part[n] = memset(malloc(5 * MB), n, 4096);
     for (int n = 0; n < 6; n++)

@@ -15,7 +15,7 @@
 int main(void)
 {
     static char none[64];
-    void *volatile memory = malloc(60000000);
+    void *volatile memory = malloc(300000000);
 
     if (!memory)
         puts(strerror(errno));

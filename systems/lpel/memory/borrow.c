@@ -9,32 +9,13 @@
 #include "lpel_private.h"
 
 #include "scc/claim.h"
+#include "scc/lut.h"
 
-/* Between private memory and message buffers; 0x80 to 0x83 are RCCE's. */
-#define FIRST_FREE 41
-#define LAST_FREE 191
 #define CONTROLLERS 4
-/* An entry without a use of its own shows the same as this one. */
-#define UNUSED 191
 
 static volatile uint32_t *own;
 static struct lpel_loan used;
 static uint32_t before[LPEL_ENTRIES];
-
-static uint32_t entry(volatile uint32_t *lut, int n)
-{
-    return lut[2 * n];
-}
-
-static int is_free(int n)
-{
-    int rcce = n >= (int)(SCC_SHARED_BASE >> 24) &&
-               n < (int)((SCC_SHARED_BASE + SCC_SHARED_SIZE) >> 24);
-
-    return !rcce && entry(own, n) == entry(own, UNUSED) &&
-           !scc_claim_in_the_way(SCC_LUT_ENTRY, SCC_ALONE, (uint32_t)n, 1,
-                                 LPEL_NAME);
-}
 
 static int runs(int core)
 {
@@ -44,11 +25,9 @@ static int runs(int core)
     return 0;
 }
 
-/* Where the entry leads: the memory controller. */
 static uint32_t route(int core)
 {
-    return entry(scc_lut(core), 0) &
-           (SCC_LUT_LUT0_X | SCC_LUT_LUT0_Y | SCC_LUT_LUT0_SUB);
+    return scc_lut_route(scc_lut_entry(scc_lut(core), 0));
 }
 
 static int taken(int core, int donors, int by_route)
@@ -89,30 +68,19 @@ static void check_donors(void)
     }
 }
 
-/* Segments that a donor has. */
-static int private_entries(volatile uint32_t *lut)
-{
-    int count = 0;
-
-    while (count < FIRST_FREE && entry(lut, count) != entry(lut, UNUSED))
-        count++;
-    return count;
-}
-
 /* Donor after donor, so that the segments of one lie side by side. */
 static int take(struct lpel_loan *loan, int donor, int wanted, int free_from)
 {
     volatile uint32_t *lut = scc_lut(lpel_configured.donors[donor]);
 
     for (int n = 0; n < wanted; n++) {
-        while (free_from <= LAST_FREE && !is_free(free_from))
-            free_from++;
-        if (free_from > LAST_FREE)
+        free_from = scc_lut_free(own, free_from, LPEL_NAME);
+        if (free_from < 0)
             lpel_fail("ask for fewer segments",
                       "no free LUT entry: %d of %d segments have one",
                       loan->count, lpel_configured.segments);
         loan->entry[loan->count] = (uint8_t)free_from++;
-        loan->value[loan->count++] = entry(lut, n);
+        loan->value[loan->count++] = scc_lut_entry(lut, n);
     }
     loan->pool_entries[donor] = wanted;
     return free_from;
@@ -120,7 +88,7 @@ static int take(struct lpel_loan *loan, int donor, int wanted, int free_from)
 
 void lpel_borrow(struct lpel_loan *loan)
 {
-    int wanted = lpel_configured.segments, from = FIRST_FREE, donors, had = 0;
+    int wanted = lpel_configured.segments, from = 0, donors, had = 0;
 
     own = scc_lut(lpel_core_of[lpel_my_rank]);
     if (lpel_configured.donor_count == 0)
@@ -131,7 +99,7 @@ void lpel_borrow(struct lpel_loan *loan)
         lpel_fail("run on fewer cores than the chip has",
                   "no core is left to borrow memory from");
     for (int n = 0; n < donors; n++)
-        had += private_entries(scc_lut(lpel_configured.donors[n]));
+        had += scc_lut_private(scc_lut(lpel_configured.donors[n]));
     if (wanted > had)
         lpel_fail("more donors, or fewer segments",
                   "%d segments of 16 MB wanted, %d donors have %d", wanted,
@@ -139,7 +107,7 @@ void lpel_borrow(struct lpel_loan *loan)
     loan->pools = donors;
     for (int n = 0; n < donors; n++) {
         int left = donors - n, share = (wanted + left - 1) / left;
-        int has = private_entries(scc_lut(lpel_configured.donors[n]));
+        int has = scc_lut_private(scc_lut(lpel_configured.donors[n]));
 
         if (share > has)
             share = has;
@@ -164,13 +132,13 @@ void lpel_use_loan(const struct lpel_loan *loan)
         uint32_t physical = (uint32_t)loan->entry[n] << 24;
         uint32_t at = LPEL_BASE + (uint32_t)n * LPEL_SEGMENT;
 
-        if (!is_free(loan->entry[n]))
+        if (scc_lut_free(own, loan->entry[n], LPEL_NAME) != loan->entry[n])
             lpel_fail("leave out what takes LUT entries, such as SHMADD",
                       "LUT entry %d of core %d is in use", loan->entry[n],
                       lpel_core_of[lpel_my_rank]);
-        before[n] = entry(own, loan->entry[n]);
+        before[n] = scc_lut_entry(own, loan->entry[n]);
         scc_claim(SCC_LUT_ENTRY, SCC_ALONE, loan->entry[n], 1, LPEL_NAME);
-        own[2 * loan->entry[n]] = loan->value[n];
+        scc_lut_set(own, loan->entry[n], loan->value[n]);
         lpel_map(SCC_UNCACHED, at, physical, LPEL_SEGMENT);
         if (cached)
             lpel_map(SCC_CACHED, at + LPEL_ALIAS, physical, LPEL_SEGMENT);
@@ -180,6 +148,6 @@ void lpel_use_loan(const struct lpel_loan *loan)
 void lpel_give_back(void)
 {
     for (int n = 0; n < used.count; n++)
-        own[2 * used.entry[n]] = before[n];
+        scc_lut_set(own, used.entry[n], before[n]);
     scc_unclaim(SCC_LUT_ENTRY, LPEL_NAME);
 }

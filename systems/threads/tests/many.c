@@ -139,7 +139,7 @@ int main(void)
     thrd_join(thread, &result);
     printf("threads.h %d\n", result);
     with_stack(1 << 20, &large, &error);
-    with_stack(63 << 20, &large, &none_left);
+    with_stack(255 << 20, &large, &none_left);
     printf("large %d too large %d\n", large + error, none_left);
     return 0;
 }

@@ -16,7 +16,7 @@ static int make(struct crf_stack *new, int rank, size_t wanted)
     uint32_t pages;
     char *bottom;
 
-    if (wanted > CRF_SHARED)
+    if (wanted > CRF_SHARED_MOST)
         return 0;
     pages = (uint32_t)(wanted + CRF_PAGE - 1) / CRF_PAGE + 1;
     bottom = crf_take_pages(pages, rank);
