@@ -22,7 +22,9 @@ int32_t thread_start(uint32_t slot, uint32_t task, uint32_t utcb,
                      uint32_t context, uint32_t pager, void (*begin)(void),
                      void *stack);
 
-/* memory.c: gets pages from sigma0, at `address`. */
+/* memory.c: both functions get `pages` pages (of 4 KB) of memory from sigma0,
+ * the task that owns all memory, and map them at `address`. They return L4_OK
+ * or an error. */
 int32_t take_pages(uint32_t address, uint32_t pages);
 int32_t take_pages_at(uint32_t physical, uint32_t address, uint32_t pages,
                       uint32_t bits);

@@ -31,8 +31,9 @@ void get_line(uint32_t address, uint32_t *line);
  * cores must call it at once. Returns the shortest trip in cycles. */
 extern uint32_t offset_cycles;
 uint32_t compare_clocks(uint32_t rounds);
-/* An instant in the near future that core 0 chooses, equal on all cores (cycles
- * of core 0's time stamp). */
+/* Returns an instant in the near future at which all cores can start together,
+ * in cycles of core 0's time stamp. Core 0 chooses it and sends it to the other
+ * cores; all cores must call the function. */
 uint32_t common_start(void);
 static inline uint32_t global_time(void)
 {

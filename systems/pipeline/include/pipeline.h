@@ -62,7 +62,8 @@ struct pipeline_job {
      * chunk. `out` differs from `in` only if chunks are apart. */
     size_t (*work)(void *context, int stage, const unsigned char *in,
                    unsigned char *out, size_t bytes, size_t room);
-    /* Last stage: consumes a chunk. */
+    /* Called on the UE of the last stage for each chunk that reaches the end,
+     * in order; `bytes`: its length. */
     void (*drain)(void *context, const unsigned char *chunk, size_t bytes);
     void *context;
 };

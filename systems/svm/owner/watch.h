@@ -11,10 +11,11 @@
 struct watch {
     int rank, ranks;
     volatile uint32_t *dead; /* off-die: rank + 1; 0: none known */
-    /* Off-die, by rank: how many of the mails that were sent to the rank it has
-     * not read. Null: ranks always read their mails. */
+    /* In memory off the die; the index is a rank: how many of the mails sent to
+     * that rank it has not read yet. Null: the program needs no such count,
+     * because every rank always reads its mails. */
     volatile uint32_t *unread;
-    int (*mail)(int rank);  /* false: its mailbox is full */
+    int (*mail)(int rank);  /* sends it a mail; false: its mailbox is full */
     void (*found)(void);    /* has other cores check too */
     void (*tell)(int rank); /* ends the program */
 };

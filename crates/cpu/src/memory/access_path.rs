@@ -234,7 +234,7 @@ impl Core {
         Err(self.raise_with(vector, 0))
     }
 
-    /// Reads `size` bytes at a linear address.
+    /// Returns the `size` bytes at `linear`; an error if the read waits or faults.
     pub(crate) fn read_linear(
         &mut self,
         linear: u32,

@@ -61,10 +61,10 @@ pub(crate) struct Place {
     pub carried: u32,
 }
 
-/// The code cache (decoded and translated code) that the cores of a chip share.
+/// The code cache (decoded and translated code) that the cores on one host thread share.
 pub(crate) type CodeCache = crate::code_cache::cache::CodeCache<Translations>;
 
-/// All translated code that the cores of a chip share.
+/// All translated code that the cores on one host thread share.
 pub struct Translations {
     /// A number that identifies this set of translations; unique in the process.
     number: u64,

@@ -43,7 +43,7 @@ pub(crate) struct Entry {
     pub state: u8,
 }
 
-/// The entries, four for each set.
+/// All entries of the buffer, set after set, four for each set; the index is set * 4 + way.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Table {
     entries: Vec<Entry>,

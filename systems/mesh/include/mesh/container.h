@@ -26,7 +26,8 @@
 
 namespace mesh
 {
-/* Functions for reduce. Results are merged in an arbitrary order. */
+/* Functions by which reduce merges two values into one: their sum, the smaller,
+ * the larger. The order in which reduce merges values is arbitrary. */
 inline constexpr auto sum = [](auto a, auto b) { return a + b; };
 inline constexpr auto least = [](auto a, auto b) { return b < a ? b : a; };
 inline constexpr auto most = [](auto a, auto b) { return a < b ? b : a; };

@@ -81,8 +81,8 @@ class Controller
     /* Called on every core when core `writer` (a rank) has changed the object
      * and released its lock. */
     virtual void written(int writer) = 0;
-    /* This core's part of the object's end: removes the object's data from
-     * caches. */
+    /* Drops the object's data from this core's caches, so that no old bytes can
+     * be read there; also called when the object is destroyed. */
     virtual void forget() = 0;
     /* Calls `later` once every message that this core sent has been
      * received. */

@@ -146,8 +146,8 @@ impl Transfers {
         }
     }
 
-    /// The host address at which the record after the first `count` is written, with room behind it
-    /// for the records of translated code. The list may move.
+    /// The host address at which the record after the first `count` will be written. Makes room
+    /// there for [`ROOM`] records, for which the list may move to another address.
     pub fn next_behind(&mut self, count: usize) -> u64 {
         if self.noted.len() < count + ROOM {
             self.noted.resize((count + ROOM).max(2 * self.noted.len()), Noted::default());

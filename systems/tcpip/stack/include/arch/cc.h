@@ -1,4 +1,5 @@
-/* cc.h: definitions that lwIP needs for this compiler and C library. */
+/* cc.h: what lwIP demands of each port: the compiler's and C library's names
+ * for random numbers, messages and failed assertions. */
 #ifndef ARCH_CC_H
 #define ARCH_CC_H
 
