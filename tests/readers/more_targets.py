@@ -38,6 +38,10 @@ _REQUESTS = "\n".join(
         )
     )
 )
+_SEARCH = "".join(
+    f'{{"rank":{n % 3},"ns":{n * 900},"what":"{what}","key":"{n:016x}","g":{n},"h":9,"open":{n}}}\n'
+    for n, what in enumerate(("evaluate", "expand") * 3)
+)
 # A guest ends as it likes; the linker, which is not ours, dies of some objects, and rck says so.
 _GUESTS = frozenset(range(256))
 _LINKER_DIED = frozenset({134, 135, 136, 139})
@@ -148,6 +152,8 @@ def more_targets(folder: Path) -> list[Target]:
         Target("words", "lines", _WORDS.encode(), partial(_words, folder / "boot")),
         Target("speedup-table", "bytes", table, rck(
             "plot", "speedup", "{}.parquet", "--out", f"{out}.svg", "--force"), share=0.3),
+        Target("search", "lines", _SEARCH.encode(), rck(
+            "plot", "search", "{}", "--out", f"{out}.svg", "--force"), share=0.3),
         Target("campaign-table", "bytes", table, call(_campaign)),
         Target("snapshot", "bytes", snapshot.read_bytes(), rck("show", "core", "{}", "--core", "0"),
                share=0.1),

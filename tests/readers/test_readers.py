@@ -18,8 +18,8 @@ NAMES = (
     "view", "compare", "compare-json", "die", "die-animated", "timeline", "model", "cite",
     "campaign", "explain", "profile", "speedscope", "view-profile", "rows", "faults", "chip",
     "chip-based", "suppressions", "sweep-plan", "study", "kernel", "hosts", "note", "boot-note",
-    "record", "program", "requests", "words", "speedup-table", "campaign-table", "snapshot",
-    "restore", "run", "cc",
+    "record", "program", "requests", "words", "speedup-table", "search", "campaign-table",
+    "snapshot", "restore", "run", "cc",
 )  # fmt: skip
 
 

@@ -223,6 +223,31 @@ def roofline(runs: tuple[str, ...], out: str, theme: str, chip: str, force: bool
     return 0
 
 
+@plot.command(
+    epilog="""Examples:
+
+\b
+  rck plot search search.jsonl --out search.png       of `rck plan --trace search.jsonl`
+  rck plot search n48.jsonl --beside n1.jsonl --out search.svg
+"""
+)
+@_OUT
+@_THEME
+@click.option("--beside", metavar="TRACE", help="Colour the states that this search expanded, too.")
+@_FORCE
+@click.argument("trace", metavar="TRACE.jsonl")
+def search(trace: str, beside: str | None, out: str, theme: str, force: bool) -> int:
+    """Draw a search of `rck plan`: open lists and h_add of the ranks over time."""
+    from rockcreek.planning import records
+    from rockcreek.plot.search import save
+
+    found = records.read(trace)
+    other = records.read(beside) if beside else []
+    with _picture(out, force=force) as to:
+        save(found, other, to, theme)
+    return 0
+
+
 def _rows(paths: tuple[str, ...]) -> list[dict[str, Any]]:
     """The runs of these files: results, and tables of sweeps."""
     found: list[dict[str, Any]] = []
