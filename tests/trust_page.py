@@ -12,18 +12,22 @@ from guest_programs import ROOT
 PAGE = ROOT / "docs/trust.md"
 
 
-def write(section: str, head: str, rows: Sequence[str]) -> None:
-    """This section anew: a sentence, and the rows of a table."""
-    begin, end = f"<!-- {section} -->", f"<!-- end of {section} -->"
-    commit = subprocess.run(
+def commit() -> str:
+    """What this checkout is at."""
+    return subprocess.run(
         ["git", "rev-parse", "--short=8", "HEAD"],
         cwd=ROOT,
         capture_output=True,
         text=True,
         check=False,
     ).stdout.strip()
+
+
+def write(section: str, head: str, rows: Sequence[str]) -> None:
+    """This section anew: a sentence, and the rows of a table."""
+    begin, end = f"<!-- {section} -->", f"<!-- end of {section} -->"
     day = datetime.datetime.now(datetime.UTC).date().isoformat()
-    lines = [begin, "", f"{head}, {day}, commit {commit}.", "", *rows, "", end]
+    lines = [begin, "", f"{head}, {day}, commit {commit()}.", "", *rows, "", end]
     text = PAGE.read_text(encoding="utf-8")
     before, _, rest = text.partition(begin)
     PAGE.write_text(before + "\n".join(lines) + rest.partition(end)[2], encoding="utf-8")

@@ -45,7 +45,7 @@ KINDS = {
     "open": Kind("open", errno.EACCES),
     "rename": Kind("rename", errno.EROFS),
     "sync": Kind("sync", errno.EIO),
-    "large allocation": Kind("allocation", errno.ENOMEM, least=1 << 16),
+    "large allocation": Kind("allocation", errno.ENOMEM, least=1 << 16, stays=True),
     # A hundred thousand and more.
     "allocation": Kind("allocation", errno.ENOMEM, most=40),
 }

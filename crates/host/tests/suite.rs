@@ -1,5 +1,6 @@
 //! The crate's tests in one program: each file of this folder is a module of it.
 
+mod attacks;
 mod common;
 mod files;
 mod links;

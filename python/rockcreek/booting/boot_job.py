@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from rockcreek import description as descriptions
@@ -52,20 +51,6 @@ class BootJob(Terms):
     memory: str | None = None
     console: int | None = None
     view: str | None = None  # cores whose consoles stand side by side in the terminal
-
-
-class _Opaque(Image):
-    """An image whose bytes say nothing about its code: no symbols, no lines."""
-
-    @cached_property
-    def symbols(self) -> dict[str, int]:
-        return {}
-
-    def bytes_at(self, address: int, length: int) -> bytes:
-        return b""
-
-    def holds_code(self, address: int) -> bool:
-        return False
 
 
 def execute(job: BootJob) -> Result:
@@ -168,7 +153,7 @@ def _start(job: BootJob) -> _Started:
     _check_console(job, description)
     chip = Chip(description)
     what.load(chip)
-    main = _readable(what.main_image)
+    main = what.main_image
     return _started(chip, main, what.cores, job.append, what.released, what.releases)
 
 
@@ -176,7 +161,7 @@ def _continue(job: BootJob) -> _Started:
     """The chip of a snapshot, as it was."""
     path = os.fspath(job.restore or "")
     note = snapshot.read_boot_note(path, Chip.note_of(path))
-    main = _readable(note.load_image(path))
+    main = note.load_image(path)
     chip = Chip.restore(path)
     _check_console(job, chip.description)
     return _started(chip, main, tuple(note.cores), note.command_line)
@@ -250,16 +235,6 @@ def _console(
         raw = console.PORTS if one else ()
         lines = Console(job.stdout, job.stderr, label=label, raw=raw)
     return BootConsole(job.stdout, job.stderr, files=files, only=job.console, lines=lines)
-
-
-def _readable(file: Image) -> Image:
-    """The image itself if its symbols can be read."""
-    try:
-        file.symbols  # noqa: B018 (reading them is the test)
-        list(file._elf.iter_segments())
-    except Exception:  # noqa: BLE001 (whatever a broken ELF file makes of its reader)
-        return _Opaque(file.path, file.data)
-    return file
 
 
 def _tell_states(result: Result, chip: Chip) -> Result:

@@ -4,7 +4,10 @@ parallel region shares with the function around it."""
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterator
 from typing import Any
+
+from elftools.dwarf.die import DIE
 
 from rockcreek.software.image import UNREADABLE, Image
 
@@ -50,17 +53,30 @@ def _parameters(program: Image, function: int) -> list[tuple[str | None, int]]:
             (
                 [
                     (_name(child), _size(_type(_type(child))))
-                    for child in die.iter_children()
+                    for child in _children(die)
                     if _is_parameter(child)
                 ]
                 for unit in program.debug_units()
-                for die in unit.get_top_DIE().iter_children()
+                for die in _children(unit.get_top_DIE())
                 if die.tag == "DW_TAG_subprogram" and _value(die, "DW_AT_low_pc") == function
             ),
             [],
         )
     except UNREADABLE:
         return []
+
+
+def _children(parent: DIE) -> Iterator[DIE]:
+    """The entries within this one, in the order of their places. pyelftools' own way follows what
+    entries say of their siblings' places, and some say that it is their own."""
+    at, end = parent.offset + parent.size, parent.cu.cu_offset + parent.cu.size
+    depth = 1 if parent.has_children else 0
+    while depth and at < end:
+        die = DIE(parent.cu, parent.stream, at)
+        if depth == 1 and not die.is_null():
+            yield die
+        depth += -1 if die.is_null() else 1 if die.has_children else 0
+        at += die.size
 
 
 def _is_parameter(die: Any) -> bool:
@@ -85,7 +101,7 @@ def _size(type_: Any) -> int:
     if type_.tag != "DW_TAG_array_type":
         return _size(_type(type_))
     count = 1
-    for part in type_.iter_children():
+    for part in _children(type_):
         bound = _value(part, "DW_AT_count")
         if bound is None:
             bound = (_value(part, "DW_AT_upper_bound") or 0) + 1

@@ -14,6 +14,7 @@ from rockcreek._version import __version__
 from rockcreek.cli import Process
 from rockcreek.errors import OutputError, RockcreekError, is_lack_of_memory, lack_of_memory
 from rockcreek.exit_codes import ExitCode
+from rockcreek.loading import load_into_own_process
 from rockcreek.printable import nearest
 
 # Command: (module below rockcreek.cli.commands, one line of help). The lines stand here so that
@@ -78,7 +79,7 @@ class _Group(click.Group):
             return None
         if Process.is_ours and _COMMANDS[cmd_name][0] not in _WITHOUT_ENGINE:
             with suppress(ImportError):  # whoever needs the engine will say so
-                import_module("rockcreek._native").set_memory_apart()
+                load_into_own_process()
         module = import_module(f"rockcreek.cli.commands.{_COMMANDS[cmd_name][0]}")
         command = getattr(module, _FUNCTIONS.get(cmd_name, cmd_name))
         assert isinstance(command, click.Command)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from io import BytesIO
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from elftools.common.exceptions import DWARFError, ELFError
 from elftools.construct.core import ConstructError
@@ -36,6 +36,8 @@ _PAGE = 4096
 MOST_BYTES = 1 << 30
 # Bytes of a table of symbols or names that is compressed: programs have some 10^5 symbols.
 _LONGEST_TABLE = 64 << 20
+# e_phnum at and above this stands for a number in a section, of up to 32 bits (System V ABI).
+_MANY_SEGMENTS = 0xFFFF
 # Where guest/kernel lets a program lie: above the null page, below stack and kernel.
 _USER_START, _USER_END = _PAGE, 0xBF000000
 # A symbol (System V ABI, Elf32_Sym): name, value, size, info, other, section.
@@ -58,22 +60,50 @@ UNREADABLE = (
     ValueError,
     struct.error,
     AssertionError,
+    NotImplementedError,
     RecursionError,
     zlib.error,
 )
 
 
-def _bytes_of(section: Any) -> bytes:
-    """What a section holds, if it is not longer than its file by far: one that is compressed, or
-    stands for zeros, only says how long it is, and a size of 0 would mean any."""
+def _size_of(section: Any) -> int:
+    """How many bytes a section has once it is read: one that is compressed, or stands for zeros,
+    only says how many; 0 would mean any number, and GNU's older way to compress tells none."""
     grows = section.compressed or section["sh_type"] == "SHT_NOBITS"
-    if grows and not 0 < section.data_size <= _LONGEST_TABLE:
+    if (grows and not section.data_size) or section.name.startswith(".z"):
+        raise ELFError(f"a compressed section without a size, {section.name}")
+    return int(section.data_size)
+
+
+def _bytes_of(section: Any) -> bytes:
+    """What a section holds, if it is not longer than its file by far."""
+    if _size_of(section) > _LONGEST_TABLE:
         raise ELFError(f"a section of {section.data_size:,} bytes")
     return bytes(section.data())
 
 
-def _name(names: bytes, start: int) -> str:
-    return printable.name(names[start : names.index(0, start)].decode(errors="replace"))
+class Segment(NamedTuple):
+    """An entry of the program headers."""
+
+    kind: str
+    start: int
+    offset: int
+    file_bytes: int
+    memory_bytes: int
+    is_code: bool
+
+
+def _segments(elf: Any) -> list[Segment]:
+    """All of them, or one of UNREADABLE."""
+    if elf["e_phnum"] >= _MANY_SEGMENTS:
+        raise ELFError("more segments than the header can count")
+    return [
+        Segment(
+            one["p_type"], one["p_vaddr"], one["p_offset"], one["p_filesz"], one["p_memsz"],
+            bool(one["p_flags"] & 1),
+        )
+        for one in elf.iter_segments()
+    ]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -97,27 +127,11 @@ class Image:
         return ELFFile(BytesIO(self.data))
 
     @cached_property
-    def symbols(self) -> dict[str, int]:
-        """Defined symbols by name; the first of a name wins. None where the table is damaged:
-        a program needs no sections to run."""
-        table: dict[str, int] = {}
-        try:
-            section = self._elf.get_section_by_name(".symtab")
-            if isinstance(section, SymbolTableSection):
-                names = _bytes_of(section.stringtable)
-                for start, value, *_, place in struct.iter_unpack(_SYMBOL, _bytes_of(section)):
-                    name = _name(names, start)
-                    if name and place != _UNDEFINED:
-                        table.setdefault(name, value)
-        except UNREADABLE:
-            return {}
-        return table
-
-    @cached_property
-    def functions(self) -> list[tuple[int, int, str]]:
-        """Address, size and name of each function, and of labels of assembly code that other files
-        see (size 0); by address, one name each."""
-        found: dict[int, tuple[int, str]] = {}
+    def _table(self) -> list[tuple[str, int, int, int, int]]:
+        """Name, value, size, info and section of each symbol. None where the table is damaged: a
+        program needs no sections to run."""
+        found = []
+        left = _LONGEST_TABLE
         try:
             section = self._elf.get_section_by_name(".symtab")
             if isinstance(section, SymbolTableSection):
@@ -125,14 +139,36 @@ class Image:
                 for start, value, size, info, _, place in struct.iter_unpack(
                     _SYMBOL, _bytes_of(section)
                 ):
-                    label = info == _GLOBAL_LABEL and place != _ABSOLUTE
-                    if place == _UNDEFINED or not (info & 0xF == _FUNCTION or label):
-                        continue
-                    name = _name(names, start)
-                    if name and (value not in found or size > found[value][0]):
-                        found[value] = (size, name)
+                    end = names.index(0, start)
+                    left -= end - start
+                    if left < 0:  # each symbol may begin within the name of another one
+                        raise ELFError("more names than their table has bytes")
+                    name = printable.name(names[start:end].decode(errors="replace"))
+                    found.append((name, value, size, info, place))
         except UNREADABLE:
             return []
+        return found
+
+    @cached_property
+    def symbols(self) -> dict[str, int]:
+        """Defined symbols by name; the first of a name wins."""
+        table: dict[str, int] = {}
+        for name, value, _, _, place in self._table:
+            if name and place != _UNDEFINED:
+                table.setdefault(name, value)
+        return table
+
+    @cached_property
+    def functions(self) -> list[tuple[int, int, str]]:
+        """Address, size and name of each function, and of labels of assembly code that other files
+        see (size 0); by address, one name each."""
+        found: dict[int, tuple[int, str]] = {}
+        for name, value, size, info, place in self._table:
+            label = info == _GLOBAL_LABEL and place != _ABSOLUTE
+            if place == _UNDEFINED or not (info & 0xF == _FUNCTION or label):
+                continue
+            if name and (value not in found or size > found[value][0]):
+                found[value] = (size, name)
         return sorted((at, *what) for at, what in found.items() if self.holds_code(at))
 
     def function_at(self, address: int) -> str | None:
@@ -146,20 +182,11 @@ class Image:
     @cached_property
     def variables(self) -> list[tuple[int, int, str]]:
         """Address, size and name of each variable with a place of its own, by address."""
-        found = []
-        try:
-            section = self._elf.get_section_by_name(".symtab")
-            if isinstance(section, SymbolTableSection):
-                names = _bytes_of(section.stringtable)
-                for start, value, size, info, _, place in struct.iter_unpack(
-                    _SYMBOL, _bytes_of(section)
-                ):
-                    if info & 0xF == _OBJECT and size and place != _UNDEFINED:
-                        name = _name(names, start)
-                        found.append((value, size, name))
-        except UNREADABLE:
-            return []
-        return sorted(found)
+        return sorted(
+            (value, size, name)
+            for name, value, size, info, place in self._table
+            if info & 0xF == _OBJECT and size and place != _UNDEFINED
+        )
 
     @cached_property
     def has_our_note(self) -> bool:
@@ -168,12 +195,19 @@ class Image:
         except UNREADABLE:
             return False
 
+    @cached_property
+    def segments(self) -> list[Segment]:
+        """What is loaded; nothing of a file that is no ELF file, or a damaged one."""
+        try:
+            return [one for one in _segments(self._elf) if one.kind == "PT_LOAD"]
+        except UNREADABLE:
+            return []
+
     def code(self) -> Iterator[tuple[int, bytes]]:
         """The executable segments: where they are loaded, and their bytes."""
-        for segment in self._elf.iter_segments():
-            if segment["p_type"] == "PT_LOAD" and segment["p_flags"] & 1:
-                offset = segment["p_offset"]
-                yield segment["p_vaddr"], self.data[offset : offset + segment["p_filesz"]]
+        for segment in self.segments:
+            if segment.is_code:
+                yield segment.start, self.data[segment.offset :][: segment.file_bytes]
 
     def returns_from(self, names: Iterable[str]) -> list[int]:
         """The instructions behind all calls of these functions."""
@@ -190,27 +224,25 @@ class Image:
         return found
 
     def debug_units(self) -> Iterator[Any]:
-        """The compilation units of the program's debug information, if it has any."""
-        if self._elf.has_dwarf_info():
+        """The compilation units of the program's debug information, if it has any that can be
+        read. Whoever reads their entries meets UNREADABLE."""
+        sizes = [_size_of(one) for one in self._elf.iter_sections() if "debug_" in one.name]
+        if sizes and sum(sizes) <= max(_LONGEST_TABLE, len(self.data)):
             yield from self._elf.get_dwarf_info().iter_CUs()
 
     def bytes_at(self, address: int, length: int) -> bytes:
         """The file's bytes that are loaded at this address; fewer where a segment ends."""
-        for segment in self._elf.iter_segments():
-            start, size = segment["p_vaddr"], segment["p_filesz"]
-            if segment["p_type"] == "PT_LOAD" and start <= address < start + size:
-                offset = segment["p_offset"] + address - start
-                return self.data[offset : offset + min(length, start + size - address)]
+        for segment in self.segments:
+            end = segment.start + segment.file_bytes
+            if segment.start <= address < end:
+                offset = segment.offset + address - segment.start
+                return self.data[offset : offset + min(length, end - address)]
         return b""
 
     @cached_property
     def _code_spans(self) -> list[tuple[int, int]]:
         """Where the executable segments begin and end: profiles ask once for each address."""
-        return [
-            (segment["p_vaddr"], segment["p_vaddr"] + segment["p_memsz"])
-            for segment in self._elf.iter_segments()
-            if segment["p_type"] == "PT_LOAD" and segment["p_flags"] & 1
-        ]
+        return [(one.start, one.start + one.memory_bytes) for one in self.segments if one.is_code]
 
     def holds_code(self, address: int) -> bool:
         """Whether an executable segment covers this address."""
@@ -262,14 +294,14 @@ def load_program(path: str | Path) -> Image:
             _refuse(image, f"is a program for {what} ({elf.elfclass} bits), not for the i586")
         if kind == "ET_REL":
             _refuse(image, "is an object file", "link it: `rck cc file.o -o prog`")
-        segments = {segment["p_type"] for segment in elf.iter_segments()}
-        if "PT_INTERP" in segments or "PT_DYNAMIC" in segments or kind == "ET_DYN":
+        kinds = {segment.kind for segment in _segments(elf)}
+        if "PT_INTERP" in kinds or "PT_DYNAMIC" in kinds or kind == "ET_DYN":
             _refuse(
                 image,
                 "is dynamically linked (or position independent)",
                 "link it statically: `rck cc` does; other compilers take -static -no-pie",
             )
-        if kind != "ET_EXEC" or "PT_LOAD" not in segments:
+        if kind != "ET_EXEC" or "PT_LOAD" not in kinds:
             _refuse(image, "is an ELF file, but not a program")
         _check_segments(image)
     except UNREADABLE as error:
@@ -279,19 +311,19 @@ def load_program(path: str | Path) -> Image:
 
 def _check_segments(image: Image) -> None:
     """What the kernel must be able to map: whole, in user space, no page twice."""
-    loads = [s for s in image._elf.iter_segments() if s["p_type"] == "PT_LOAD" and s["p_memsz"]]
+    loads = [one for one in image.segments if one.memory_bytes]
     taken = _USER_START
-    for segment in sorted(loads, key=lambda segment: segment["p_vaddr"]):
-        start, offset = segment["p_vaddr"], segment["p_offset"]
-        missing = offset + segment["p_filesz"] - len(image.data)
+    for segment in sorted(loads, key=lambda segment: segment.start):
+        start, offset = segment.start, segment.offset
+        missing = offset + segment.file_bytes - len(image.data)
         if missing > 0:
             _refuse(image, f"is cut short ({missing} bytes are missing)", "build it again")
-        end = start + segment["p_memsz"]
+        end = start + segment.memory_bytes
         if start < _USER_START or end > _USER_END:
             _refuse(image, f"has a segment outside user space ({start:#010x} to {end:#010x})")
         if start - start % _PAGE < taken:
             _refuse(image, f"has overlapping segments at {start:#010x}")
-        if (start - offset) % _PAGE or segment["p_filesz"] > segment["p_memsz"]:
+        if (start - offset) % _PAGE or segment.file_bytes > segment.memory_bytes:
             _refuse(image, f"has a segment at {start:#010x} that cannot be mapped")
         taken = end + -end % _PAGE
 

@@ -23,6 +23,7 @@ from multiprocessing.reduction import ForkingPickler
 from typing import Any
 
 from rockcreek.errors import is_lack_of_memory, lack_of_memory
+from rockcreek.loading import load_into_own_process
 
 # What a process runs: where the caller finds modules comes first, then what the tasks are for.
 _BEGIN = (
@@ -124,10 +125,8 @@ class _Worker:
 
 def work(pipe: Connection, end: int) -> None:
     """What a process does: one task after the other, until nobody asks any more."""
-    from rockcreek import _native
-
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _native.set_memory_apart()
+    load_into_own_process()
     threading.Thread(target=_end_with_parent, args=(end,), daemon=True).start()
     with suppress(EOFError, OSError, KeyboardInterrupt):
         function = pipe.recv()

@@ -7,7 +7,7 @@
 //! no reserve, and a refused request ends it as it ends other Rust programs.
 
 use std::alloc::{GlobalAlloc, Layout};
-use std::ffi::c_void;
+use std::ffi::{CStr, c_void};
 use std::io::Write;
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
@@ -16,6 +16,7 @@ use mimalloc::MiMalloc;
 
 const RESERVE_BYTES: usize = 32 << 20;
 const EX_OSERR: i32 = 71;
+const OWN: &CStr = c"ROCKCREEK_OWN_PROCESS";
 
 static IS_COMMAND: AtomicBool = AtomicBool::new(false);
 static IS_SHORT: AtomicBool = AtomicBool::new(false);
@@ -55,7 +56,7 @@ fn answered(bytes: usize, request: impl Fn() -> *mut u8) -> *mut u8 {
 
 #[cold]
 fn refused(bytes: usize, request: impl Fn() -> *mut u8) -> *mut u8 {
-    if !IS_COMMAND.load(Ordering::Acquire) {
+    if !is_command() {
         return ptr::null_mut();
     }
     free_reserve();
@@ -64,6 +65,13 @@ fn refused(bytes: usize, request: impl Fn() -> *mut u8) -> *mut u8 {
         end(bytes);
     }
     place
+}
+
+/// Whether the command has this process to itself. While the library is loaded nobody has called
+/// `set_apart`: until then a variable of the environment says so (rockcreek/loading.py).
+fn is_command() -> bool {
+    // SAFETY: the name ends with a zero; the value is not looked at.
+    IS_COMMAND.load(Ordering::Acquire) || !unsafe { libc::getenv(OWN.as_ptr()) }.is_null()
 }
 
 /// Whether the host has refused memory, so that a run must end.
