@@ -53,7 +53,7 @@ if [ "$each" -gt 0 ]; then
     fi
 fi
 if [ "$each" -gt 0 ]; then
-    PYTHONPATH=tests:tests/cli .venv/bin/python -m readers.fuzz --seed "${SEED:-1}" \
+    PYTHONPATH=tests:tests/cli .venv/bin/python -m readers.fuzz --anew --seed "${SEED:-1}" \
         --inputs "${INPUTS:-$((each * 10000))}"
 fi
 cargo run --quiet --locked --package rockcreek-differential -- "$@"

@@ -88,14 +88,18 @@ class Case:
     codes: frozenset[int] = field(default=frozenset({0, 1, 65, 66, 71, 74}))
 
 
-def run(case: Case, folder: Path, kind: str, at: int, *, stays: bool) -> Ended:
-    """The command in this folder; its call `at` of a kind fails."""
+def run(
+    case: Case, folder: Path, kind: str, at: int, *, stays: bool, meanwhile: str | None = None
+) -> Ended:
+    """The command in this folder; its call `at` of a kind fails, of those that are made while a
+    variable of the environment is set if one is named."""
     library = shim()
     assert library is not None
     counted = folder.parent / f"{folder.name}.count"
     counted.unlink(missing_ok=True)
     meant = KINDS[kind]
     more = {"RCK_FAIL_STAYS": "1"} if stays else {}
+    more |= {} if meanwhile is None else {"RCK_FAIL_WHILE": meanwhile}
     if meant.call == "allocation":
         # Python would take small ones out of large ones.
         more |= {"RCK_FAIL_LEAST": str(meant.least)}
@@ -112,13 +116,15 @@ def run(case: Case, folder: Path, kind: str, at: int, *, stays: bool) -> Ended:
     return Ended(ended.returncode, ended.stdout, ended.stderr, max(map(int, counts)))
 
 
-def attempt(case: Case, kind: str, at: int, *, stays: bool = False) -> tuple[Ended, list[str]]:
+def attempt(
+    case: Case, kind: str, at: int, *, stays: bool = False, meanwhile: str | None = None
+) -> tuple[Ended, list[str]]:
     """One run in a new folder, and all that is wrong with it."""
     with tempfile.TemporaryDirectory(prefix="rck-fails-") as name:
         folder = Path(name).resolve() / "work"
         folder.mkdir()
         case.prepare(folder)
-        ended = run(case, folder, kind, at, stays=stays)
+        ended = run(case, folder, kind, at, stays=stays, meanwhile=meanwhile)
         wrong = list(case.judge(folder, ended.code))
         left = [path.name for path in folder.rglob("*") if path.name.endswith((".part", ".begun"))]
     where = f"{case.name}: {kind} {at}{' and later ones' if stays else ''}: "

@@ -2,7 +2,9 @@
  * shim.c: LD_PRELOAD: makes the host fail at the n-th call that concerns the
  * files below one folder (RCK_FAIL_UNDER), or at the n-th allocation of
  * RCK_FAIL_LEAST bytes or more that is made once rck's command has begun: what
- * the interpreter asks for before is none of rck's.
+ * the interpreter asks for before is none of rck's. RCK_FAIL_WHILE names a
+ * variable of the environment: then only those count that are made while it
+ * is set.
  *
  * RCK_FAIL_KIND is write, read, open, rename, sync or allocation; RCK_FAIL_AT
  * the number of the call that fails (0: none), RCK_FAIL_ERROR its errno.
@@ -29,7 +31,7 @@
 #define COMMAND "/app."
 #define WORKER "/point."
 
-static const char *under, *kind;
+static const char *under, *kind, *meanwhile;
 static long at, count;
 static int error, stays, is_ours;
 static size_t under_length, least;
@@ -46,6 +48,7 @@ __attribute__((constructor)) static void start(void)
 
     under = getenv("RCK_FAIL_UNDER");
     kind = getenv("RCK_FAIL_KIND");
+    meanwhile = getenv("RCK_FAIL_WHILE");
     under_length = under ? strlen(under) : 0;
     at = (text = getenv("RCK_FAIL_AT")) ? atol(text) : 0;
     error = (text = getenv("RCK_FAIL_ERROR")) ? atoi(text) : EIO;
@@ -118,7 +121,9 @@ static int place_is_under(int folder, const char *path)
 
 static int no_memory(size_t size)
 {
-    return is_ours && size >= least && fails("allocation");
+    int is_meant = meanwhile ? getenv(meanwhile) != NULL : is_ours;
+
+    return is_meant && size >= least && fails("allocation");
 }
 
 /* Whether this call is about the folder; and whether rck has begun. */

@@ -41,3 +41,17 @@ def test_first_and_last(case: Case, kind: str) -> None:
         assert not wrong, "\n".join(wrong)
         # A process that ends for want of memory counts nothing more.
         assert ended.count >= at or ended.code == 71
+
+
+@pytest.mark.parametrize("case", ["view"], indirect=True)
+def test_no_memory_while_the_engine_is_loaded(case: Case) -> None:
+    """What the library asks for before anything in it can be called."""
+    while_loaded = "ROCKCREEK_OWN_PROCESS"
+    well, _ = attempt(case, "large allocation", 0, meanwhile=while_loaded)
+    assert well.count, "nothing is asked for"
+    codes = set()
+    for at in range(1, well.count + 1):
+        ended, wrong = attempt(case, "large allocation", at, stays=True, meanwhile=while_loaded)
+        assert not wrong, "\n".join(wrong)
+        codes.add(ended.code)
+    assert 71 in codes <= {0, 71}, codes
