@@ -283,6 +283,20 @@ def test_stages_of_the_compiler(cc, tmp_path: Path) -> None:
     assert "i586" in cc("-dumpmachine").stdout
 
 
+def test_what_build_systems_ask_is_answered_from_the_sysroot(cc, tmp_path: Path) -> None:
+    library = Path(cc("-print-file-name=libc.a").stdout.strip())
+    assert library.is_file() and library.parent.name == "lib"
+    assert Path(cc("-print-libgcc-file-name").stdout.strip()).is_file()
+    assert cc("-print-file-name=libnone.a").stdout == "libnone.a\n"
+    assert str(library.parent) in cc("--print-search-dirs").stdout
+    assert cc("-print-prog-name=ar").stdout.strip().endswith("rck-ar")
+    assert cc("-print-prog-name=ld").stdout == "ld\n"
+    assert cc("-print-sysroot").stdout.strip() == str(library.parent.parent)
+    assert cc("-print-multi-os-directory").stdout == ".\n"
+    version = cc("-v")
+    assert version.returncode == 0 and "clang" in version.stderr + version.stdout
+
+
 def test_make_takes_it_as_its_compiler(cc, tmp_path: Path) -> None:
     (tmp_path / "hello.c").write_text(HELLO)
     (tmp_path / "lib.c").write_text("int one(void) { return 1; }\n")

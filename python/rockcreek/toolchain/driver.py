@@ -15,6 +15,7 @@ from pathlib import Path, PurePath
 
 from . import scratch
 from .arguments import CommandLine, Input, Kind, Stage, dependencies_of, object_suffix, parse
+from .build_systems import answers
 from .commands import execute
 from .compiling import compiler_of
 from .linking import link
@@ -59,9 +60,8 @@ def run_tool(name: str, arguments: Sequence[str]) -> int:
 
 def run_line(line: CommandLine, tools: Toolchain) -> int:
     """Do what a command line asks for."""
-    if line.questions:
-        asked = compiler_of(line, tools)
-        return execute([*asked.command, *line.compile_flags], line)
+    if line.questions or (line.verbose and not line.inputs):
+        return reply(line, tools)
     if not line.inputs:
         raise ToolchainError("no input files", "rck cc hello.c -o hello")
     for item in line.inputs:
@@ -74,6 +74,16 @@ def run_line(line: CommandLine, tools: Toolchain) -> int:
     if line.stage is Stage.COMPILE:
         return compile_only(line, tools)
     return compile_and_link(line, tools)
+
+
+def reply(line: CommandLine, tools: Toolchain) -> int:
+    """Answer what needs no input: ours about places, the compiler all else."""
+    said = [] if line.compiler == "gcc" else answers(line, tools)
+    if said:
+        print("\n".join(said))
+        return 0
+    more = [] if line.questions else ["--version"]
+    return execute([*compiler_of(line, tools).command, *line.compile_flags, *more], line)
 
 
 def check_input(item: Input) -> None:
