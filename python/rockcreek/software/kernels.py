@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rockcreek import resources
+from rockcreek.description import Description
 from rockcreek.errors import NotFoundError, UsageError
 from rockcreek.software import image
 from rockcreek.software.image import Image
 
 OWN, L4 = "rck", "l4"
 NAMES = (OWN, L4)
+_SCC = (6, 4, 2)  # columns, rows, cores of a tile
 # What the microkernel's root task starts: the server of the chip, and the personality, which takes
 # the last module as program.
 _PLAN = b"task io io.elf devices priority 15\ntask posix posix.elf kernel 10240 uses io\n"
@@ -47,6 +49,17 @@ def choose(name: str, asked: Mapping[str, object]) -> Kernel:
         image.read(_file("kernel.elf")),
         (*((image.read(_file(name)).data, name) for name in _SERVERS), (_PLAN, "plan.txt")),
     )
+
+
+def check_chip(name: str, description: Description) -> None:
+    """The microkernel knows the places of the SCC's cores and buffers alone."""
+    shape = (description.columns, description.rows, description.cores_per_tile)
+    if name == L4 and shape != _SCC:
+        raise UsageError(
+            f"--kernel l4: it runs on the SCC's 48 cores, and the chip '{description.name}' has "
+            f"{description.core_count}",
+            hint="leave out --chip, or leave out --kernel l4",
+        )
 
 
 def _file(name: str) -> str:

@@ -85,6 +85,19 @@ def refused(*modules: str | Path, append: str = "") -> str:
     return line
 
 
+def test_another_chip() -> None:
+    command = [*RCK, "boot", "-q", "--timeout", "60s", "--chip", "scc-128", "--cores", "0"]
+    told = subprocess.run(
+        [*command, str(KERNEL), "--module", str(SIGMA0)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert told.returncode == 1, told.stderr
+    assert "this kernel knows the SCC's 48 cores, and this is another chip" in told.stdout
+
+
 def test_without_modules() -> None:
     assert refused().startswith("l4: no modules: pass sigma0.elf and a root task")
 

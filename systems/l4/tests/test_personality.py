@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 import subprocess
 import sys
 from collections.abc import Callable
@@ -57,6 +58,30 @@ def test_a_plan_that_cannot_be_carried_out(tmp_path: Path, plan: str, line: str)
     assert told.returncode == 1, told.stdout + told.stderr
     assert told.stdout.startswith(f"root: {line}")
     assert len(told.stdout.splitlines()) == 1
+
+
+def changed(image: bytes, segment: int, field: int, value: int) -> bytes:
+    """The ELF image with another word in a program header."""
+    (headers,) = struct.unpack_from("<I", image, 28)
+    result = bytearray(image)
+    struct.pack_into("<I", result, headers + 32 * segment + 4 * field, value)
+    return bytes(result)
+
+
+@pytest.mark.parametrize(
+    ("address", "why"),
+    [
+        (0x400000, "has segments that overlap"),
+        (0xF0000000, "has a segment where the kernel lies"),
+        (0xEFFFF000, "has a segment where the kernel lies"),
+    ],
+)
+def test_an_image_in_a_wrong_place(tmp_path: Path, address: int, why: str) -> None:
+    broken = tmp_path / "broken.elf"
+    broken.write_bytes(changed((BUILT / "io.elf").read_bytes(), 1, 2, address))
+    told = boot(tmp_path, "task a broken.elf\n", broken)
+    assert told.returncode == 1
+    assert told.stdout == f"root: module broken.elf {why}\n"
 
 
 def test_a_server_that_dies_at_its_start(tmp_path: Path) -> None:

@@ -116,6 +116,11 @@ def test_what_only_our_own_kernel_serves(hello: Path, tmp_path: Path) -> None:
     assert not snapshot.exists()
 
 
+def test_a_chip_that_is_not_the_scc(hello: Path) -> None:
+    with pytest.raises(UsageError, match="it runs on the SCC's 48 cores, and the chip"):
+        rockcreek.run(hello, kernel="l4", chip="scc-128")
+
+
 def test_a_kernel_that_is_not_there(hello: Path) -> None:
     with pytest.raises(UsageError, match="there is no kernel 'l5'"):
         rockcreek.run(hello, kernel="l5")

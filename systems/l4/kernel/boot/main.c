@@ -63,21 +63,32 @@ void core_end_by_signal(u32 number, u32 eip, u32 address)
     __builtin_unreachable();
 }
 
-static u32 core_number(u32 own_tile)
+/* Of another chip the tile tells its size in a register of its own. */
+static u32 core_number(u32 own_tile, bool *extended)
 {
-    u32 id = device_read(own_tile + SCC_CRB_TILEID);
+    u32 id = device_read(own_tile + SCC_CRB_TILEID), columns = 6, cores = 2;
 
-    return 12 * (id >> 7 & 0xF) + 2 * (id >> 3 & 0xF) + (id & 7);
+    *extended = (id & SCC_CRB_TILEID_EXTENDED) != 0;
+    if (*extended) {
+        u32 chip = device_read(own_tile + SCC_CRB_CHIP);
+
+        columns = chip & SCC_CRB_CHIP_COLUMNS;
+        cores = (chip & SCC_CRB_CHIP_CORES) >> SCC_CRB_CHIP_CORES_SHIFT;
+    }
+    return ((id >> 7 & 0xF) * columns + (id >> 3 & 0xF)) * cores + (id & 7);
 }
 
 void main(u32 magic, u32 information)
 {
     u32 own_tile, channel;
+    bool extended;
 
     own_tile = device_page(DEVICE_TILE, SCC_CRB_OWN);
-    boot_data.core = core_number(own_tile);
+    boot_data.core = core_number(own_tile, &extended);
     channel = SCC_HOST_CHANNEL_OF(boot_data.core);
     host_registers = device_page(DEVICE_HOST, channel & -PAGE) + channel % PAGE;
+    if (extended)
+        stop("this kernel knows the SCC's 48 cores, and this is another chip");
     if (magic != LOADER_MAGIC)
         give_up("not started by a multiboot loader: EAX", magic);
     segments_init();

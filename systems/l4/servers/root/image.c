@@ -65,6 +65,27 @@ static void load_segment(const struct plan_task *plan, uint32_t task,
     }
 }
 
+/* Programs end where the kernel puts what it shows them. */
+static void check_places(const struct plan_task *plan,
+                         const struct elf_segment *segments, uint32_t count)
+{
+    for (uint32_t n = 0; n < count; n++) {
+        uint32_t from = segments[n].address, bytes = segments[n].memory_size;
+
+        if (segments[n].type != ELF_LOAD || !bytes)
+            continue;
+        if (from >= L4_BOOT_INFORMATION || bytes > L4_BOOT_INFORMATION - from)
+            fail("module %s has a segment where the kernel lies",
+                 plan->module->name, 0);
+        for (uint32_t k = 0; k < n; k++)
+            if (segments[k].type == ELF_LOAD &&
+                from < segments[k].address + segments[k].memory_size &&
+                segments[k].address < from + bytes)
+                fail("module %s has segments that overlap", plan->module->name,
+                     0);
+    }
+}
+
 /* Returns where it begins. */
 uint32_t image_load(const struct plan_task *plan, uint32_t task)
 {
@@ -80,6 +101,7 @@ uint32_t image_load(const struct plan_task *plan, uint32_t task)
         header->segment_count * sizeof(*segments) > length - header->segments)
         fail("module %s is cut short", plan->module->name, 0);
     segments = (const void *)(file + header->segments);
+    check_places(plan, segments, header->segment_count);
     for (uint32_t n = 0; n < header->segment_count; n++)
         if (segments[n].type == ELF_LOAD && segments[n].memory_size)
             load_segment(plan, task, file, &segments[n]);
