@@ -164,7 +164,8 @@ def _start(job: Job) -> Loaded:
     under = kernels.choose(job.kernel, _served_by_our_own(job))
     kernel = under.image
     description = descriptions.choose(job.chip, clocks=job.clocks, jitter=job.jitter)
-    kernels.check_chip(job.kernel, description)
+    shape = (description.columns, description.rows, description.cores_per_tile)
+    kernels.check_chip(job.kernel, description.name, shape)
     cores = choose_cores(description, job.n, job.cores)
     reserve = _reserve(job, description, cores)
     connected = _stdin_cores(job.stdin_cores, cores)

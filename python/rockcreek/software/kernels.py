@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rockcreek import resources
-from rockcreek.description import Description
 from rockcreek.errors import NotFoundError, UsageError
 from rockcreek.software import image
 from rockcreek.software.image import Image
@@ -51,13 +50,12 @@ def choose(name: str, asked: Mapping[str, object]) -> Kernel:
     )
 
 
-def check_chip(name: str, description: Description) -> None:
-    """The microkernel knows the places of the SCC's cores and buffers alone."""
-    shape = (description.columns, description.rows, description.cores_per_tile)
+def check_chip(name: str, chip: str, shape: tuple[int, int, int]) -> None:
+    """Refuse a chip that is not of the SCC's shape (columns, rows, cores of a tile) under the
+    microkernel, which knows the places of the SCC's cores and buffers alone."""
     if name == L4 and shape != _SCC:
         raise UsageError(
-            f"--kernel l4: it runs on the SCC's 48 cores, and the chip '{description.name}' has "
-            f"{description.core_count}",
+            f"--kernel l4: it runs on the SCC's 48 cores, and the chip '{chip}' is another one",
             hint="leave out --chip, or leave out --kernel l4",
         )
 
