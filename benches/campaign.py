@@ -19,7 +19,7 @@ from benches.plan import Program
 
 SCHEMA = {"name": "rockcreek-bench", "version": 1}
 
-# A pilot run tells how long a round takes once the rounds take this much; until then it is repeated
+# A pilot run shows how long a round takes once the rounds take this much; until then it is repeated
 # with so many times the rounds.
 PILOT_S = 0.7
 PILOT_FACTOR = 5

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parent.parent
 
 
 def processor() -> str:
-    """The processor's name as the system tells it."""
+    """The processor's name as the operating system reports it."""
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
     except OSError:

@@ -1,5 +1,5 @@
 /*
- * One core tells all others, in RCCE's way and down a tree of message
+ * One core sends a message to all others, in RCCE's way and down a tree of message
  * buffers; which one the library takes by itself is in its table.
  */
 #include "RCCE.h"

@@ -5,7 +5,7 @@
  * `divider cycles`. A SHRINK of 0: the vectors of dot are 16 MB each, the
  * matrix of mv is 512 x 1024, those of mm 160 x 160, and access follows a
  * chain through 4096 lines; 1: half the numbers, and so on. The loops are
- * unrolled and tiled as the paper tells. A divider below 0: all of it, but
+ * unrolled and tiled as the paper describes. A divider below 0: all of it, but
  * not the kernel.
  */
 #include "RCCE.h"
@@ -72,7 +72,7 @@ static void matrix_matrix(size_t n)
                 tile(n, i, k, j);
 }
 
-/* From line to line, each of which tells where the next one is. */
+/* From line to line, each of which contains the address of the next one. */
 static void chain(size_t lines)
 {
     for (size_t i = 0; i < lines; i++)

@@ -9,7 +9,7 @@
  *   pingpong  pairs: mostly small messages, now and then 4 KB
  *   bcast     one sends to each of the others, in the manner of Pingpong:
  *             sizes double up to LARGE_BCAST, the rounds of a size follow a
- *             barrier, and the root tells their time
+ *             barrier, and the root prints their time
  *
  * Told by each core: rank, cycles of the rounds.
  */

@@ -17,7 +17,7 @@ from rockcreek.repro.runs import Run
 
 PUBLISHED_LIMIT_S = 600
 CLASSES_S = (Fraction(1, 10), Fraction(1), Fraction(10), Fraction(100))  # published
-LEAST_CLASSES, LEAST_PROBLEMS = 3, 3  # of which a trend may be told; problems in each
+LEAST_CLASSES, LEAST_PROBLEMS = 3, 3  # from which a trend may be derived; problems in each
 LOOKED_AT = 7  # the rank whose profile is asked for
 MOST_READING_S = 5  # reading and grounding, of the chip's time
 MOST_CORRELATION = Fraction(3, 10)

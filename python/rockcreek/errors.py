@@ -177,12 +177,12 @@ class Deadlock(StoppedRun):
 
 
 class Interrupted(StoppedRun):
-    """The user pressed Ctrl-C (or the process was told to end)."""
+    """The user pressed Ctrl-C (or the process received SIGINT)."""
 
     exit_code = ExitCode.INTERRUPTED
 
 
 class Terminated(StoppedRun):
-    """The process was told to end (SIGTERM)."""
+    """The process received SIGTERM."""
 
     exit_code = ExitCode.TERMINATED

@@ -1,5 +1,5 @@
 /*
- * crf_watch.c: a core that has died is told to the threads that wait: they ask
+ * crf_watch.c: a core that has died is reported to the threads that wait: they ask
  * the others (systems/svm/owner/watch.c) from a quarter of a second on.
  */
 #include "crf_private.h"

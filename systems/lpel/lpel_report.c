@@ -22,7 +22,7 @@ static struct row *row_of(const char *name)
         if (!strcmp(rows[n].name, name))
             return &rows[n];
     if (row_count == NAMES)
-        return NULL; /* the first ones are told */
+        return NULL; /* the first ones are printed */
     rows[row_count] = (struct row){.name = name, .shortest = UINT64_MAX};
     return &rows[row_count++];
 }

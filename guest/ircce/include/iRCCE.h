@@ -146,7 +146,7 @@ int iRCCE_probe(int source, int *from);
 int iRCCE_iprobe(int source, int *from, int *flag);
 
 /* Lists of requests. Finished ones leave the list: wait_all empties it,
- * any takes one and tells which (the other pointer becomes NULL). On an
+ * any takes one and returns it (the other pointer becomes NULL). On an
  * empty list any returns NOT_ENQUEUED. */
 void iRCCE_init_wait_list(iRCCE_WAIT_LIST *list);
 void iRCCE_add_to_wait_list(iRCCE_WAIT_LIST *list, iRCCE_SEND_REQUEST *send,

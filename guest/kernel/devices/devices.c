@@ -204,7 +204,7 @@ s32 device_map_type(const struct file *file, u32 *type)
     return 0;
 }
 
-/* The file's flags have changed: with O_ASYNC a mail is told by SIGIO. */
+/* The file's flags have changed: with O_ASYNC, SIGIO notifies of a mail. */
 void device_announce(const struct file *file)
 {
     if (file->ops == &device_ops && device_of(file)->kind == MAIL)

@@ -6,7 +6,7 @@
  * core in it is the receiver) and waits while the box is full; a read waits
  * for a mail (the core in it is the sender). Both are 32 bytes; a read of
  * more gets all mails that are there, as far as they fit. After fcntl has
- * set O_ASYNC, SIGIO tells of a mail that came by interrupt.
+ * set O_ASYNC, SIGIO notifies of a mail that came by interrupt.
  *
  * rckmail: the sender asks the global interrupt controller of the FPGA for
  * an interrupt; the receiver's handler learns from it which boxes to look

@@ -1,6 +1,6 @@
 /*
  * init.c: the first program. It runs the others, one after the other, and
- * tells how each ended.
+ * prints how each ended.
  */
 #include "user.h"
 

@@ -1,6 +1,6 @@
 /*
  * pipes.c: a child sends more bytes than a pipe holds; the reader sees all of
- * them, in order, and then the end. Nobody reads: the writer is told.
+ * them, in order, and then the end. Nobody reads: the writer gets an error.
  */
 #include "user.h"
 

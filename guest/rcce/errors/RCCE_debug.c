@@ -1,5 +1,5 @@
 /*
- * RCCE_debug.c: which errors are also told on stderr.
+ * RCCE_debug.c: which errors are also printed on stderr.
  *
  * Every call returns its error code; a program that ignores it can ask for
  * a line of text, for synchronisation, communication or everything.

@@ -160,7 +160,7 @@ typedef struct {
 extern RCCE_COMM RCCE_P_COMM;
 #endif
 
-/* What the program was built with; RCCE_init tells the library. */
+/* What the program was built with; RCCE_init passes it to the library. */
 #define RCCE_SWITCH_GORY 1
 #define RCCE_SWITCH_BITS 2
 #define RCCE_SWITCH_SHMADD 4
@@ -339,7 +339,7 @@ int RCCE_set_frequency_divider(int Fdiv, int *newFdiv);
 
 /* `text` gets at most RCCE_MAX_ERROR_STRING bytes. */
 int RCCE_error_string(int code, char *text, int *length);
-/* From now on errors of a class (RCCE_DEBUG_...) are also told on stderr. */
+/* From now on errors of a class (RCCE_DEBUG_...) are also printed on stderr. */
 int RCCE_debug_set(int flag);
 int RCCE_debug_unset(int flag);
 

@@ -49,7 +49,7 @@ t_vcharp RCCE_malloc(size_t size)
     return rcce_buffer[rcce_my_rank] + offset;
 }
 
-/* Like RCCE_malloc, but content with less; `granted` tells how much. */
+/* Like RCCE_malloc, but may allocate less; *granted gets how much. */
 t_vcharp RCCE_malloc_request(size_t size, size_t *granted)
 {
     size_t largest = rcce_space_largest(&space);

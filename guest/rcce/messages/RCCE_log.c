@@ -1,5 +1,5 @@
 /*
- * RCCE_log.c: what a UE sent, told on stderr by RCCE_finalize, without a
+ * RCCE_log.c: what a UE sent, printed on stderr by RCCE_finalize, without a
  * change of the program: RCCE_LOG in its environment (rck run --env) is one
  * of the five levels of the power study [marc-2011]:
  *

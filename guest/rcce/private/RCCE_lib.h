@@ -64,7 +64,7 @@ extern RCCE_FLAG RCCE_ready_flag[RCCE_MAXNP];
 void RC_cache_invalidate(void);
 /* Where this core sees the first line of a UE's message buffer. */
 t_vcharp RC_COMM_BUFFER_START(int ue);
-/* Gives `error` back, and tells it if `debug` and there is one. */
+/* Returns `error`; prints it first if `debug` is true and it is an error. */
 int RCCE_error_return(int debug, int error);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 /*
- * outcome.c: running a snippet and telling how it ended.
+ * outcome.c: runs a snippet and reports how it ended.
  *
  * A line is "what: ok VALUE" (EAX at the end of the snippet) or "what: #XX
  * (ERROR) +OFFSET", where the offset of the saved EIP from the beginning of

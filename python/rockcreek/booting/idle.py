@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rockcreek.consoles.console_grid import View
 
 _IDLE_WAIT_S = 0.1
-# Halted is how a kernel rests, and a core in reset has nothing to tell.
+# A halted core is a kernel that waits, and a core in reset executes nothing.
 AT_REST = frozenset({"halted", "reset"})
 
 

@@ -44,7 +44,7 @@ class Start:
     command_line: str = ""
     initrd: bytes = b""
     platform: int = 0
-    memory: int | None = None  # bytes that it is told of; none: all that there is
+    memory: int | None = None  # bytes of memory that the kernel may use; None: all that there is
 
 
 def is_kernel(data: bytes) -> bool:

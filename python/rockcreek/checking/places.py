@@ -15,7 +15,7 @@ from rockcreek.software.image import Image
 _LIBRARY = re.compile(
     r"_*(i?RCCE_(?!APP)|ircce_|rcce_|sync_|(mem|str|w?mem)(cpy|move|set|cmp|len|chr)|bcopy|__)"
 )
-_CALL = 0xE8  # CALL rel32; of the others FF /2 tells the length by its second byte
+_CALL = 0xE8  # CALL rel32; of the other forms, FF /2 gives its length in its second byte
 _TOP_WORDS = 6  # of the words that an access keeps; behind them two return addresses by EBP
 MPB_BYTES = 8192  # of each core
 LINE_BYTES = 32
@@ -86,7 +86,7 @@ class Places:
         ]
 
     def _callers(self, eip: int, stack: Sequence[int]) -> list[int]:
-        """The calls that led to an instruction, innermost first, as far as the stack tells."""
+        """The calls that led to an instruction, innermost first, as far as the stack shows them."""
         callers: list[int] = []
         start = self._start_of(eip)
         top = [word for word in stack[:_TOP_WORDS] if self._returns_to(word, start)]

@@ -10,7 +10,7 @@ from rockcreek.checking.kinds import RACES, kind_of
 from rockcreek.checking.kinds.sites import name, own_frame, value, where
 from rockcreek.units import format_ps
 
-_MOST = 20  # findings that are told in full
+_MOST = 20  # findings that are printed in full
 _BY = {
     "value": "wrote what core {core} read",
     "lock": "released the lock that core {core} then took",

@@ -1,4 +1,4 @@
-"""Races of a program's threads: what the engine is told to watch, and its races in words.
+"""Races of a program's threads: what the engine watches, and the report of its races.
 
 The engine watches the program's own code at its addresses, whatever copy of a page an access goes
 to; the layer under the program announces what comes before what (`rck_order.h`).
@@ -55,7 +55,7 @@ def watch(chip: Chip, program: Image) -> None:
     code = [(start, start + len(data)) for start, data in program.code()]
     functions = program.functions
     helpers = [
-        # Assembly code may tell no size: then up to the next function.
+        # Assembly code may state no size: the function then reaches to the next one.
         (at, at + size if size else behind)
         for (at, size, name), (behind, *_) in itertools.pairwise(functions)
         if not first <= at < end and _HELPER.match(name)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class ChipCounts:
-    """The part of `Chip` that tells what has been counted."""
+    """The part of `Chip` that returns what the chip has counted."""
 
     _native: native.Chip
 

@@ -1,6 +1,6 @@
 """A chip that runs while Python functions watch: observers are called, and change nothing.
 
-What has happened is told between slices of the engine, in the order of simulated time; only
+What has happened is reported between slices of the engine, in the order of simulated time; only
 functions of `observe_every` are called at their very instant, with the chip stopped there.
 """
 

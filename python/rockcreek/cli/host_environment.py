@@ -21,7 +21,7 @@ def openmp(program: str | None, given: dict[str, str], *, quiet: bool) -> dict[s
     try:
         data = image.read(program).data
     except InputError:
-        return given  # what is wrong with it is told where it is loaded
+        return given  # an error in it is reported where it is loaded
     if b"OMP_NUM_THREADS\0" not in data:
         return given
     passed = {name: value for name, value in there.items() if name.encode() + b"\0" in data}

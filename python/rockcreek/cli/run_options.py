@@ -187,7 +187,7 @@ def of_a_start(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _refusals(given: dict[str, Any]) -> Iterator[tuple[bool, str]]:
-    """What may be wrong with options beside each other, and what is then told."""
+    """Wrong combinations of options: whether each is given, and its error message."""
     untraced = given["trace_only"] or given["trace_every"] is not None
     unlinked = given["socket_every"] is not None or given["socket_wait"]
     yield (

@@ -91,7 +91,7 @@ def address_of(text: str, snapshot: str, note: str) -> int:
 def nothing_there(
     chip: Chip, core: int, address: int, length: int, *, physical: bool
 ) -> UsageError:
-    """Where the first byte is that cannot be reached, and who tells more."""
+    """The address of the first byte that cannot be read, and which command explains it."""
     read = chip.read_physical if physical else chip.read_linear
     reachable = 0
     for step in (1 << 16, 1 << 8, 1):

@@ -21,7 +21,7 @@ from rockcreek.inspection.backtrace import Locator, Place
 from rockcreek.software.image import Image
 from rockcreek.units import format_ps
 
-# Waits and findings that are told as text; the JSON has all.
+# The largest numbers of waits and findings printed as text; the JSON has all.
 _MOST_TOLD = 16
 _MOST_DRAWN = 8
 # The atomic counters of the system interface: two rows of registers in its window.

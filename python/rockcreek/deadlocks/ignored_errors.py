@@ -1,4 +1,4 @@
-"""Errors that RCCE returns to a program that does not look: each place is told once.
+"""Errors that RCCE returns to a program that does not look: each place is reported once.
 
 All calls of RCCE and iRCCE that fail come through one function, which is watched at no cost in
 simulated time; it gets the error and the address to which the failed call returns.
@@ -38,7 +38,7 @@ _WORDS = {
     25: ("out of memory, or the device is not available", "ask for less"),
 }
 _OTHER = ("it returned an error", "RCCE_error_string has its words")
-# Places that are told, and refusals of each UE that are kept.
+# Places that are reported, and refusals of each UE that are kept.
 _MOST = 20
 
 

@@ -23,7 +23,7 @@ class Finding:
     text: str
     ues: tuple[int, ...]
     hint: str
-    # Nothing that a core may still do can mend it, as far as waits and ends tell.
+    # Nothing that a core may still do can mend it, as far as waits and ends show.
     certain: bool = True
     # How near it is to the mistake: who holds a lock says more than who waits for whom.
     depth: int = 1
@@ -116,8 +116,8 @@ class Judge:
         self._in_ring = {ue for cycle in rings for ue in cycle}
 
     def findings(self) -> list[Finding]:
-        """All of them: cycles first, then barriers, then by UE; each is told once. A full mailbox
-        that closes a cycle comes before it: it tells what to mend."""
+        """All of them: cycles first, then barriers, then by UE; each appears once. A full mailbox
+        that closes a cycle comes before it: it shows what to mend."""
         found = [self._cycle(cycle) for cycle in self._cycles]
         found += self._barriers()
         for rank in sorted(self._waits):

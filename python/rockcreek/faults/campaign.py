@@ -53,7 +53,7 @@ def judge(result: Result, measure: Result) -> str:
     """What became of a run.
 
     A crash is a core that its kernel ended; a hang is a run that did not end in time; detected is
-    an exit code that tells of it; a wrong result is other output, and nobody told.
+    an exit code that shows the fault; a wrong result is other output without any error.
     """
     if any(core.reason in _CRASHES for core in result.cores):
         return "crash"

@@ -1,4 +1,4 @@
-"""The kinds of faults: their fields, and what the engine is told.
+"""The kinds of faults: their fields, and what the engine gets of them.
 
 A field is a number, a range `a..b` (both included) from which the seed draws, or `any`, which is
 the whole range; a field that is left out is `any` if it has a range of its own.

@@ -20,7 +20,7 @@ class Notices:
         self._told: set[str] = set()
 
     def news(self, chip: Chip) -> list[str]:
-        """What has not been told yet."""
+        """What has not been reported yet."""
         violations, refused = chip.undervoltage()[0][:1], chip.refused_voltages()[0][:1]
         texts = [tell_violation(chip, one) for one in violations]
         texts += [tell_refused(chip, one) for one in refused]

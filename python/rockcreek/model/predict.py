@@ -58,7 +58,7 @@ def volts_of(chip: Description, mhz: float) -> float | None:
             hint="the chip `scc` has one: which voltage a tile clock needs",
         )
     for need in needs:
-        if mhz <= need["mhz"] + 1:  # 1600 MHz / 3 is told as 533
+        if mhz <= need["mhz"] + 1:  # 1600 MHz / 3 is given as 533
             return float(need["level"]) * 0.00625
     return None
 

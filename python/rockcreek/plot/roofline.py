@@ -35,7 +35,7 @@ def roofs(chip: Description) -> Roofs:
     >>> found.core_flops / 1e6, round(found.memory_bytes / 1e9, 1)
     (533.0, 21.3)
     """
-    # Memory is told by its data rate, two transfers a cycle of its bus.
+    # Memory is described by its data rate, two transfers a cycle of its bus.
     bus_hz = int(chip.clocks.split("/")[2]) * 1e6 / 2
     line = float(chip.values["cache"]["line"]["value"])
     occupied = float(chip.values["timing"]["memory"]["line_occupancy"]["value"]) / 1000

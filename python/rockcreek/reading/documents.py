@@ -120,7 +120,7 @@ def typed(document: Any, schema: type[T], path: str, *, hint: str | None = None)
 
 
 def _at(document: Any, place: str) -> Any:
-    """The value at a place as msgspec writes it; None where that cannot be told."""
+    """The value at a place as msgspec writes it; None if that is not known."""
     for key, index in _STEP.findall(place):
         try:
             document = document[int(index)] if index else document[key]

@@ -73,7 +73,7 @@ def front_end(
     arguments: Sequence[str],
     work: Callable[[str, Path, Path | None], str],
 ) -> int:
-    """`name FILE [--out DIR]`: prints what `work(text, file, out)` tells; 1: the text is wrong."""
+    """`name FILE [--out DIR]`: prints the result of `work(text, file, out)`; returns 1 on error."""
     parser = argparse.ArgumentParser(
         prog=name, description=about, formatter_class=argparse.RawDescriptionHelpFormatter
     )

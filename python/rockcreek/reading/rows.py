@@ -1,6 +1,6 @@
 """The lines of a sweep's `rows.jsonl`: the plan's key, then a row each, with a sum over all of it.
 
-A sum tells a byte that has changed on the disk, which may still be a well-formed line.
+A checksum shows that a byte has changed on the disk, which may still be a well-formed line.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """All runs of a study: side by side where asked, told on the way, kept as they finish.
 
 Each finished run is a file; a campaign that was interrupted goes on from the files that are
-there. A run that fails stops no other one; all that failed are told at the end. The numbers do not
-depend on how many workers there were, or where: those are the sweep's.
+there. A run that fails stops no other one; those that failed are listed at the end. The numbers
+do not depend on how many workers there were, or where: those are the sweep's.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ def _opened(told: dict[str, Any] | tuple[str, str, int]) -> _Record:
 
 
 def _all_of(failed: Sequence[RockcreekError], points: int) -> RockcreekError:
-    """One error that tells of all runs that failed."""
+    """One error that lists all runs that failed."""
     if len(failed) == 1:
         return failed[0]
     told = "\n".join(error.message for error in failed[:_SHOWN_MAX])

@@ -105,7 +105,7 @@ def hops(a: tuple[int, int], b: tuple[int, int]) -> int:
     return abs(a[0] - b[0]) + abs(a[1] - b[1])
 
 
-# Where a core's cycles went, as far as its counters tell.
+# Where a core's cycles went, as far as its counters show.
 _CYCLES = ("waiting_cycles", "halted_cycles")
 
 

@@ -127,7 +127,7 @@ def _ends(lines: list[str]) -> list[str]:
 
 
 def from_record(record: Mapping[str, Any]) -> Run:
-    """The run that a record tells of."""
+    """The run that a record describes."""
     return Run(
         job=record["job"],
         values=record["values"],

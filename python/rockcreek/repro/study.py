@@ -99,7 +99,7 @@ class Compare:
 
 @dataclass(frozen=True)
 class Study:
-    """A study as its description tells it."""
+    """A study as its description file defines it."""
 
     id: str
     folder: Path

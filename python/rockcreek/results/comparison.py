@@ -17,7 +17,7 @@ Document = Mapping[str, Any]
 _DEVIATIONS, _LEAST = 5.0, 0.02
 _FEWEST_CORES = 4
 _STANDING_OUT = 3
-# What tells one set-up from another: the place in the document, and how it is called.
+# What distinguishes one set-up from another: the place in the document, and how it is called.
 _SETUP = {
     ("program", "name"): "program",
     ("program", "sha256"): "program's bytes",
@@ -74,7 +74,7 @@ class Outlier:
 
 @dataclass(frozen=True)
 class Comparison:
-    """What `rck compare` tells."""
+    """What `rck compare` reports."""
 
     setup: list[tuple[str, Any, Any]]
     measures: list[Measure]  # those that differ, the largest change first
@@ -250,7 +250,7 @@ def tell(found: Comparison, label: Callable[[int], str] = "{:02}".format) -> Ite
 
 
 def _numbers(one: Measure) -> tuple[str, str]:
-    """Both with as many digits as tell them apart."""
+    """Both numbers, with as many digits as distinguish them."""
     if float(one.a).is_integer() and float(one.b).is_integer():
         return f"{one.a:,.0f}", f"{one.b:,.0f}"
     digits = 3

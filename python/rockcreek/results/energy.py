@@ -43,7 +43,7 @@ def delay_product(energy_fj: int, time_ps: int) -> int:
 
 
 def report(tree: dict[str, Any], marks: Sequence[Mark], every_ps: int) -> dict[str, Any]:
-    """The key `energy` of a result, from what the engine told (`Chip.energy`)."""
+    """The key `energy` of a result, from what the engine reported (`Chip.energy`)."""
     time_ps, domains = tree["time_ps"], tree["domains_fj"]
     total = sum(domains)
     intervals = _intervals(tree, time_ps, domains)

@@ -327,7 +327,7 @@ class Watcher:
                 seen.sizes[to] = seen.sizes.get(to, 0) + 1
 
 
-_WIDEST = 16  # UEs whose matrix is told as text
+_WIDEST = 16  # the largest number of UEs whose matrix is printed as text
 _MOST_PAIRS = 10
 
 

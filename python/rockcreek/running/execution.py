@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Loaded:
-    """A chip with its software, and how the two are told of."""
+    """A chip with its software, and how results describe the two."""
 
     chip: Chip
     cores: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""`--gdb`: where the chip listens, and what the user is told to type."""
+"""`--gdb`: where the chip listens, and which command the user is asked to type."""
 
 from __future__ import annotations
 

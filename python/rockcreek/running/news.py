@@ -1,4 +1,4 @@
-"""What is told of a run while it goes on: resets, voltages, clients that were dropped, that all
+"""What is reported of a run while it goes on: resets, voltages, clients that were dropped, that all
 is interpreted.
 """
 
@@ -11,7 +11,7 @@ from rockcreek.chip import Chip
 from rockcreek.inspection import undervoltage
 from rockcreek.running.progress import Progress
 
-# Triple faults that are told of; a core may do nothing else.
+# The largest number of triple faults that are reported; a core may do nothing else.
 MAX_RESTARTS = 100
 
 
@@ -41,7 +41,7 @@ class News:
         print(f"rck: {text}", file=sys.stderr, flush=True)
 
     def _tell_restarts(self) -> None:
-        """Cores that a triple fault has reset: each is told, up to a number."""
+        """Cores that a triple fault has reset: each is reported, up to a number."""
         for restart in self._chip.restarts():
             if len(self.restarts) == MAX_RESTARTS:
                 return

@@ -76,7 +76,7 @@ class Terms:
     socket_every_ps: int = SOCKET_EVERY_PS  # between two instants at which they are heard
     socket_wait: bool = False  # nothing runs before one of them says so
     sandbox: str = sandbox.OFF  # auto, on or off; of the command's own process alone
-    say: Callable[[str], None] = _say_nothing  # what the user is told besides
+    say: Callable[[str], None] = _say_nothing  # reports further messages to the user
     stdout: Sink = field(default_factory=lambda: Sink("stdout"))
     stderr: Sink = field(default_factory=lambda: Sink("stderr"))
     progress: bool = False

@@ -42,7 +42,7 @@ class Outcome:
     matrix: Messages | None = None
     waiting: Explanation | None = None
     faults: dict[str, Any] | None = None
-    # Between two samples of the energy, if that is told.
+    # Between two samples of the energy, if that is reported.
     power_every_ps: int | None = None
     # Of cores and links over time, if they were taken.
     samples: dict[str, Any] | None = None

@@ -71,7 +71,7 @@ class ThreadChoice(Attachment):
         self._due = self.clock() + FIRST_TRIAL_S
 
     def after_slice(self) -> None:
-        """Looks at what the last slice of the run tells, and sets the chip's threads."""
+        """Looks at what the last slice of the run shows, and sets the chip's threads."""
         now = self.clock()
         if self._turn is None:
             if now >= self._due and self.many > 1:

@@ -26,7 +26,8 @@ class Peer:
 
     connection: socket.socket
     holds: bool = False
-    # Asked to be told, and to have the chip, at this instant: the request's id, and when.
+    # The request's id, and the instant at which the client asked to be notified and to get the
+    # chip; None if it asked for none.
     due: tuple[Any, int] | None = None
     # Has made a request: then a chip at rest waits for it.
     has_asked: bool = False

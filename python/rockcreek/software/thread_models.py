@@ -25,7 +25,7 @@ def has_threads(image: Image) -> bool:
 
 
 def environment(image: Image, wanted: str | None) -> Mapping[str, str]:
-    """What tells the program; refuses one that has no threads, or no choice of models."""
+    """What selects the program's model; refuses one that has no threads, or no choice of models."""
     if wanted is None:
         return {}
     what = f"{image.path}: --threads-model {wanted}"

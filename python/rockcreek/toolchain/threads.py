@@ -23,7 +23,7 @@ WRAPPED = (
 MISSING = re.compile(r"undefined symbol: __wrap_(\w+)")
 LAYER = re.compile(r"undefined symbol: crf_\w+")
 OPENMP = re.compile(r"undefined symbol: (?:__kmpc|omp)_(\w+)")
-# What makes threads: a link tells who refers to them.
+# What makes threads: the linker reports who refers to them.
 MAKERS = ("pthread_create", "thrd_create")
 TRACE = re.compile(rf"(.*): (?:lazy )?(reference to|definition of) ({'|'.join(MAKERS)})")
 # Variables of each thread are found by the library (systems/openmp/team/threadprivate.c): those of

@@ -42,7 +42,7 @@ class Calls:
     def __init__(
         self, cores: Sequence[int], program: Image, *, messages: bool, marks: bool
     ) -> None:
-        # Collectives are read, too: they tell who has made a message.
+        # Collectives are read, too: they show which call sent a message.
         entries = [e for e in (*ENTRIES, *RECEIVES) if e.kind in (MESSAGE, RECEIVE, COLLECTIVE)]
         self._reader = CallReader(cores, program, entries if messages else ())
         self._program = program

@@ -16,7 +16,7 @@ from rockcreek.deadlocks.calls import Kind
 from rockcreek.why.measures import Measures
 from rockcreek.why.waits import Wait
 
-# Shares of the run's time from which on something is told.
+# Shares of the run's time from which on a cause is reported.
 LEAST = 0.10
 # A clock below this part of the usual one is slow.
 _SLOW = 0.9

@@ -36,7 +36,7 @@ def reason(result: dict[str, Any], reasons: list[dict[str, Any]]) -> str | None:
 
 
 def said(result: dict[str, Any]) -> str:
-    """The line of its output that tells most."""
+    """The line of its output that explains most."""
     lines = [line.strip() for line in result["said"].splitlines() if line.strip()]
     if result["code"] is None or not lines:
         return f"exit code {result['code']}" if lines else "had not ended"

@@ -52,7 +52,7 @@ static void close_page(uint32_t page)
     crf_control->committed[page] = 1;
 }
 
-/* A core that has died is told, by who waits for it. */
+/* A core that has died is reported by the core that waits for it. */
 static void wait_for(uint32_t page, uint32_t owner, uint32_t times)
 {
     (void)page;

@@ -131,7 +131,8 @@ void crf_notify(const uint16_t *pages, uint32_t count)
         crf_model->notify(pages, count);
 }
 
-/* A page that was not written since the last release tells of its next write. */
+/* Closes pages that were not written since the last release, so that their next
+ * write faults. */
 static void close_unwritten(void)
 {
     uint32_t kept = 0;

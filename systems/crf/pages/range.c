@@ -37,7 +37,7 @@ static void each_part(const char *call, const char *start, size_t size,
     }
 }
 
-/* A page is told of once, however many items it has. */
+/* A page is reported once, however many items it has. */
 static uint32_t untold = CRF_NO_PAGE;
 
 static void tell(void)

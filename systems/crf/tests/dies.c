@@ -1,4 +1,4 @@
-// A core that dies is told to the others, who get an error and no hang.
+// A core that dies is reported to the others, who get an error and no hang.
 // cc: -O2 -pthread
 // run: -n 4 --tag none --fault "die:core=2@5ms"
 // also-slow: --threads-model lazy

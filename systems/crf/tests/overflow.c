@@ -1,4 +1,4 @@
-// A stack that is too small is told as that, also by a frame larger than the guard below it.
+// A stack that is too small is reported as that, also by a frame larger than the guard below it.
 // cc: -O2 -pthread
 // run: -n 2 --tag none
 // also-slow: --threads-model lazy

@@ -1,4 +1,4 @@
-// Races of a program's threads are told, with both lines. What each has written
+// Races of a program's threads are reported, with both lines. What each has written
 // of its own in the same line of a cache is none.
 // cc: -O2 -pthread
 // run: -n 2 --tag none --check races

@@ -1,4 +1,4 @@
-// A read that races with another thread's write is told, with both lines.
+// A read that races with another thread's write is reported, with both lines.
 // Its mended twin: racy_read_mended.c.
 // cc: -O2 -pthread
 // run: -n 2 --tag none --check races

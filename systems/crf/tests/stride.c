@@ -1,4 +1,4 @@
-// Items that overlap are told.
+// Items that overlap are reported.
 // cc: -O2 -pthread
 // run: -n 1 --tag none
 // also-slow: --threads-model lazy

@@ -193,7 +193,7 @@ static void settle(bool granted)
 
 static bool commit(void)
 {
-    /* The second question is asked in any case: it tells what is outdated. */
+    /* The second question is asked in any case: its answer contains what is outdated. */
     bool granted = ask_all(LOCK, true);
 
     granted &= ask_all(CHECK, false);

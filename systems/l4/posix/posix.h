@@ -54,7 +54,8 @@ s32 chip_interrupts(u32 slot);
 /* access.c: performs the instruction of the frame, which faulted. */
 void access_register(struct trapframe *frame);
 
-/* event.c: event_wait is the timeout of an invocation, up to the next event. */
+/* event.c: returns the timeout flag for an invocation that waits no longer than
+ * to the next timer event; L4_FOREVER if no timer is set. */
 u32 event_wait(void);
 void event_take(s32 result, const struct l4_message *m);
 

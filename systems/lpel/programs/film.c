@@ -1,6 +1,6 @@
 /*
  * film.c: the boxes of film.snet, a source that draws frames and a sink that
- * tells each frame's light. 64 by 64 points, grey, four bands.
+ * prints each frame's light. 64 by 64 points, grey, four bands.
  */
 #include "film.h"
 

@@ -164,7 +164,7 @@ void lpel_carry(struct lpel_stream *stream, void *message)
     lpel_free(message);
 }
 
-/* Nothing is to come any more: each peer is told, and tells. */
+/* No more data will come: each peer is notified, and notifies this core. */
 void lpel_carry_end(void)
 {
     int left = 0;

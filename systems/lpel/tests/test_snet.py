@@ -1,4 +1,4 @@
-"""Texts of networks: what is wrong with one is told with line and column."""
+"""Texts of networks: an error in one is reported with line and column."""
 
 from __future__ import annotations
 

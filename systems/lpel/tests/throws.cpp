@@ -1,4 +1,4 @@
-// A C++ exception that leaves a task is told with the task's name.
+// A C++ exception that leaves a task is reported with the task's name.
 // cc: -O2 -llpel -lrcce
 // run: -n 2 --tag none
 // expect-exit: 1

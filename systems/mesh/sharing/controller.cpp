@@ -108,7 +108,7 @@ void Controller::share()
             Controller *there = still(number);
             return !there || !there->locked;
         });
-        controller_of(number); /* or it is told that there is none */
+        controller_of(number); /* or reports that there is none */
     }
     sharing++;
 }

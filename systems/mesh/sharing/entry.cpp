@@ -45,7 +45,7 @@ class EntryController : public Controller
     }
 
     uint32_t writes = 0; /* that this core knows of */
-    bool ahead = false;  /* a reader told of the last one */
+    bool ahead = false;  /* a reader has reported the last write */
     int source;          /* the domain of who wrote last */
     bool valid;          /* the replica, as far as this core knows */
     bool used = false;   /* since the last flush: its lines may be cached */

@@ -94,7 +94,8 @@ int omp_in_final(void)
     return crf_omp_self.final;
 }
 
-/* Neither dynamic teams nor teams in teams: what was asked for is told. */
+/* Teams are neither dynamic nor nested: the values that a program sets are only
+ * returned to it. */
 static int dynamic_asked, nested_asked;
 
 void omp_set_dynamic(int dynamic)

@@ -19,7 +19,7 @@ pub(crate) const LONGEST_PS: u64 = 1_000_000_000_000;
 /// Times that belong to the wiring rather than to one block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WiringTiming {
-    /// The time from a core through its tile's router to a unit of that tile, one way.
+    /// Mesh cycles from a core through its tile's router to a unit of that tile, one way.
     pub own_tile_mesh_cycles: u32,
     /// The time added to a request's way from the mesh to a memory controller, in core cycles; may
     /// be negative.

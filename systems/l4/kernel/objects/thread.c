@@ -76,7 +76,7 @@ static void leave_task(struct thread *thread)
     object_drop(&task->object);
 }
 
-/* All who wait for this thread are told so. */
+/* All threads that wait for this thread get an error. */
 void thread_end(struct thread *thread)
 {
     if (!thread->task)

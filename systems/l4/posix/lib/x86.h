@@ -31,7 +31,7 @@ void caches_write_back(void);
 u32 read_register(u32 address);
 void write_register(u32 address, u32 value);
 
-/* enter.c: the address of the last page fault */
+/* enter.c: returns the address whose access caused the last page fault. */
 u32 read_cr2(void);
 
 static inline u64 read_tsc(void)

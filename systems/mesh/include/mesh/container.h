@@ -190,7 +190,8 @@ template <class T> class StoragePtr
     {
     }
 
-    /* The replica in the memory of this core's domain. */
+    /* Returns the copy of the object that is in the memory of the calling
+     * core's domain. */
     T &local() const
     {
         return *static_cast<T *>(detail::replica(grant.offset));

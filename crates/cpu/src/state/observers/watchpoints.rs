@@ -41,7 +41,7 @@ impl Watchpoint {
     }
 }
 
-/// The watchpoints of one core.
+/// The debugger's watchpoints of one core, and which of them has matched last.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Watches {
     pub points: Vec<Watchpoint>,

@@ -39,7 +39,7 @@ pub(crate) struct ColdAccess {
     pub reach: Option<(Access, usize, DynamicLabel)>,
     /// The label at which the fast path continues; `None` if the access ends its block.
     pub rejoin: Option<DynamicLabel>,
-    /// The branch that uses this access, if the block ends here.
+    /// The branch that uses this access, if it ends the block; otherwise `None`.
     pub branch: Option<Resolve>,
     pub eip: u32,
     pub op: *const Op,
