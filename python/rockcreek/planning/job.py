@@ -68,7 +68,11 @@ class Answer:
         """What `rck plan` returns."""
         if self.result.end != END_EXITED:
             return self.result.exit_code
-        if self.plan and not any(core.failure for core in self.result.cores):
+        failures = {core.failure for core in self.result.cores}
+        # The others end with a code of their own when one of them has died.
+        if ExitCode.PROTOCOL in failures:
+            return ExitCode.PROTOCOL
+        if self.plan and failures <= {0}:
             return ExitCode.OK
         return self.result.exit_code
 

@@ -11,6 +11,8 @@ from systems.planner.tests import others, tiny
 from tests.guest_programs import RCK
 
 from rockcreek.planning import job, problems
+from rockcreek.planning.validator.check import check
+from rockcreek.planning.validator.lists import Source
 
 
 def _rck(*words: str | Path) -> subprocess.CompletedProcess[str]:
@@ -153,6 +155,32 @@ def test_a_killed_core_ends_the_job(files: tuple[Path, Path]) -> None:
     assert done.returncode == 75
     assert "rck: rank 1 (core 1) has died" in done.stderr
     assert done.stdout.endswith("(unit cost)\n")  # what was found is kept
+
+
+def test_a_flipped_bit_that_kills_a_rank_ends_the_job(tmp_path: Path) -> None:
+    """A bit of its instruction pointer: the kernel ends the rank, and the others name it."""
+    files = tmp_path / "d", tmp_path / "p"
+    for file, text in zip(files, problems.make("storage-5-1"), strict=True):
+        file.write_text(text)
+    done = _rck("-n", "3", "--fault", "register:core=1,register=eip,bit=30@15ms", *files)
+    assert done.returncode == 76
+    assert "rck: core 01 (tile 0,0): segmentation fault" in done.stderr
+    assert "UE 0 (core 0): rank 1 (core 1) has ended in the middle of the search" in done.stderr
+
+
+def test_interpreted_and_under_jitter(files: tuple[Path, Path]) -> None:
+    """Without host code all numbers are equal; with jitter times differ, and plans are valid."""
+    times = set()
+    runs: list[dict[str, object]] = [{}, {"translate": False}]
+    first, interpreted = (job.plan(job.Request(*files, n=3, terms=terms)) for terms in runs)
+    assert (first.plan, first.report) == (interpreted.plan, interpreted.report)
+    assert first.result.time_ps == interpreted.result.time_ps
+    sources = [Source(str(path), path.read_text()) for path in files]
+    for seed in range(1, 5):
+        answer = job.plan(job.Request(*files, n=6, terms={"jitter": seed}))
+        assert check(*sources, Source("plan", answer.plan)).valid
+        times.add(answer.result.time_ps)
+    assert len(times) == 4
 
 
 @pytest.mark.parametrize(
