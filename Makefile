@@ -238,6 +238,7 @@ include systems/tcpip/tcpip.mk
 include systems/planner/planner.mk
 include systems/svp/svp.mk
 include systems/ruby/ruby.mk
+include systems/linux/linux.mk
 
 .PHONY: clean
 clean: ## remove everything that was built

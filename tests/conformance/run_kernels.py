@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import json
 import re
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -21,6 +20,11 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).parents[2]))
+from scripts import cpio, linux_kernel
+from scripts.cpio import Entry
+from scripts.foreign import StepError
+
 import report_kernels
 from packages import FetchError, provide
 from programs import BUILD
@@ -47,13 +51,14 @@ def main() -> int:
     parser.add_argument("kernels", nargs="*", choices=[*table["kernel"], []])
     parser.add_argument("--no-report", action="store_true", help="leave the documents alone")
     options = parser.parse_args()
+    packages = {**table["package"], "linux": linux_kernel.PACKAGE}
     failed = False
     for name in options.kernels or table["kernel"]:
         kernel = table["kernel"][name]
-        package = table["package"][kernel["package"]]
+        package = packages[kernel["package"]]
         try:
             image = build_image(name, kernel, provide(kernel["package"], package))
-        except FetchError as error:
+        except (FetchError, StepError) as error:
             sys.exit(f"bare-metal: {name}: {error}")
         outcome = boot(name, kernel, image)
         print(f"{name}: {'passed' if outcome.passed else 'FAILED'}: {outcome.why}")
@@ -67,26 +72,12 @@ def build_image(name: str, kernel: dict[str, Any], folder: Path) -> Path:
     """The kernel's image, from the package or built from it."""
     if "image" in kernel:
         return folder / kernel["image"]
-    image = folder / "arch/x86/boot/bzImage"
-    settings = PARTS / "linux.config"
-    stamp = folder / ".built"
-    if stamp.is_file() and stamp.read_text() == settings.read_text():
-        return image
-    missing = [tool for tool in ("flex", "bison", "bc", "gcc") if shutil.which(tool) is None]
-    if missing:
-        raise FetchError(f"building Linux needs {', '.join(missing)} on this host")
+    linux_kernel.check_tools()
+    linux_kernel.replace(folder, *kernel["replace"])
     print(f"bare-metal: building {name}", file=sys.stderr)
-    file_name, old, new = kernel["replace"]
-    source = folder / file_name
-    source.write_text(source.read_text().replace(old, new))
-    make = ["make", "-C", str(folder), "ARCH=i386", "-s"]
-    run_tool([*make, "tinyconfig"])
-    with (folder / ".config").open("a") as file:
-        file.write(settings.read_text())
-    run_tool([*make, "olddefconfig"])
-    run_tool([*make, "-j2", "bzImage"])
-    stamp.write_text(settings.read_text())
-    return image
+    settings = (PARTS / "linux.config").read_text(encoding="utf-8")
+    linux_kernel.configure(folder, settings, BUILD / "linux-configure.log")
+    return linux_kernel.build(folder, BUILD / "linux.log", jobs=2, nice=lambda *words: list(words))
 
 
 def run_tool(command: list[str]) -> None:
@@ -136,21 +127,14 @@ def judge(kernel: dict[str, Any], text: str) -> str:
 
 def file_system(place: Path, programs: list[str]) -> bytes:
     """An initial file system (cpio, newc): /init and the devices that it opens."""
-    entries = [("dev", 0o040755, (0, 0), b"")]
-    entries += [("dev/console", 0o020600, (5, 1), b""), ("dev/kmsg", 0o020600, (1, 11), b"")]
+    entries = [Entry("dev", cpio.DIRECTORY)]
+    entries += [Entry("dev/console", cpio.DEVICE, device=(5, 1))]
+    entries += [Entry("dev/kmsg", cpio.DEVICE, device=(1, 11))]
     for n, source in enumerate(programs):
         path = place / Path(source).stem
         run_tool([*RCK, "cc", "-O2", str(PARTS / source), "-lm", "-o", str(path)])
-        entries.append((path.stem if n else "init", 0o100755, (0, 0), path.read_bytes()))
-    entries.append(("TRAILER!!!", 0, (0, 0), b""))
-    archive = bytearray()
-    for number, (path_name, mode, device, content) in enumerate(entries):
-        name = path_name.encode() + b"\0"
-        fields = (number, mode, 0, 0, 1, 0, len(content), 0, 0, *device, len(name), 0)
-        archive += b"070701" + "".join(f"{field:08x}" for field in fields).encode() + name
-        archive += bytes(-len(archive) % 4) + content
-        archive += bytes(-len(archive) % 4)
-    return bytes(archive)
+        entries.append(Entry(path.stem if n else "init", cpio.PROGRAM, path.read_bytes()))
+    return cpio.archive(entries)
 
 
 if __name__ == "__main__":

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from rockcreek import description as descriptions
@@ -50,6 +50,9 @@ class BootJob(Terms):
     platform: str | None = None
     memory: str | None = None
     console: int | None = None
+    # Typed at these cores' COM1 before anything else.
+    typed: Mapping[int, bytes] = field(default_factory=dict)
+    share: str | None = None  # the folder that guests see over the host window
     view: str | None = None  # cores whose consoles stand side by side in the terminal
 
 
@@ -152,9 +155,12 @@ def _start(job: BootJob) -> _Started:
     )
     _check_console(job, description)
     chip = Chip(description)
+    if job.share is not None:
+        chip.share(job.share)
     what.load(chip)
     main = what.main_image
-    return _started(chip, main, what.cores, job.append, what.released, what.releases)
+    started = _started(chip, main, what.cores, job.append, what.released, what.releases)
+    return replace(started, shared=job.share)
 
 
 def _continue(job: BootJob) -> _Started:
@@ -162,9 +168,10 @@ def _continue(job: BootJob) -> _Started:
     path = os.fspath(job.restore or "")
     note = snapshot.read_boot_note(path, Chip.note_of(path))
     main = note.load_image(path)
-    chip = Chip.restore(path)
+    chip = Chip.restore(path, () if job.share is None else (job.share,))
     _check_console(job, chip.description)
-    return _started(chip, main, tuple(note.cores), note.command_line)
+    started = _started(chip, main, tuple(note.cores), note.command_line)
+    return replace(started, shared=job.share)
 
 
 def _check_console(job: BootJob, description: Description) -> None:
@@ -178,6 +185,8 @@ def _connect(job: BootJob, chip: Chip, cores: Sequence[int]) -> Terminal | None:
 
     for core in cores:
         _native.set_live(chip._native, core)
+    for core, line in job.typed.items():
+        chip.input(core, line)
     if job.view is not None:
         return Terminal()
     if job.console is None:

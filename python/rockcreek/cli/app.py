@@ -22,6 +22,7 @@ from rockcreek.printable import nearest
 _COMMANDS = {
     "run": ("run", "Run a program on the cores of the virtual chip."),
     "boot": ("boot", "Boot kernels and images on bare cores."),
+    "linux": ("linux", "Boot a Linux on each core, and run programs there."),
     "examples": ("examples", "List or copy programs that come ready to run."),
     "cc": ("toolchain", "Compile C or C++ for the chip."),
     "c++": ("toolchain", "Compile C++ for the chip."),

@@ -9,8 +9,9 @@ from house.imports import INCLUDE, included
 
 _WEAK = re.compile(r"__attribute__\s*\(\(\s*[^)]*\bweak\b|^\s*#\s*pragma\s+weak\b", re.M)
 _EXTERN = re.compile(r"^extern\s[^;{]*\([^;{]*\);", re.M)
-# How the chip and the kernel are reached, and where alone that is written down.
-_LAYER = ("guest/scc/", "guest/kernel/")
+# How the chip and the kernel are reached, and where alone that is written down; Linux is a kernel
+# of its own, of another licence.
+_LAYER = ("guest/scc/", "guest/kernel/", "systems/linux/")
 _WAYS = re.compile(r"/proc/rck/launch|\"/dev/rck|\.byte\s+0x0f,\s*0x0a|\w*LOCK_FREE\b", re.I)
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
 

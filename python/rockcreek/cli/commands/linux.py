@@ -1,0 +1,154 @@
+"""`rck linux`: a Linux on each core, as `make linux` builds it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rockcreek import cli
+from rockcreek.cli import run_options
+from rockcreek.cli.common import finish, say
+
+if TYPE_CHECKING:
+    from rockcreek.linux.start import Choice
+
+_EPILOG = """Examples:
+
+\b
+  rck linux                                a shell on core 0 of one Linux
+  rck linux -n 2                           two Linuxes, a shell on the first one
+  rck linux shell 17 --cores 16,17         a shell on core 17
+  rck linux run -n 8 uname -n              a program on eight cores
+  rck linux run -n 8 --json r.json ./hello the current folder is the cores' /host
+  rck linux clean                          remove the booted chips that are kept
+
+The first use boots the cores and keeps a snapshot of them beside the images; later uses continue
+it. `make linux` builds kernel and root file system. Ctrl-] ends a shell.
+"""
+_SETTLED = {"--restore": "restore", "--clocks": "clocks", "--jitter": "jitter"}
+
+
+def _chosen(command: Any) -> Any:
+    options = (
+        click.option(
+            "-n", "n", type=int, metavar="N", help="Boot the cores 0 to N-1.  [default: 1]"
+        ),
+        click.option("--cores", metavar="LIST", help="Boot these cores."),
+        click.option(
+            "--memory", default="64M", metavar="SIZE", help="Memory of each Linux.  [default: 64M]"
+        ),
+        click.option(
+            "--append", default="", metavar="TEXT", help="More words on Linux's command line."
+        ),
+        click.option("--fresh", is_flag=True, help="Boot anew, whatever is kept."),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+@click.group(invoke_without_command=True, epilog=_EPILOG)
+@_chosen
+@click.pass_context
+def linux(ctx: click.Context, /, **chosen: Any) -> int:
+    """Boot a Linux on each core, and use them.
+
+    Without a command: a shell on the first core. Each Linux has the devices /dev/rckncm,
+    /dev/rckdcm and /dev/rckmpb, a network to the others (mb0: rck00 is 192.168.0.1), and the
+    current folder of the host as /host.
+    """
+    if ctx.invoked_subcommand is not None:
+        _refuse(ctx, chosen)
+        return 0
+    return _shell(None, chosen, {"quiet": False})
+
+
+def _refuse(ctx: click.Context, chosen: dict[str, Any]) -> None:
+    """Options of the group are for its own use; a command has them behind its name."""
+    defaults = {"memory": "64M", "append": "", "n": None, "cores": None, "fresh": False}
+    for name, value in chosen.items():
+        if value != defaults[name]:
+            word = "-n" if name == "n" else f"--{name}"
+            text = f"{word} goes behind the command: rck linux {ctx.invoked_subcommand} {word} ..."
+            raise click.UsageError(text, ctx)
+
+
+@linux.command(context_settings={"allow_interspersed_args": False})
+@_chosen
+@run_options.terms_options
+@click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
+@click.pass_context
+def run(ctx: click.Context, /, command: tuple[str, ...], **given: Any) -> int:
+    """Run a program of Linux on each core, and end with its exit code.
+
+    COMMAND is found on the cores' PATH, or is a file below the current folder (./prog), which the
+    cores see as /host. What it writes to stdout and stderr appears on stdout, tagged with its
+    core.
+    """
+    from rockcreek.linux import start
+
+    choice = _choice(given)
+    line = start.line_of(command)
+    for option, name in _SETTLED.items():
+        if given[name] is not None:
+            raise click.UsageError(f"{option}: the kept snapshot has settled this", ctx)
+    run_options.check(given)
+    path = _snapshot(choice, given)
+    terms = run_options.fields(given)
+    del terms["restore"]
+    result = start.run(path, choice, line, share=".", terms=terms)
+    return finish(result, json_path=given["json_path"], quiet=given["quiet"])
+
+
+@linux.command()
+@_chosen
+@click.option("-q", "--quiet", is_flag=True, help="No summary and no progress.")
+@click.argument("core", type=int)
+def shell(core: int, **given: Any) -> int:
+    """Sit at the shell of CORE until Ctrl-]; without -n and --cores, it alone boots."""
+    if given["n"] is None and given["cores"] is None:
+        given["cores"] = str(core)
+    return _shell(core, given, given)
+
+
+@linux.command()
+def clean() -> int:
+    """Remove the snapshots that are kept."""
+    from rockcreek.linux import kept
+
+    count, size = kept.clean()
+    noun = "snapshot" if count == 1 else "snapshots"
+    say(f"rck: {count} {noun} removed, {size / 1e6:.0f} MB")
+    return 0
+
+
+def _choice(given: dict[str, Any]) -> Choice:
+    """The Linux that the options choose."""
+    from rockcreek.linux.start import Choice, choose
+
+    return Choice(choose(given["n"], given["cores"]), given["memory"], given["append"])
+
+
+def _snapshot(choice: Choice, given: dict[str, Any]) -> Path:
+    from rockcreek.linux import start
+    from rockcreek.running.host_limits import allow_open_files
+
+    allow_open_files()
+    terms = {"progress": not given["quiet"], "say": say}
+    return start.snapshot(choice, fresh=given["fresh"], terms=terms, say=say)
+
+
+def _shell(core: int | None, chosen: dict[str, Any], given: dict[str, Any]) -> int:
+    from rockcreek.consoles.console import Sink
+    from rockcreek.linux import start
+
+    choice = _choice(chosen)
+    first = choice.cores[0] if core is None else core
+    start.check_core(choice, first)
+    path = _snapshot(choice, {**chosen, **given})
+    terms = {"stdout": Sink("stdout", 1), "stderr": Sink("stderr", 2), "say": say}
+    terms["sandbox"] = "auto" if cli.Process.is_ours else "off"
+    result = start.shell(path, first, share=".", terms=terms)
+    return finish(result, json_path=None, quiet=given["quiet"])

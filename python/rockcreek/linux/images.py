@@ -1,0 +1,50 @@
+"""The kernel and the root file system that `make linux` leaves in build/linux/images."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from rockcreek.errors import InputError, NotFoundError
+
+CHECKOUT = Path(__file__).resolve().parents[3]
+_NAMES = ("bzImage", "root.cpio")
+_HINT = "in a checkout, 'make linux' fetches and builds it (half an hour on a busy host, once)"
+
+
+@dataclass(frozen=True)
+class Images:
+    """Both files, whole and as they were built."""
+
+    kernel: Path
+    root: Path
+    digest: str
+
+
+def folder() -> Path:
+    """RCK_LINUX, or build/linux of the checkout."""
+    named = os.environ.get("RCK_LINUX")
+    return Path(named) if named else CHECKOUT / "build/linux"
+
+
+def find() -> Images:
+    """The images; an error says how to get them."""
+    place = folder() / "images"
+    listing = place / "sha256"
+    if not listing.is_file():
+        raise NotFoundError(f"Linux is not there: no {listing}", path=str(listing), hint=_HINT)
+    lines = [line.split(maxsplit=1) for line in listing.read_text().splitlines()]
+    wanted = {name: digest for digest, name in lines}
+    for name in _NAMES:
+        path = place / name
+        try:
+            found = hashlib.sha256(path.read_bytes()).hexdigest()
+        except OSError as error:
+            raise NotFoundError(f"{path}: {error.strerror}", path=str(path), hint=_HINT) from error
+        if wanted.get(name) != found:
+            text = f"{path} is not the file that 'make linux' wrote"
+            raise InputError(text, path=str(path), hint="'make linux' writes it again")
+    digest = hashlib.sha256(listing.read_bytes()).hexdigest()
+    return Images(place / _NAMES[0], place / _NAMES[1], digest)

@@ -1,0 +1,126 @@
+"""Chips on which Linux runs: booted once, kept, and continued with a line typed at each core.
+
+What waits at a core's COM1 is systems/linux/root/console.c: `shell` gives a shell, `run COMMAND` a
+program with whose exit code Linux ends.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rockcreek.booting.boot_job import BootJob, execute
+from rockcreek.booting.load_plan import parse_cores
+from rockcreek.consoles.console import Sink
+from rockcreek.errors import InputError, RockcreekError, UsageError
+from rockcreek.linux import images, kept
+from rockcreek.outputs import make_folder
+from rockcreek.results.result import END_UNTIL, Result
+
+# A console says so when its core is ready for a line.
+READY = b" is ready\r\n"
+# Longer than any boot takes (README of systems/linux).
+BOOT_PS = 3 * 10**12
+_CHIP_CORES = 48
+_LONGEST_LINE = 3900
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Which Linux: where, with how much memory, with which words on its command line."""
+
+    cores: tuple[int, ...]
+    memory: str = "64M"
+    words: str = ""
+
+    @property
+    def command_line(self) -> str:
+        return f"console=ttyS0 quiet {self.words}".strip()
+
+
+def choose(n: int | None, cores: str | None) -> tuple[int, ...]:
+    """Core numbers from -n and --cores."""
+    if cores is not None:
+        if n is not None:
+            raise UsageError("-n and --cores exclude each other", hint="--cores 0,4-7 names cores")
+        return parse_cores(cores, _CHIP_CORES, "--cores")
+    count = 1 if n is None else n
+    if not 1 <= count <= _CHIP_CORES:
+        raise UsageError(f"-n {count}: the chip has 1 to {_CHIP_CORES} cores", hint="-n 8")
+    return tuple(range(count))
+
+
+def snapshot(
+    choice: Choice, *, fresh: bool, terms: dict[str, Any], say: Callable[[str], None]
+) -> Path:
+    """The snapshot of these cores, with all consoles ready; made if it is not there."""
+    found = images.find()
+    path = kept.path(found, choice.cores, (choice.memory, choice.command_line))
+    if path.is_file() and not fresh:
+        return path
+    make_folder(path.parent)
+    noun = "core" if len(choice.cores) == 1 else "cores"
+    say(f"rck: booting Linux on {len(choice.cores)} {noun}, once; the chip is kept in {path}")
+    heard = Sink("boot")
+    job = BootJob(
+        [str(found.kernel)],
+        cores=",".join(map(str, choice.cores)),
+        append=choice.command_line,
+        initrd=str(found.root),
+        platform="scc",
+        memory=choice.memory,
+        until_ps=BOOT_PS,
+        save=path,
+        stdout=heard,
+        stderr=heard,
+        **{**terms, "force": True},
+    )
+    result = execute(job)
+    ready = bytes(heard.captured).count(READY)
+    if result.end != END_UNTIL or ready != len(choice.cores):
+        path.unlink(missing_ok=True)
+        for error in result.errors:
+            raise error
+        raise _no_boot(path, ready, len(choice.cores), bytes(heard.captured))
+    return path
+
+
+def _no_boot(path: Path, ready: int, count: int, heard: bytes) -> RockcreekError:
+    end = heard[-400:].decode(errors="replace")
+    return InputError(
+        f"Linux is ready on {ready} of {count} cores after {BOOT_PS / 1e12:g} simulated seconds; "
+        f"the last it wrote: {end!r}",
+        path=str(path),
+        hint="--memory gives a core more memory",
+    )
+
+
+def line_of(command: Sequence[str]) -> bytes:
+    """What is typed to run a command in the shared folder."""
+    program = shlex.join(command)
+    line = f"run mount -t 9p -o trans=scc,version=9p2000.L host /host && cd /host && {program}\n"
+    if len(line) > _LONGEST_LINE:
+        text = f"the command has {len(line)} characters; a core's console takes {_LONGEST_LINE}"
+        raise UsageError(text, hint="write it into a file, and run that: sh FILE")
+    return line.encode()
+
+
+def check_core(choice: Choice, core: int) -> None:
+    """Whether somebody can sit there."""
+    if core not in choice.cores:
+        raise UsageError(f"core {core} boots no Linux", hint="--cores names those that do")
+
+
+def run(path: Path, choice: Choice, line: bytes, *, share: str, terms: dict[str, Any]) -> Result:
+    """The command of a line on every core; the cores end with its exit code."""
+    typed = dict.fromkeys(choice.cores, line)
+    return execute(BootJob(restore=path, typed=typed, share=share, **terms))
+
+
+def shell(path: Path, core: int, *, share: str, terms: dict[str, Any]) -> Result:
+    """A terminal at one core's shell, until Ctrl-]."""
+    typed = {core: b"shell\n"}
+    return execute(BootJob(restore=path, typed=typed, console=core, share=share, **terms))

@@ -1,0 +1,69 @@
+"""Debian's Linux for one core of the chip: fetched, changed, configured and built.
+
+`make linux` and `make bare-metal` share this; each has its own folder, settings and replacements
+in Linux's text. A settings file lists what differs from `make tinyconfig`.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tomllib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from scripts.foreign import StepError, run
+
+TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+PACKAGE: dict[str, Any] = TABLE["package"]
+BUILD = TABLE["build"]
+
+
+def check_tools() -> None:
+    """Raises `StepError` with what this host lacks."""
+    missing = [tool for tool in BUILD["needs"] if shutil.which(tool) is None]
+    if missing:
+        raise StepError(f"building Linux needs {', '.join(missing)} on this host")
+
+
+def replace(source: Path, name: str, old: str, new: str) -> None:
+    """One replacement in Linux's text; what is replaced already stays."""
+    path = source / name
+    text = path.read_text(encoding="utf-8")
+    if new in text and (old in new or old not in text):
+        return
+    if text.count(old) != 1:
+        raise StepError(f"{path}: {old!r} is not there once")
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def configure(source: Path, settings: str, log: Path) -> None:
+    """The settings on top of the smallest configuration; all of them must be taken."""
+    make = ["make", "-C", str(source), *BUILD["make"]]
+    stamp = source / ".settings"
+    if stamp.is_file() and stamp.read_text() == settings:
+        return
+    run([*make, "tinyconfig"], source, log)
+    config = source / ".config"
+    config.write_text(config.read_text() + settings)
+    run([*make, "olddefconfig"], source, log)
+    check_settings(config.read_text(), settings)
+    stamp.write_text(settings)
+
+
+def check_settings(config: str, settings: str) -> None:
+    """Linux drops a setting silently when something that it needs is missing."""
+    taken = set(config.splitlines())
+    names = {line.partition("=")[0] for line in taken}
+    for line in settings.splitlines():
+        is_off = line.startswith("# CONFIG_")
+        refused = line.startswith("CONFIG_") and not line.endswith("=n") and line not in taken
+        if refused or (is_off and line.split()[1] in names):
+            raise StepError(f"Linux does not take the setting: {line}")
+
+
+def build(source: Path, log: Path, jobs: int, nice: Callable[..., Sequence[str]]) -> Path:
+    """The kernel's image. Goes on where it was stopped."""
+    make = ["make", "-C", str(source), *BUILD["make"], f"-j{jobs}", "bzImage"]
+    run([*nice(*make)], source, log)
+    return source / str(BUILD["image"])

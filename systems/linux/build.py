@@ -1,0 +1,187 @@
+"""`make linux`: Linux for every core, and the programs that it starts with, into build/linux.
+
+Linux, busybox and musl's libm come from Debian's sources and are built here: the kernel by this
+host's GCC, programs by `rck cc`. `rck linux` takes bzImage and root.cpio from build/linux/images.
+Each step says what it does and how long it took, and what is done is not done again: after an
+interruption the same command goes on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import sys
+import tomllib
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+sys.path[:0] = [str(ROOT), str(HERE)]
+import root_image  # noqa: E402
+from build_backend import own_names  # noqa: E402
+from scripts import linux_kernel  # noqa: E402
+from scripts.foreign import RCK, StepError, Steps, put, run, tools  # noqa: E402
+from scripts.packages import FetchError, Shelf  # noqa: E402
+
+from rockcreek.toolchain.paths import find_toolchain  # noqa: E402
+
+STEPS = Steps("linux")
+DESCRIPTION = tomllib.loads((HERE / "linux.toml").read_text(encoding="utf-8"))
+REGISTERS = ROOT / "guest/scc/include/scc/registers.h"
+OURS = "arch/x86/platform/scc"
+# The generated header is this project's, and may be used under either licence (NOTICE).
+EITHER = "/* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */\n"
+
+
+def nice(*words: str) -> list[str]:
+    return ["nice", "-n", "5", *words]
+
+
+def kernel(source: Path, folder: Path, jobs: int) -> Path:
+    """The kernel with our platform; its image."""
+    linux_kernel.check_tools()
+    for entry in DESCRIPTION["replace"]:
+        linux_kernel.replace(source, entry["file"], entry["old"], entry["new"])
+    target = source / OURS
+    target.mkdir(exist_ok=True)
+    ours = {path.name: path.read_text(encoding="utf-8") for path in (HERE / "kernel").glob("[!.]*")}
+    ours[REGISTERS.name] = EITHER + REGISTERS.read_text(encoding="utf-8")
+    for path in target.glob("*.[ch]"):
+        if path.name not in ours:
+            path.unlink()
+    for name, text in ours.items():
+        put(target / name, text)
+    settings = (HERE / "linux.config").read_text(encoding="utf-8")
+    linux_kernel.configure(source, settings, folder / "configure.log")
+    return linux_kernel.build(source, folder / "kernel.log", jobs, nice)
+
+
+def musl_libm(source: Path, folder: Path, commands: dict[str, str]) -> Path:
+    """musl's mathematics as libm.a, and nothing else of musl."""
+    library = folder / "musl-libm/libm.a"
+    if library.is_file():
+        return library
+    objects = folder / "musl-libm/objects"
+    objects.mkdir(parents=True, exist_ok=True)
+    own = {path.stem for path in source.glob("src/math/i386/*.[csS]")}
+    sources = [*source.glob("src/math/i386/*.[csS]")]
+    sources += [path for path in source.glob("src/math/*.c") if path.stem not in own]
+    includes = ("arch/i386", "arch/generic", "src/include", "src/internal")
+    flags = ["-O2", "-w", "-std=c99", "-D_XOPEN_SOURCE=700", *(f"-I{source / i}" for i in includes)]
+    made, log = [], folder / "musl-libm.log"
+    for path in sorted(sources):
+        made.append(str(objects / f"{path.stem}.o"))
+        run([*nice(commands["CC"]), *flags, "-c", str(path), "-o", made[-1]], objects, log)
+    scratch = library.with_suffix(".new")
+    scratch.unlink(missing_ok=True)
+    run([commands["AR"], "rcs", str(scratch), *made], objects, log)
+    # The C library calls functions of libm by second names.
+    own_names.change(scratch, find_toolchain().lib)
+    return scratch.replace(library)
+
+
+def busybox(source: Path, folder: Path, libm: Path, commands: dict[str, str], jobs: int) -> Path:
+    """busybox, static, with its own choice of libm."""
+    linker = folder / "bin/busybox-cc"
+    compiler = Path(commands["CC"]).read_text().splitlines()[:-1]
+    libraries = f"-L{libm.parent} -nodefaultlibs"
+    parts = f'for word; do [ "$word" = -r ] && exec {RCK} cc -g0 "$@"; done'
+    link = f'exec {RCK} cc -g0 {libraries} "$@" -lm -lc -lzigc -lcompiler_rt'
+    put(linker, "\n".join([*compiler, parts, link, ""]))
+    linker.chmod(0o755)
+    make = ["make", "-C", str(source), f"CC={linker}", f"AR={commands['AR']}", "HOSTCC=gcc"]
+    make += ["SKIP_STRIP=y", "EXTRA_CFLAGS=-w"]
+    log = folder / "busybox.log"
+    wanted = "\n".join(DESCRIPTION["busybox"]["settings"]) + "\n"
+    stamp = source / ".settings"
+    if not (stamp.is_file() and stamp.read_text() == wanted):
+        run([*make, "defconfig"], source, log)
+        config = source / ".config"
+        names = {
+            line.replace("# ", "").partition("=")[0].split()[0] for line in wanted.splitlines()
+        }
+        kept = [
+            line
+            for line in config.read_text().splitlines()
+            if line.replace("# ", "").partition("=")[0].partition(" ")[0] not in names
+        ]
+        config.write_text("\n".join(kept) + "\n" + wanted)
+        run(["sh", "-c", 'yes "" | make oldconfig'], source, log)
+        stamp.write_text(wanted)
+    run(nice(*make, f"-j{jobs}", "busybox", "busybox.links"), source, log)
+    return source / "busybox"
+
+
+def own_programs(folder: Path) -> dict[str, bytes]:
+    """Our programs of the root file system, by name."""
+    programs = {}
+    for source in sorted((HERE / "root").glob("*.c")):
+        target = folder / "bin" / source.stem
+        log = folder / f"{source.stem}.log"
+        run([RCK, "cc", "-O2", "-g0", str(source), "-o", str(target)], folder, log)
+        programs[source.stem] = target.read_bytes()
+    return programs
+
+
+def build(folder: Path, jobs: int) -> None:
+    shelf = Shelf(folder, "linux")
+    source = shelf.provide("source", linux_kernel.PACKAGE)
+    parts = {
+        name: shelf.provide(name, DESCRIPTION["package"][name]) for name in ("busybox", "musl")
+    }
+    images = folder / "images"
+    images.mkdir(exist_ok=True)
+    made: dict[str, Path] = {}
+
+    def make_kernel() -> None:
+        made["kernel"] = kernel(source, folder, jobs)
+
+    def make_busybox() -> None:
+        commands = tools(folder / "bin")
+        libm = musl_libm(parts["musl"], folder, commands)
+        made["busybox"] = busybox(parts["busybox"], folder, libm, commands, jobs)
+
+    STEPS.timed(
+        "building Linux (ten minutes of two processors; build/linux/kernel.log)", make_kernel
+    )
+    STEPS.timed("building busybox (five minutes; build/linux/busybox.log)", make_busybox)
+    links = (parts["busybox"] / "busybox.links").read_text().split()
+    root = root_image.build(HERE / "root", made["busybox"], links, own_programs(folder))
+    store(images, {"bzImage": made["kernel"].read_bytes(), "root.cpio": root})
+    STEPS.say("now: rck linux")
+
+
+def store(images: Path, files: dict[str, bytes]) -> None:
+    """The images, and last the list of their checksums: without it there are none."""
+    listing = images / "sha256"
+    listing.unlink(missing_ok=True)
+    lines = []
+    for name, data in files.items():
+        scratch = images / f"{name}.{os.getpid()}"
+        scratch.write_bytes(data)
+        scratch.replace(images / name)
+        lines.append(f"{hashlib.sha256(data).hexdigest()}  {name}\n")
+    listing.write_text("".join(lines))
+
+
+def main() -> int:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--folder", type=Path, default=ROOT / "build/linux")
+    parser.add_argument("--jobs", type=int, default=2)
+    options = parser.parse_args()
+    try:
+        options.folder.mkdir(parents=True, exist_ok=True)
+        build(options.folder.resolve(), options.jobs)
+    except (FetchError, StepError) as error:
+        STEPS.say(str(error))
+        return 1
+    except KeyboardInterrupt:
+        STEPS.say("stopped; the same command goes on")
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
