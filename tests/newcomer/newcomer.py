@@ -59,7 +59,7 @@ STEPS = (
     Step("why so long?", "rck why r.json", reaches="an explained run of 48 cores"),
     Step("MPI", SUM, "sum.c"),
     Step("compile it", "rck mpicc -O2 sum.c -o sum", "sum"),
-    Step("run it", "rck mpirun -q -n 48 sum", reaches=MPI),
+    Step("run it", "rck mpirun -q -n 8 sum", reaches=MPI),
     Step(
         "a picture",
         "rck plot die r.json --metric waiting --out die.svg",
@@ -199,7 +199,10 @@ def page(
         else "The network was not cut off: this host has no `unshare`."
     )
     mpi = "" if MPI in reached else "\nThe wheel was made without MPI.\n"
-    where = f"{platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}"
+    where = (
+        f"{platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}, "
+    )
+    where += f"load average {os.getloadavg()[0]:.1f}"
     there = "\n".join(
         f"{what.capitalize()} was there after **{spent:.0f} s** (at most {LIMITS[what]:.0f});"
         for what, spent in reached.items()

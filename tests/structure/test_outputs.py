@@ -24,6 +24,7 @@ EXCEPTIONS = {
     "cli/commands/view.py": "a folder for temporary files, for the page that a browser opens",
     "reading/notation.py": "the folder of another program than rck",
     "cli/commands/whatif.py": "a folder for temporary files: the changed chip, and the new result",
+    "cli/commands/last_write.py": "a folder for temporary files: the chip, and the new result",
     "grading/grade.py": "a folder for temporary files, and what its processes print there",
     "grading/submissions.py": "opens submissions to read, without following links",
     "compile_program.py": "a folder for programs without a place of their own",

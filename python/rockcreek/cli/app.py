@@ -49,6 +49,7 @@ _COMMANDS = {
     "compare": ("compare", "Show the differences of two results or two commit logs."),
     "model": ("model", "Predict time and power at each divider of the clock."),
     "why": ("why", "Explain in words what a run spent its time on."),
+    "last-write": ("last_write", "Say who wrote bytes last, by running again exactly."),
     "whatif": ("whatif", "Run again on a changed chip, and compare."),
     "profile": ("profile", "Show on what a run spent its cycles."),
     "explain": ("explain", "Explain a finding of `--check` step by step."),
@@ -63,7 +64,7 @@ _COMMANDS = {
 }
 
 # Whose function has another name: one of Python's, or no name at all.
-_FUNCTIONS = {"set": "set_", "c++": "cxx", "pkg-config": "pkg_config"}
+_FUNCTIONS = {"set": "set_", "c++": "cxx", "pkg-config": "pkg_config", "last-write": "last_write"}
 
 # Modules of commands that start without loading the engine.
 _WITHOUT_ENGINE = ("toolchain", "manual", "examples", "guide", "cite")

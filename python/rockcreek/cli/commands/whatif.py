@@ -14,17 +14,12 @@ import click
 
 from rockcreek import description as descriptions
 from rockcreek.chip import Chip
+from rockcreek.cli import rerun
 from rockcreek.cli.common import say
 from rockcreek.description import Description
-from rockcreek.errors import InputError, ReportedError, UsageError
+from rockcreek.errors import ReportedError, UsageError
 from rockcreek.units import parse_bytes
 
-# Options of the run that stay behind: files that it wrote, and who else took part in it.
-_LEFT = frozenset(
-    "json_path output_dir trace trace_only trace_every flame profile commit_log core_dump save tag"
-    " check_sarif gdb gdb_nowait socket socket_every socket_wait profile_host quiet force chip"
-    " clocks clock jitter".split()
-)
 _CACHES = {"l1": ("l1i", "l1d"), "l2": ("l2",)}
 
 
@@ -66,10 +61,10 @@ def whatif(run: str, result: str | None, force: bool, as_json: bool, **given: An
     from rockcreek.results import comparison
 
     old = results.load_run(run)
-    command, folder = _command(old, run)
-    params = _params(command, run)
-    chip = _changed(_first_chip(old, params, folder, run), old, given)
-    _check_program(old, params, folder, run)
+    command, folder = rerun.command(old, run)
+    params = rerun.params(command, run)
+    chip = _changed(rerun.first_chip(old, params, folder, run), old, given)
+    rerun.check_program(old, params, folder, run)
     with tempfile.TemporaryDirectory(prefix="rck-whatif-") as scratch:
         new_path = _again(params, chip, Path(scratch), folder)
         new = results.load_run(new_path)
@@ -97,69 +92,6 @@ def _changes(given: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
         if not separator or not key or not value:
             raise click.BadParameter(f"'{text}' is not of the form KEY=VALUE", param_hint="--set")
         yield key.strip(), value.strip()
-
-
-def _command(old: Mapping[str, Any], run: str) -> tuple[list[str], Path]:
-    host = old.get("host")
-    words = host.get("command") if isinstance(host, dict) else None
-    folder = host.get("directory") if isinstance(host, dict) else None
-    fits = isinstance(words, list) and all(isinstance(word, str) for word in words)
-    if not fits or not words or words[:2] != ["rck", "run"] or not isinstance(folder, str):
-        raise InputError(
-            f"{run}: is not the result of `rck run`: its command is not there",
-            path=run,
-            hint="`rck run --json FILE PROG` writes a result that names its command",
-        )
-    if not Path(folder).is_dir():
-        raise InputError(
-            f"{run}: the folder in which it ran is gone: {folder}", path=run, hint="run it again"
-        )
-    return words[2:], Path(folder)
-
-
-def _params(command: Sequence[str], run: str) -> dict[str, Any]:
-    """The options of the first run, as `rck run` read them."""
-    try:
-        with _run().make_context("run", list(command)) as context:
-            params = dict(context.params)
-    except click.ClickException as error:
-        raise InputError(
-            f"{run}: its command is none of this rck: {error.format_message()}",
-            path=run,
-            hint="run it again with this rck",
-        ) from error
-    if params["restore"] is not None or params["program"] is None:
-        raise UsageError(
-            f"{run}: went on from a snapshot, which is bound to its chip",
-            hint="name the result of a run from its beginning",
-        )
-    return params
-
-
-def _run() -> click.Command:
-    from rockcreek.cli.app import app
-
-    found = app.get_command(click.Context(app), "run")
-    assert found is not None
-    return found
-
-
-def _first_chip(
-    old: Mapping[str, Any], params: Mapping[str, Any], folder: Path, run: str
-) -> Description:
-    """The chip of the first run, which must be as it was."""
-    there = folder / str(params["chip"])
-    chip = descriptions.load(str(there) if there.is_file() else str(params["chip"]))
-    # `-clock`, the original launcher's, is in the clocks of the result.
-    clocks = params["clocks"] if params["clock"] is None else old["chip"]["clocks"]
-    as_then = chip.set_up(clocks=clocks, jitter=params["jitter"])
-    if as_then.sha256 != old["chip"]["sha256"]:
-        raise InputError(
-            f"{run}: its chip '{params['chip']}' is another one now",
-            path=run,
-            hint="run the program again with --json, and compare from there",
-        )
-    return chip
 
 
 def _changed(chip: Description, old: Mapping[str, Any], given: Mapping[str, Any]) -> Description:
@@ -201,27 +133,13 @@ def _resized(chip: Description, caches: Sequence[str], size: int) -> Iterator[tu
             yield f"cache.{name}_ways", max(1, size * ways // was)
 
 
-def _check_program(
-    old: Mapping[str, Any], params: Mapping[str, Any], folder: Path, run: str
-) -> None:
-    from rockcreek.software import image
-
-    path = folder / params["program"]
-    if image.read(str(path)).sha256 != old["program"]["sha256"]:
-        raise InputError(
-            f"{path}: is another program than the one that {run} ran",
-            path=str(path),
-            hint="run the present one with --json, and compare from there",
-        )
-
-
 def _again(params: Mapping[str, Any], chip: Description, scratch: Path, folder: Path) -> str:
     """Runs `rck run` anew in the folder of the first run; where its result is."""
     from rockcreek.outputs import write_whole
 
     described, result = scratch / "chip.toml", scratch / "result.json"
     write_whole(described, chip.text)
-    options = list(_options(params))
+    options = list(rerun.options(params))
     new = ["--chip", str(described), "--json", str(result), "--quiet"]
     done = subprocess.run(
         [sys.executable, "-m", "rockcreek", "run", *options, *new, params["program"],
@@ -235,26 +153,3 @@ def _again(params: Mapping[str, Any], chip: Description, scratch: Path, folder: 
     if told and done.returncode:
         say(told)
     return str(result)
-
-
-def _options(params: Mapping[str, Any]) -> Iterator[str]:
-    """The options as words, without those that stay behind."""
-    for option in _run().params:
-        name, value = option.name or "", params.get(option.name or "")
-        if not isinstance(option, click.Option) or name in _LEFT or value in (None, False, ()):
-            continue
-        flag = max(option.opts, key=len)
-        if option.is_flag:
-            yield flag
-            continue
-        for one in value if option.multiple else (value,):
-            yield flag
-            yield _word(option, one)
-
-
-def _word(option: click.Option, value: Any) -> str:
-    if isinstance(value, list | tuple):
-        return ",".join(map(str, value))
-    if option.type.name == "duration":
-        return f"{value}ps"
-    return str(value)
