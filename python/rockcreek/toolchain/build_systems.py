@@ -1,4 +1,4 @@
-"""What CMake, Meson and pkg-config read, files in `projects/`; what build systems ask of a compiler.
+"""What CMake, Meson and pkg-config read (`projects/`), and what build systems ask of a compiler.
 
 Clang would name the host's libraries and tools: it does not know our sysroot.
 """
