@@ -27,6 +27,7 @@
 #define RCCE_LIBRARY
 #define RC_POWER_MANAGEMENT
 #include "RCCE.h"
+#include "RCCE_fail.h"
 #include "scc/lock.h"
 #include "scc/map.h"
 #include "scc/memory_map.h"
@@ -303,14 +304,6 @@ int rcce_open_world_bit(void);
 int rcce_close_world_bit(void);
 int rcce_open_power_bit(void);
 #endif
-
-/* RCCE_debug.c */
-extern int rcce_debug_synch;
-extern int rcce_debug_comm;
-extern int rcce_debug_rpc;
-extern int rcce_debug_debug;
-int rcce_fail_at(int debug, int code, const void *site);
-#define rcce_fail(on, code) rcce_fail_at(on, code, __builtin_return_address(0))
 
 /* tests/protocol runs these files on the host, one step of a UE after
  * another: there a step ends where the hardware's two rules apply. */

@@ -98,6 +98,18 @@ enum crf_kind {
     CRF_THREAD,
     CRF_TEAM,
 };
+/* threads/locks/error.c: each error that a call of pthread.h or omp.h finds
+ * passes here, for who watches this function from outside: what, and where the
+ * call returns to. Returns what the call is to return: the calls go on after the two errors
+ * that only Rockcreek knows. */
+int crf_error_at(int error, const void *site);
+#define crf_error(error) \
+    ((error) ? crf_error_at(error, __builtin_return_address(0)) : 0)
+enum { CRF_NOT_INITIALISED = 1000, CRF_NOT_JOINED };
+int crf_is_blank(const void *at, size_t bytes); /* true if all are 0 */
+/* True if nobody has used the object before that crf_object gave last. */
+extern int crf_is_new;
+
 /* Returns the object at an address, guarded: only this core may use the object
  * until crf_object_done. `fresh`: true to set the object to its initial
  * state. */

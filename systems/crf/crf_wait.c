@@ -19,6 +19,7 @@ struct mail {
     uint32_t text[7];
 };
 
+int crf_is_new;
 static int mails, asked; /* /dev/rckmail, to read and to write */
 
 /* Objects in memory that is not shared, such as the libraries' data: those of
@@ -86,7 +87,8 @@ struct crf_object *crf_object(const void *at, enum crf_kind kind, int fresh)
         crf_fail("destroy locks that are not needed any more",
                  "too many locks, barriers and conditions");
     }
-    if (fresh || object->key != key || object->kind != kind) {
+    crf_is_new = object->key != key || object->kind != kind;
+    if (fresh || crf_is_new) {
         object->kind = kind;
         object->holder = object->count = 0;
         object->waiting.first = object->waiting.last = 0;

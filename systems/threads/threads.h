@@ -19,7 +19,7 @@
  * other.c    what is simple, or without effect here
  * mutex.c    mutexes, spin locks
  * condition.c, barrier.c (barrier and once), read_write.c, semaphore.c,
- * named.c (semaphores with names)
+ * named.c (semaphores with names), error.c (errors of the program)
  */
 #ifndef CRF_THREADS_H
 #define CRF_THREADS_H
@@ -64,7 +64,8 @@ int crf_take_signals(void); /* number of signals */
 void crf_wait_for_signals(uint32_t set);
 
 /* exit.c */
-void crf_exit_asked(void); /* another core's thread has called exit */
+void crf_exit_asked(void);      /* another core's thread has called exit */
+void crf_find_not_joined(void); /* main returns: the threads that it cuts off */
 
 /* stack_of.c */
 int crf_stack_take(int rank, size_t wanted, uint32_t *number);
@@ -98,6 +99,8 @@ uint64_t crf_time_stamp_of(clockid_t clock, const struct timespec *time);
 uint64_t crf_time_stamp(const struct timespec *time);
 int64_t crf_cycles_of_a_millisecond(void);
 int crf_lock(const void *at, enum crf_kind kind, int try_only);
+/* True if nobody has used the lock before that was taken last. */
+extern int crf_lock_is_new;
 int crf_unlock(const void *at, enum crf_kind kind);
 
 #endif

@@ -36,3 +36,38 @@ def test_who_says_how_many_cores_means_the_argument(
 ) -> None:
     assert main(["run", "-n", "2", str(guest(PROGRAM)), "-n", "4"]) == 0
     assert "stands behind" not in capfd.readouterr().err
+
+
+# What is typed wrong, and what is said; PROG is a program of the chip.
+WRONG = {
+    "-n 0 PROG": "-n 0: the chip 'scc' has cores 0 to 47\nhint: choose a number from 1 to 48",
+    "-n 49 PROG": "-n 49: the chip 'scc' has cores 0 to 47\nhint: choose a number from 1 to 48",
+    "-n many PROG": "invalid value for '-n': 'many' is not a valid integer",
+    "--sahre . PROG": "no such option '--sahre'. (Did you mean one of: '--save', '--share'",
+    "missing": "missing: No such file or directory\nhint: check the path of the program",
+    "prog.c": "prog.c: is not an ELF program (it looks like text)\nhint: compile it for the chip:",
+    ".": ".: is a folder, not a program",
+    "/bin/sh": "/bin/sh: is a program for ",
+    "": "missing argument 'PROG'",
+    "--cores 0,0 PROG": "--cores: core 0 is named more than once",
+    "--cores 48 PROG": "--cores: there is no core 48: the chip 'scc' has cores 0 to 47",
+    "--timeout -1 PROG": "'-1' is not a duration\nhint: write a number and a unit",
+    "--share nofolder PROG": "--share nofolder: No such file or directory",
+    "--json no/such/r.json PROG": "no/such/r.json: its folder does not exist",
+    "--check rases PROG": "invalid value for '--check': 'rases' is none of `coherence`",
+    "--chip no.toml PROG": "chip description 'no.toml': No such file or directory",
+    "--clocks 1000 PROG": "--clocks 1000: not the MHz of tiles, mesh and memory",
+}
+
+
+@pytest.mark.parametrize("words", WRONG)
+def test_wrong_options(
+    guest, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd
+) -> None:
+    program = str(guest(PROGRAM))
+    monkeypatch.chdir(tmp_path)
+    typed = [program if word == "PROG" else word for word in words.split()]
+    assert main(["run", *typed]) in (64, 65, 66, 74)
+    said = capfd.readouterr().err
+    assert said.startswith(f"rck: {WRONG[words]}"), said
+    assert "\nhint: " in said

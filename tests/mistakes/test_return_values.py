@@ -20,6 +20,7 @@ LOOKED_AT = {
     "jmp short +1; nop; test eax,eax": "eb01 90 85c0",
     "movzx eax,al": "0fb6c0",
     "call eax": "ffd0",
+    "je +1, where EAX is looked at": "7401 c3 31c0",
 }
 IGNORED = {
     "mov eax,1": "b801000000",
@@ -28,6 +29,8 @@ IGNORED = {
     "call to another function": "e800000000",
     "add esp,16; lea eax,[ebp-8]": "83c410 8d45f8",
     "jmp short +1; nop; pop eax": "eb01 90 58",
+    "je +2: overwritten on both ways": "7402 31c0 b801000000",
+    "cmp [n],0; jne to the call; xor eax,eax": "833d0000050800 75f7 31c0",
 }
 
 

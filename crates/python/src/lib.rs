@@ -54,6 +54,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(symbols::symbolize, module)?)?;
     module.add_function(wrap_pyfunction!(symbols::symbolize_inlined, module)?)?;
     module.add_function(wrap_pyfunction!(symbols::source_files, module)?)?;
+    module.add_function(wrap_pyfunction!(symbols::demangle, module)?)?;
     module.add_function(wrap_pyfunction!(symbols::disassemble, module)?)?;
     Ok(())
 }

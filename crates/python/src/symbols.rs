@@ -1,7 +1,8 @@
 //! Addresses of a guest program in words: function, file, line, instruction.
 
-use addr2line::Context;
 use addr2line::gimli::{Dwarf, EndianSlice, LittleEndian, SectionId};
+use addr2line::{Context, Location};
+use cpp_demangle::{DemangleOptions, Symbol};
 use iced_x86::{Decoder, DecoderOptions, Formatter, IntelFormatter};
 use object::{Object, ObjectSection, ObjectSymbol, SymbolKind};
 use pyo3::prelude::*;
@@ -11,6 +12,13 @@ use crate::guard::guarded;
 type Slice<'a> = EndianSlice<'a, LittleEndian>;
 /// Function, file and line, as far as they are known.
 type Place = (Option<String>, Option<String>, Option<u32>);
+
+/// Bytes of code of no line that a compiler puts in: a call that never returns, an epilogue.
+const OF_NO_LINE: u64 = 64;
+/// The longest name that is worth reading, in bytes: a template's can be many thousand.
+const LONGEST: usize = 512;
+/// What the C++ library calls its string.
+const STRING: &str = "std::basic_string<char, std::char_traits<char>, std::allocator<char> >";
 
 /// For each address: function, source file and line, if the ELF file names them.
 #[pyfunction]
@@ -35,12 +43,24 @@ fn lines<'a>(file: &object::File<'a>) -> Option<Context<Slice<'a>>> {
 
 fn place(file: &object::File, context: Option<&Context<Slice>>, address: u32) -> Place {
     let address = u64::from(address);
-    let location = context.and_then(|context| context.find_location(address).ok().flatten());
+    let location = context.and_then(|context| located(context, address));
     let (path, line) = match location {
         Some(location) => (location.file.map(str::to_owned), location.line),
         None => (None, None),
     };
     (function(file, address), path, line)
+}
+
+/// The file and line of an address; where the compiler has put in code of no line, those of the code
+/// before it.
+fn located<'a>(context: &'a Context<Slice<'_>>, address: u64) -> Option<Location<'a>> {
+    let find = |address| context.find_location(address).ok().flatten();
+    let before = || (1..OF_NO_LINE).filter_map(|back| find(address.checked_sub(back)?));
+    let here = find(address)?;
+    if here.line.is_some() {
+        return Some(here);
+    }
+    before().find(|location| location.line.is_some() && location.file == here.file).or(Some(here))
 }
 
 /// The function whose range holds the address; one without a size ends where the next begins.
@@ -51,7 +71,33 @@ fn function(file: &object::File, address: u64) -> Option<String> {
         .filter(|symbol| symbol.is_definition())
         .max_by_key(|symbol| (symbol.address(), symbol.size()))?;
     let inside = before.size() == 0 || address < before.address() + before.size();
-    inside.then(|| before.name().ok().map(str::to_owned)).flatten()
+    inside.then(|| before.name().ok().map(demangled)).flatten()
+}
+
+/// A function's name as its source has it: of C++ with the types of its parameters, and without the
+/// library's inner name spaces; any other name as it is.
+pub(crate) fn demangled(name: &str) -> String {
+    let options = DemangleOptions::new().no_return_type();
+    let symbol = name.starts_with("_Z").then(|| Symbol::new(name.as_bytes()).ok()).flatten();
+    match symbol.and_then(|symbol| symbol.demangle_with_options(&options).ok()) {
+        Some(shown) if shown.len() <= LONGEST => {
+            without_tags(&shown).replace("std::__1::", "std::").replace(STRING, "std::string")
+        }
+        _ => name.to_owned(),
+    }
+}
+
+/// Without the marks of versions that the C++ library gives its functions: `at[abi:ne180100]`.
+fn without_tags(name: &str) -> String {
+    let mut parts = name.split("[abi:");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |name, part| name + part.split_once(']').map_or(part, |(_, rest)| rest))
+}
+
+/// Names as their sources have them.
+#[pyfunction]
+pub fn demangle(names: Vec<String>) -> PyResult<Vec<String>> {
+    guarded(|| Ok(names.iter().map(|name| demangled(name)).collect()))
 }
 
 /// The places of addresses with the functions that were inlined there, innermost first.
@@ -75,7 +121,9 @@ fn inlined(context: Option<&Context<Slice>>, address: u32) -> Vec<Place> {
     let found = context.map(|context| context.find_frames(address.into()).skip_all_loads());
     let Some(Ok(mut frames)) = found else { return places };
     while let Ok(Some(frame)) = frames.next() {
-        let name = frame.function.and_then(|function| function.raw_name().ok().map(Into::into));
+        let name = frame
+            .function
+            .and_then(|function| function.raw_name().ok().map(|name| demangled(&name)));
         let (file, line) = match frame.location {
             Some(location) => (location.file.map(str::to_owned), location.line),
             None => (None, None),

@@ -13,6 +13,7 @@ use rustc_hash::FxHashMap;
 
 use crate::chip::Chip;
 use crate::outputs;
+use crate::symbols::demangled;
 
 /// What a call is, its name in place of the function's, its category, values, the number of its
 /// arrow and whether that ends there, a value that is counted.
@@ -117,7 +118,7 @@ impl Trace {
 
     fn name_functions(&mut self, user: bool, functions: Vec<(u32, u32, String)>) {
         for (address, size, name) in &functions {
-            self.names.add(user, *address, *size, name);
+            self.names.add(user, *address, *size, &demangled(name));
         }
     }
 

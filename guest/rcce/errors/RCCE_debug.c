@@ -16,14 +16,15 @@ int rcce_debug_comm;
 int rcce_debug_debug;
 int rcce_debug_rpc;
 
-/* Returns `code`, after a word about it when `debug` is on. `site` is for who
- * watches this function from outside: where the failed call returns to. */
-int rcce_fail_at(int debug, int code, const void *site)
+/* Returns `code`, after a word about it when `debug` is on. The rest is for who
+ * watches this function from outside: where the failed call returns to, and
+ * the size and the partner of a message. */
+int rcce_fail_at(int debug, int code, const void *site, size_t size, int ue)
 {
     char text[RCCE_MAX_ERROR_STRING];
     int length;
 
-    (void)site;
+    (void)site, (void)size, (void)ue;
     if (debug && code != RCCE_ERROR_INVALID_ERROR_CODE) {
         RCCE_error_string(code, text, &length);
         fprintf(stderr, "RCCE: UE %d: error %d: %s\n", rcce_my_rank, code,

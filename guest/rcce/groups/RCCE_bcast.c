@@ -18,10 +18,10 @@ int RCCE_bcast(char *buffer, size_t size, int root, RCCE_COMM comm)
 
     const int *member = rcce_members(&comm);
     if (comm.my_rank != root)
-        return RCCE_recv(buffer, size, member[root]);
+        return rcce_passed_on(RCCE_recv(buffer, size, member[root]));
     int error = RCCE_SUCCESS;
     for (int i = 0; i < comm.size && !error; i++)
         if (i != root)
             error = RCCE_send(buffer, size, member[i]);
-    return error;
+    return rcce_passed_on(error);
 }

@@ -34,7 +34,7 @@ int RCCE_reduce(char *in, char *out, int num, int type, int op, int root,
     size_t bytes = (size_t)num * rcce_element_bytes(type);
     const int *member = rcce_members(&comm);
     if (comm.my_rank != root)
-        return RCCE_send(in, bytes, member[root]);
+        return rcce_passed_on(RCCE_send(in, bytes, member[root]));
 
     char *theirs = malloc(bytes);
     if (!theirs)
@@ -48,7 +48,7 @@ int RCCE_reduce(char *in, char *out, int num, int type, int op, int root,
             rcce_combine(out, theirs, num, type, op);
     }
     free(theirs);
-    return error;
+    return rcce_passed_on(error);
 }
 
 int RCCE_allreduce(char *in, char *out, int num, int type, int op,
@@ -56,9 +56,11 @@ int RCCE_allreduce(char *in, char *out, int num, int type, int op,
 {
     /* Checked here too: a member without a target would leave the others
      * waiting in the broadcast. */
-    int error = out ? RCCE_reduce(in, out, num, type, op, 0, comm)
-                    : rcce_fail(rcce_debug_comm, RCCE_ERROR_TARGET);
-    if (error)
-        return error;
-    return RCCE_bcast(out, (size_t)num * rcce_element_bytes(type), 0, comm);
+    if (!out)
+        return rcce_fail(rcce_debug_comm, RCCE_ERROR_TARGET);
+    int error = RCCE_reduce(in, out, num, type, op, 0, comm);
+    if (!error)
+        error =
+            RCCE_bcast(out, (size_t)num * rcce_element_bytes(type), 0, comm);
+    return rcce_passed_on(error);
 }

@@ -37,13 +37,15 @@ int rcce_malloc_owns(t_vcharp block)
 
 t_vcharp RCCE_malloc(size_t size)
 {
-    size_t offset;
+    size_t whole, offset;
 
-    if (size == 0 || size > RCCE_BUFFER_BYTES)
+    whole = (size + RCCE_LINE_SIZE - 1) & ~(size_t)(RCCE_LINE_SIZE - 1);
+    if (size == 0 || size > RCCE_BUFFER_BYTES ||
+        !rcce_space_alloc(&space, whole, &offset)) {
+        rcce_fail_message(0, RCCE_ERROR_MALLOC, size, -1);
         return NULL;
-    size = (size + RCCE_LINE_SIZE - 1) & ~(size_t)(RCCE_LINE_SIZE - 1);
-    if (!rcce_space_alloc(&space, size, &offset))
-        return NULL;
+    }
+    size = whole;
     if (offset + size > mark)
         mark = offset + size;
     return rcce_buffer[rcce_my_rank] + offset;

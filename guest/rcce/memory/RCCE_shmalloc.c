@@ -30,15 +30,16 @@ static int open_memory(void)
 
 t_vcharp RCCE_shmalloc(size_t size)
 {
-    size_t offset;
+    size_t whole, offset;
 
     if (!memory && !open_memory())
         return NULL;
-    if (size == 0 || size > space.size)
+    whole = (size + RCCE_LINE_SIZE - 1) & ~(size_t)(RCCE_LINE_SIZE - 1);
+    if (size == 0 || size > space.size ||
+        !rcce_space_alloc(&space, whole, &offset)) {
+        rcce_fail_message(0, RCCE_ERROR_MALLOC, size, -1);
         return NULL;
-    size = (size + RCCE_LINE_SIZE - 1) & ~(size_t)(RCCE_LINE_SIZE - 1);
-    if (!rcce_space_alloc(&space, size, &offset))
-        return NULL;
+    }
     return memory + offset;
 }
 

@@ -111,7 +111,8 @@ int RCCE_recv(char *buffer, size_t size, int source)
         error = rcce_receive(buffer, &channel, size, source);
         rcce_receiving = -1;
     }
-    return error ? rcce_fail(rcce_debug_comm, error) : RCCE_SUCCESS;
+    return error ? rcce_fail_message(rcce_debug_comm, error, size, source)
+                 : RCCE_SUCCESS;
 }
 
 /* Whether a message waits that no started receive will take. A program may

@@ -113,5 +113,6 @@ int RCCE_send(char *buffer, size_t size, int dest)
         if (!error)
             rcce_log_send(dest, size);
     }
-    return error ? rcce_fail(rcce_debug_comm, error) : RCCE_SUCCESS;
+    return error ? rcce_fail_message(rcce_debug_comm, error, size, dest)
+                 : RCCE_SUCCESS;
 }

@@ -1,45 +1,31 @@
-"""Errors that RCCE returns to a program that does not look: each place is reported once.
+"""Errors that RCCE or pthreads return to a program that does not look: each place is reported
+once.
 
-All calls of RCCE and iRCCE that fail come through one function, which is watched at no cost in
-simulated time; it gets the error and the address to which the failed call returns.
+All calls of RCCE and iRCCE that fail come through one function, those of pthreads and OpenMP's
+locks through another. They are watched at no cost in simulated time, and get the error and the
+address to which the failed call returns. Calls of RCCE_init and RCCE_finalize are watched, too:
+what is used before the one or after the other, and a program that ends without, are mistakes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from rockcreek.chip import Chip
-from rockcreek.deadlocks import calls
+from rockcreek.chip import Chip, Exit
+from rockcreek.deadlocks import calls, error_words
+from rockcreek.deadlocks.error_words import Message
 from rockcreek.inspection import return_values
 from rockcreek.inspection.backtrace import Frame, Locator
 from rockcreek.software.image import Image
 
-FAIL = "rcce_fail_at"
-# RCCE.h: the first error is this + 1; in words, and what to do.
-_BASE = 1234321
-_WORDS = {
-    1: ("the target buffer is missing or misplaced", "pass memory that the call may write"),
-    2: ("the source buffer is missing or misplaced", "pass memory that holds the data"),
-    3: ("no such UE, or it is the caller itself", "UEs are 0 to RCCE_num_ues() - 1"),
-    4: ("the sizes of send and receive differ, or the size is 0", "give both the same size"),
-    5: ("the flag is not defined", "RCCE_flag_alloc comes before its first use"),
-    6: ("the number of UEs is out of range", "see `rck run -n`"),
-    7: ("source and target overlap", "use two buffers"),
-    8: ("the address is not at the start of a line", "message buffers are used in 32 bytes"),
-    9: ("no such debug flag", "see RCCE_DEBUG_ALL and the like in RCCE.h"),
-    10: ("the flag is not in the message buffer", "get it from RCCE_flag_alloc"),
-    11: ("the flag's status is neither set nor unset", "use RCCE_FLAG_SET or RCCE_FLAG_UNSET"),
-    12: ("the flag is not allocated, or the message buffer is full", "free flags and buffers"),
-    13: ("the place for the result is missing", "pass a pointer"),
-    22: ("RCCE or the communicator is not initialized", "call RCCE_init first"),
-    23: ("no such reduction operator", "RCCE_SUM, RCCE_MAX, RCCE_MIN, RCCE_PROD"),
-    24: ("no such reduction type", "RCCE_INT, RCCE_LONG, RCCE_FLOAT, RCCE_DOUBLE"),
-    25: ("out of memory, or the device is not available", "ask for less"),
-}
-_OTHER = ("it returned an error", "RCCE_error_string has its words")
+FAIL, FAIL_THREADS = "rcce_fail_at", "crf_error_at"
+_START, _END = "rcce_start", "RCCE_finalize"
+# Callers in the layers under threads, whose own callers are not known.
+_LAYERS = ("crf_", "thrd_", "mtx_", "cnd_", "tss_", "omp_", "__kmpc")
 # Places that are reported, and refusals of each UE that are kept.
 _MOST = 20
+_NO_UE = 0xFFFFFFFF
 
 
 @dataclass(frozen=True)
@@ -55,51 +41,173 @@ class Refusal:
         return f"{self.call} of UE {self.ue} at {self.place} was refused: {self.why}"
 
 
+@dataclass
+class _Ue:
+    """What is known of a UE."""
+
+    rank: int
+    state: str = "before"  # running, ended
+    started: Frame | None = None
+    # An allocator that returned NULL, in words.
+    exhausted: tuple[str, str] | None = None
+
+
 class IgnoredErrors:
-    """Takes the calls of the function that hears of errors."""
+    """Takes the calls of the functions that hear of errors."""
 
     def __init__(self, chip: Chip, cores: Iterable[int], program: Image, kernel: Image) -> None:
         self.refused: list[Refusal] = []
-        self.address = program.symbols[FAIL]
         self._program, self._locator = program, Locator(chip, kernel, program)
         self._label = chip.description.core_label
-        self._ranks = {core: rank for rank, core in enumerate(cores)}
+        self._ues = {core: _Ue(rank) for rank, core in enumerate(cores)}
         self._ignored: dict[tuple[int, int], bool] = {}
+        self._told: set[tuple[int, int]] = set()
         self._lines: list[str] = []
-        for core in self._ranks:
-            chip.set_probes(core, [self.address], calls=True)
+        symbols = program.symbols
+        names = (FAIL, _START, _END) if FAIL in symbols else ()
+        names = (*names, *((FAIL_THREADS,) if FAIL_THREADS in symbols else ()))
+        self._names = {symbols[name]: name for name in names if name in symbols}
+        for core in self._ues:
+            chip.set_probes(core, [*self._names], calls=True)
+
+    @property
+    def addresses(self) -> frozenset[int]:
+        """The functions that are watched here alone."""
+        return frozenset(at for at, name in self._names.items() if name != _END)
 
     def take(self, noted: Iterable[tuple[int, int, int, list[int]]]) -> None:
         """What the probes have noted."""
-        for core, function, _, words in noted:
-            if function == self.address:
-                _, _, code, back = words[:4]
-                self._note(core, code, back)
+        ours = [
+            (core, self._names[function], words)
+            for core, function, _, words in noted
+            if function in self._names
+        ]
+        sizes = self._sizes(ours)
+        for core, name, words in ours:
+            back = words[0]
+            if name == FAIL:
+                self._note_rcce(core, words, sizes)
+            elif name == FAIL_THREADS:
+                self._note_threads(core, words)
+            elif name == _START:
+                self._note_start(core, self._locator.at(back - 1))
+            elif self._ues[core].state == "running":
+                self._ues[core].state = "ended"
 
-    def _note(self, core: int, code: int, back: int) -> None:
-        name = return_values.called_at(self._program, back)
+    def _sizes(self, noted: Iterable[tuple[int, str, list[int]]]) -> dict[tuple[int, int], int]:
+        """The sizes of messages whose two ends differ, by who gave them and to whom."""
+        return {
+            (self._ues[core].rank, message.partner): message.size
+            for core, name, words in noted
+            if name == FAIL and error_words.is_length(words[2])
+            if (message := _message(words)) is not None
+        }
+
+    def _note_start(self, core: int, place: Frame) -> None:
+        ue = self._ues[core]
+        if ue.state == "running":
+            self._tell(
+                core, (0, place.eip), f"RCCE_init is called again at {place}", "call RCCE_init once"
+            )
+        ue.state, ue.started = "running", place
+
+    def _note_rcce(self, core: int, words: list[int], sizes: Mapping[tuple[int, int], int]) -> None:
+        code, back, message = words[2], words[3], _message(words)
+        name = self._called(back)
         caller = self._program.function_at(back)
         if name is None or caller is None or calls.is_library(caller):
             return
-        what, hint = _WORDS.get(code - _BASE, _OTHER)
-        key, place = (back, code), self._locator.at(back - 1)
-        if len(self.refused) < _MOST * len(self._ranks):
-            self.refused.append(Refusal(self._ranks[core], name, place, what))
-        if key in self._ignored or sum(self._ignored.values()) >= _MOST:
+        ue, place = self._ues[core], self._locator.at(back - 1)
+        theirs = None if message is None else sizes.get((message.partner, ue.rank))
+        what, hint = error_words.of_rcce(name, code, message, ue.rank, len(self._ues), theirs)
+        if ue.state != "running":
+            what, hint = error_words.before_or_after(ue.state)
+        elif name in error_words.ALLOCATORS:
+            full, hint = error_words.ALLOCATORS[name]
+            ue.exhausted = f"{name} of {words[4]:,} bytes at {place} returned NULL: {full}", hint
             return
-        self._ignored[key] = return_values.is_ignored(self._program, back)
-        if self._ignored[key]:
-            self._lines.append(
-                f"core {self._label(core)}: {name} failed at {place}: {what}; the program did not"
-                f" look at the error that it returned ({code})\nhint: {hint}"
-            )
+        if len(self.refused) < _MOST * len(self._ues):
+            self.refused.append(Refusal(ue.rank, name, place, what))
+        if error_words.is_buffer(code) and ue.exhausted is not None:
+            full, hint = ue.exhausted
+            what = f"{what}; {full}"
+        if name in error_words.ALLOCATORS:
+            self._tell(core, (back, code), f"{name} at {place} returned NULL: {what}", hint)
+        elif self._is_ignored(code, back):
+            self._tell(core, (back, code), _failed(name, place, what, code), hint)
+
+    def _note_threads(self, core: int, words: list[int]) -> None:
+        error, back = words[1], words[2]
+        if error == error_words.NOT_JOINED:
+            place = self._locator.at(back)
+            self._tell(
+                core, (back, error), f"main returned while a thread still ran: {place}; it is cut"
+                " off", "join it (pthread_join), or end main by pthread_exit",
+            )  # fmt: skip
+            return
+        name = self._called(back)
+        caller = self._program.function_at(back)
+        if name is None or caller is None or caller.startswith(_LAYERS):
+            return
+        what, hint = error_words.of_threads(name, error)
+        place = self._locator.at(back - 1)
+        if error == error_words.NOT_INITIALISED or name.startswith("omp_"):
+            self._tell(core, (back, error), f"{name} at {place}: {what}", hint)
+        elif self._is_ignored(error, back):
+            self._tell(core, (back, error), _failed(name, place, what, error), hint)
+
+    def _called(self, back: int) -> str | None:
+        return return_values.called_at(self._program, back)
+
+    def _is_ignored(self, code: int, back: int) -> bool:
+        key = back, code
+        if key not in self._ignored:
+            self._ignored[key] = return_values.is_ignored(self._program, back)
+        return self._ignored[key]
+
+    def _tell(self, core: int, key: tuple[int, int], what: str, hint: str) -> None:
+        """A line for the user, once for each place and error."""
+        if key not in self._told and len(self._told) < _MOST:
+            self._told.add(key)
+            self._lines.append(f"core {self._label(core)}: {what}\nhint: {hint}")
 
     def news(self) -> list[str]:
         """Lines for the user, since the last call."""
         lines, self._lines = self._lines, []
         return lines
 
+    def finish(self, exits: Mapping[int, Exit]) -> None:
+        """The chip has stopped, and these cores have ended."""
+        left = [c for c, ue in self._ues.items() if c in exits and ue.state == "running"]
+        for core in left:
+            ue, end = self._ues[core], exits[core]
+            if end.reason != "exit" and ue.exhausted is not None:
+                full, hint = ue.exhausted
+                self._tell(core, (1, end.eip), full, hint)
+            if end.reason == "exit" and end.code == 0 and len(left) == len(self._ues):
+                self._tell(
+                    core, (2, 0), f"the program ended without RCCE_finalize (RCCE_init at"
+                    f" {ue.started})", "call RCCE_finalize on every way out of main",
+                )  # fmt: skip
+
+
+def _failed(name: str, place: Frame, what: str, code: int) -> str:
+    return (
+        f"{name} failed at {place}: {what}; the program did not look at the error that it"
+        f" returned ({code})"
+    )
+
+
+def _message(words: list[int]) -> Message | None:
+    """The message of a call that failed, if it was one."""
+    size, partner = words[4], words[5]
+    if size == 0 and partner == _NO_UE:
+        return None
+    return Message(size, partner - (1 << 32) if partner >> 31 else partner)
+
 
 def watch(chip: Chip, cores: Iterable[int], program: Image, kernel: Image) -> IgnoredErrors | None:
-    """For a program that has RCCE and was linked since errors say where they return to."""
-    return IgnoredErrors(chip, cores, program, kernel) if FAIL in program.symbols else None
+    """For a program that has RCCE or threads and was linked since errors say where they return
+    to."""
+    known = FAIL in program.symbols or FAIL_THREADS in program.symbols
+    return IgnoredErrors(chip, cores, program, kernel) if known else None

@@ -9,8 +9,10 @@ from rockcreek.inspection.backtrace import Frame
 
 _CALLS = ("pthread_", "sem_", "mtx_", "cnd_", "thrd_", "tss_", "call_once", "omp_", "__kmpc_")
 # Beginnings of names of the C++ library (std::mutex::lock) and of the layer itself.
-_BETWEEN = ("_ZNS", "_ZNKS", "_ZSt", "std::", "crf_")
+_BETWEEN = ("std::", "crf_")
 _REGION_END = "crf_omp_barrier"
+# What a core of a program of threads is in while it has none.
+_NO_THREAD = "crf_await_one"
 _WORDS = {
     "__kmpc_barrier": "#pragma omp barrier",
     "__kmpc_cancel_barrier": "#pragma omp barrier",
@@ -38,3 +40,10 @@ def find(frames: Sequence[Frame]) -> tuple[str | None, Frame | None]:
             at = outer
     user = frames[outer + 1] if outer + 1 < len(frames) else None
     return _WORDS.get(names[at], names[at]), user
+
+
+def has_no_thread(frames: Sequence[Frame]) -> bool:
+    """Whether a core waits for a thread to run."""
+    return any(frame.function == _NO_THREAD for frame in frames) and not any(
+        frame.function in ("main", "crf_begin") for frame in frames
+    )

@@ -132,6 +132,11 @@ class Locator:
         frames = self._frames([level.eip for level in levels], image)
         return Place(core, "ended", tuple(frames))
 
+    def stack_pointer(self, core: int, eip: int) -> int | None:
+        """ESP of ring 3 at a fault that the kernel reported for this EIP."""
+        user = self._user_registers(core)
+        return user[2] if user is not None and user[0] == eip else None
+
     def _user_registers(self, core: int) -> tuple[int, int, int] | None:
         """EIP, EBP and ESP of ring 3 when this core last entered its kernel."""
         data = user_frame(self._chip, core, self._kernel)

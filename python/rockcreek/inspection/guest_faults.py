@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import groupby
 
 from rockcreek.chip import Chip, Exit
 from rockcreek.errors import GuestFault
-from rockcreek.inspection import undervoltage
+from rockcreek.inspection import fault_hints, undervoltage
 from rockcreek.inspection.backtrace import Locator, Place, name_cores
 from rockcreek.software.image import Image
 
@@ -51,6 +52,8 @@ _INSTRUCTION_BYTES = 15
 # The stack of a program (guest/kernel/memory/layout.h), and how far below it an access still means
 # that it is full: a function's variables may be larger than a page.
 _STACK_TOP, _STACK_BYTES, _BELOW = 0xBFFFF000, 8 << 20, 1 << 20
+# Variables of one function that are taken for variables.
+_LARGEST = 1 << 30
 # Calls that are followed on a stack that is full.
 _DEEPEST = 1 << 16
 # Instructions that came after the chip's i586, by what a disassembler calls them.
@@ -89,7 +92,9 @@ def _explain(
     what = _KERNEL_ENDS.get(end.reason) or _WORDS.get(str(signal), f"killed by {signal}")
     detail, hint = _detail(end, signal, program, panic=panic)
     place = locator.of_fault(cores[0], end.eip, panic=panic)
-    if _is_stack_full(end, panic=panic):
+    if not panic:
+        what, detail, hint, place = _by_library(signal, what, detail, hint, place)
+    if _is_stack_full(end, locator.stack_pointer(cores[0], end.eip), panic=panic):
         place = locator.of_fault(cores[0], end.eip, panic=panic, deepest=_DEEPEST)
         what = "stack overflow"
         detail = f": the stack of {_STACK_BYTES >> 20} MB is full, {len(place.frames):,} calls deep"
@@ -106,12 +111,29 @@ def _explain(
     )
 
 
-def _is_stack_full(end: Exit, *, panic: bool) -> bool:
-    """Whether it is an access just below the stack."""
+def _by_library(
+    signal: str | None, what: str, detail: str, hint: str | None, place: Place
+) -> tuple[str, str, str | None, Place]:
+    """What happened, details, what to do, and where: better known where a library's function has
+    ended the program or faulted for what it was given."""
+    known = fault_hints.end(place.frames)
+    if known is not None or signal == "SIGABRT":
+        what, hint = known or (what, hint)
+        return what, "", hint, replace(place, frames=fault_hints.own_first(place.frames))
+    called = fault_hints.of_call(place.frames)
+    if called is not None:
+        name, hint = called
+        detail, hint = detail.replace(" (a null pointer?)", ""), f"{name}: {hint}"
+    return what, detail, hint, place
+
+
+def _is_stack_full(end: Exit, esp: int | None, *, panic: bool) -> bool:
+    """Whether it is an access just below the stack, or by a stack pointer that is there."""
     bottom = _STACK_TOP - _STACK_BYTES
-    return (
-        end.vector == _VECTOR_PAGE_FAULT and not panic and bottom - _BELOW <= end.address < bottom
-    )
+    if panic or end.vector != _VECTOR_PAGE_FAULT or end.address >= bottom:
+        return False
+    near = esp is not None and bottom - _LARGEST < esp < bottom and esp <= end.address + _BELOW
+    return near or bottom - _BELOW <= end.address
 
 
 def _chain(place: Place) -> list[str]:
@@ -138,17 +160,25 @@ def _detail(
         return f", out of memory at address 0x{end.address:08x}", "use less memory on each core"
     if end.vector == _VECTOR_PAGE_FAULT:
         near = " (a null pointer?)" if end.address < 4096 else ""
-        return f" at address 0x{end.address:08x}{near}", _segfault_hint(end)
+        return f" at address 0x{end.address:08x}{near}", _segfault_hint(end, program)
     words = _VECTORS.get(end.vector) if end.vector is not None else None
     return (f" ({words})" if words else ""), "look at the line named above"
 
 
-def _segfault_hint(end: Exit) -> str:
+def _segfault_hint(end: Exit, program: Image) -> str:
     if end.address < 4096:
-        return "look for a pointer that was never set, at the line named above"
+        return (
+            "look for a pointer that was never set, at the line named above; malloc, fopen and"
+            " RCCE_malloc return NULL where they fail"
+        )
     if end.address == end.eip:
         return "the program jumped there: look for a bad function pointer or a smashed stack"
-    return "the address is not mapped, or is read-only: check pointers and array bounds"
+    if program.is_constant(end.address):
+        return (
+            "it writes to memory that is only read: a string constant, a constant or code; copy it"
+            " into an array first"
+        )
+    return "the address is not mapped: check pointers and array bounds"
 
 
 def _illegal_instruction(eip: int, program: Image) -> tuple[str, str]:

@@ -11,6 +11,7 @@ _MOST = 24  # instructions behind a call that are read
 _EAX = re.compile(r"\b(e?ax|a[lh])\b")
 # Instructions that write EAX and read nothing of it, if their source does not name it.
 _WRITES = re.compile(r"^(mov|movzx|movsx|lea) eax,(?P<source>.*)|^(pop eax|xor eax,eax)$")
+_JUMP = re.compile(r"j\w+ (?:short |near )?(?:ptr )?(?P<target>[0-9A-Fa-f]+)h")
 _CALL = 0xE8
 
 
@@ -25,26 +26,41 @@ def called_at(image: Image, back: int) -> str | None:
 def is_ignored(image: Image, back: int) -> bool:
     """Whether EAX is overwritten before anything reads it, whatever way the program goes; in doubt
     it is not."""
-    at = back
-    for _ in range(_MOST):
-        text, length = _instruction(image, at)
-        at += length
-        if not text or text.startswith(("ret", "iret", "int")):
-            return False
-        if text.startswith("call"):
-            # A call through EAX reads it; any other one leaves something else there.
-            return _EAX.search(text) is None
-        written = _WRITES.match(text)
-        if written is not None and not _EAX.search(written["source"] or ""):
-            return True
-        if _EAX.search(text) or text in ("cwde", "cdq", "cwd", "cbw"):
-            return False
-        if text.startswith("j"):
-            target = re.fullmatch(r"jmp (?:short |near )?(?:ptr )?([0-9A-Fa-f]+)h", text)
-            if target is None:
+    ways, seen = [back], set[int]()
+    while ways:
+        at = ways.pop()
+        while at not in seen:
+            seen.add(at)
+            text, length = _instruction(image, at)
+            known = _says(text) if len(seen) <= _MOST else False
+            if known is False:
                 return False
-            at = int(target[1], 16)
-    return False
+            if known is True:
+                break
+            at += length
+            if text.startswith("j"):
+                target = _JUMP.fullmatch(text)
+                if target is None:
+                    return False
+                ways.append(int(target["target"], 16))
+                if text.startswith("jmp"):
+                    break
+    return True
+
+
+def _says(text: str) -> bool | None:
+    """Whether an instruction overwrites EAX (true) or may read it (false); None: neither."""
+    if not text or text.startswith(("ret", "iret", "int")):
+        return False
+    if text.startswith("call"):
+        # A call through EAX reads it; any other one leaves something else there.
+        return _EAX.search(text) is None
+    written = _WRITES.match(text)
+    if written is not None and not _EAX.search(written["source"] or ""):
+        return True
+    if _EAX.search(text) or text in ("cwde", "cdq", "cwd", "cbw"):
+        return False
+    return None
 
 
 def _instruction(image: Image, at: int) -> tuple[str, int]:

@@ -123,6 +123,8 @@ class Calls(Attachment):
 
     def end(self) -> None:
         self._take(all=True)
+        if self._errors is not None:
+            self._errors.finish(self.chip.exits())
 
     def complete(self, outcome: Outcome) -> Outcome:
         return outcome if self._watcher is None else replace(outcome, matrix=self._watcher.seen)
@@ -139,7 +141,7 @@ class Calls(Attachment):
         calls = self.chip.take_calls(all=all) if heard else []
         if errors is not None:
             errors.take(calls)
-            calls = [call for call in calls if call[1] != errors.address]
+            calls = [call for call in calls if call[1] not in errors.addresses]
         if self._watcher is not None:
             self._watcher.take(calls)
         if self.recorder is not None:

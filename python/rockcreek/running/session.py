@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from rockcreek.chip import SLICE_MS, Chip, Exit
 from rockcreek.consoles.console import Console
 from rockcreek.consoles.guest_input import Feeder
-from rockcreek.deadlocks import explain
+from rockcreek.deadlocks import explain, thread_calls
 from rockcreek.errors import (
     Deadlock,
     Interrupted,
@@ -303,7 +303,10 @@ class Session:
         if kind is None:
             return []
         # Of threads that wait, the lines below say all: their cores are in the library.
-        told_of = {one.core for one in explanation.threads} if explanation is not None else set()
+        told_of: set[int] = set()
+        if explanation is not None and explanation.threads:
+            told_of = {one.core for one in explanation.threads}
+            told_of |= {place.core for place in places if thread_calls.has_no_thread(place.frames)}
         waiting = backtrace.describe([p for p in places if p.core not in told_of], self.chip)
         left = f"{len(places)} of {len(self.cores)} cores had not ended"
         first = f"{what} at {format_ps(self.chip.time_ps)} of simulated time; {left}"

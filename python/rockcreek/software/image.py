@@ -91,6 +91,7 @@ class Segment(NamedTuple):
     file_bytes: int
     memory_bytes: int
     is_code: bool
+    is_writable: bool
 
 
 def _segments(elf: Any) -> list[Segment]:
@@ -100,7 +101,7 @@ def _segments(elf: Any) -> list[Segment]:
     return [
         Segment(
             one["p_type"], one["p_vaddr"], one["p_offset"], one["p_filesz"], one["p_memsz"],
-            bool(one["p_flags"] & 1),
+            bool(one["p_flags"] & 1), bool(one["p_flags"] & 2),
         )
         for one in elf.iter_segments()
     ]  # fmt: skip
@@ -181,12 +182,17 @@ class Image:
 
     @cached_property
     def variables(self) -> list[tuple[int, int, str]]:
-        """Address, size and name of each variable with a place of its own, by address."""
-        return sorted(
+        """Address, size and name of each variable with a place of its own, by address; names of
+        C++ as they are written."""
+        from rockcreek import _native
+
+        found = [
             (value, size, name)
             for name, value, size, info, place in self._table
             if info & 0xF == _OBJECT and size and place != _UNDEFINED
-        )
+        ]
+        shown = _native.demangle([name for _, _, name in found])
+        return sorted((at, size, name) for (at, size, _), name in zip(found, shown, strict=True))
 
     @cached_property
     def has_our_note(self) -> bool:
@@ -243,6 +249,13 @@ class Image:
     def _code_spans(self) -> list[tuple[int, int]]:
         """Where the executable segments begin and end: profiles ask once for each address."""
         return [(one.start, one.start + one.memory_bytes) for one in self.segments if one.is_code]
+
+    def is_constant(self, address: int) -> bool:
+        """Whether a segment covers this address that the program must not write to."""
+        return any(
+            one.start <= address < one.start + one.memory_bytes and not one.is_writable
+            for one in self.segments
+        )
 
     def holds_code(self, address: int) -> bool:
         """Whether an executable segment covers this address."""

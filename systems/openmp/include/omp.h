@@ -15,7 +15,7 @@ extern "C" {
 /* A lock. Its state is in a table in off-die memory, indexed by the lock's
  * address. */
 typedef struct {
-    uint32_t unused;
+    uint32_t ready;
 } omp_lock_t;
 typedef omp_lock_t omp_nest_lock_t;
 

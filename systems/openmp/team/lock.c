@@ -3,10 +3,13 @@
  */
 #include "../openmp.h"
 
-static void start(const void *lock, uint32_t kind)
+#define READY 0x6f6d706cu /* no other memory looks like a lock */
+
+static void start(omp_lock_t *lock, uint32_t kind)
 {
     struct crf_object *object = crf_object(lock, CRF_MUTEX, 1);
 
+    lock->ready = READY;
     object->setting = kind;
     crf_object_done(object);
 }
@@ -24,17 +27,22 @@ void omp_init_lock_with_hint(omp_lock_t *lock, omp_sync_hint_t hint)
 
 void omp_destroy_lock(omp_lock_t *lock)
 {
+    lock->ready = 0;
     crf_object_end(crf_object(lock, CRF_MUTEX, 0));
 }
 
 void omp_set_lock(omp_lock_t *lock)
 {
-    crf_lock(lock, CRF_MUTEX, 0);
+    int error = crf_lock(lock, CRF_MUTEX, 0);
+
+    if (crf_lock_is_new && lock->ready != READY)
+        error = CRF_NOT_INITIALISED;
+    crf_error(error);
 }
 
 void omp_unset_lock(omp_lock_t *lock)
 {
-    crf_unlock(lock, CRF_MUTEX);
+    crf_error(crf_unlock(lock, CRF_MUTEX));
 }
 
 int omp_test_lock(omp_lock_t *lock)

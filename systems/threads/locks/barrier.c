@@ -13,7 +13,7 @@ int pthread_barrier_init(pthread_barrier_t *restrict barrier,
 
     (void)attributes;
     if (count == 0)
-        return EINVAL;
+        return crf_error(EINVAL);
     object = crf_object(barrier, CRF_BARRIER, 1);
     object->setting = count;
     crf_object_done(object);
@@ -34,6 +34,10 @@ int pthread_barrier_wait(pthread_barrier_t *barrier)
 
     crf_release();
     object = crf_object(barrier, CRF_BARRIER, 0);
+    if (crf_is_new) {
+        crf_object_end(object);
+        return crf_error(EINVAL);
+    }
     round = object->holder;
     crf_order_release_one(barrier, round);
     last = ++object->count == object->setting;

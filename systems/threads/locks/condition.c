@@ -74,30 +74,32 @@ int pthread_cond_init(pthread_cond_t *restrict condition,
     return 0;
 }
 
-/* `until`: 0 without limit. False: the time has come first. */
+/* `until`: 0 without limit. ETIMEDOUT: the time has come first; EPERM: the
+ * mutex was not this thread's, which is said before a wait without an end. */
 static int wait(pthread_cond_t *condition, pthread_mutex_t *mutex,
-                uint64_t until)
+                uint64_t until, const void *site)
 {
     struct crf_object *object;
-    int woken;
+    int woken, error;
 
     pthread_testcancel();
     object = crf_object(condition, CRF_CONDITION, 0);
     crf_enqueue(object, &object->waiting);
-    crf_unlock(mutex, CRF_MUTEX);
+    error = crf_unlock(mutex, CRF_MUTEX);
+    if (error)
+        crf_error_at(error, site);
     woken = crf_sleep_at(condition, CRF_CONDITION, until, crf_cancellable());
     crf_lock(mutex, CRF_MUTEX, 0);
     crf_order_acquire(condition);
     if (!woken)
         pthread_testcancel();
-    return woken;
+    return woken ? error : ETIMEDOUT;
 }
 
 int pthread_cond_wait(pthread_cond_t *restrict condition,
                       pthread_mutex_t *restrict mutex)
 {
-    wait(condition, mutex, 0);
-    return 0;
+    return wait(condition, mutex, 0, __builtin_return_address(0));
 }
 
 int pthread_cond_timedwait(pthread_cond_t *restrict condition,
@@ -110,9 +112,9 @@ int pthread_cond_timedwait(pthread_cond_t *restrict condition,
 
     crf_object_done(object);
     if (!crf_is_time(time))
-        return EINVAL;
+        return crf_error(EINVAL);
     until = crf_time_stamp_of(clock, time);
-    return wait(condition, mutex, until) ? 0 : ETIMEDOUT;
+    return wait(condition, mutex, until, __builtin_return_address(0));
 }
 
 /* Signalling synchronises memory (POSIX, XBD 4.12), the mutex held or not. */

@@ -5,14 +5,18 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <string.h>
 
 #define NOW 1u /* a time stamp that has passed */
+
+int crf_lock_is_new;
 
 static int take(const void *at, enum crf_kind kind, uint64_t until)
 {
     struct crf_object *lock = crf_object(at, kind, 0);
     uint32_t self = crf_self + 1;
 
+    crf_lock_is_new = crf_is_new;
     if (lock->holder == 0) {
         lock->holder = self;
         crf_object_done(lock);
@@ -78,11 +82,14 @@ int crf_unlock(const void *at, enum crf_kind kind)
     return hand_over(at, kind);
 }
 
+/* The mutex is then as PTHREAD_MUTEX_INITIALIZER leaves it: what is not was
+ * never initialised. */
 int pthread_mutex_init(pthread_mutex_t *mutex,
                        const pthread_mutexattr_t *attributes)
 {
     struct crf_object *lock = crf_object(mutex, CRF_MUTEX, 1);
 
+    memset(mutex, 0, sizeof *mutex);
     if (attributes)
         lock->setting = attributes->__attr & 3;
     crf_object_done(lock);
@@ -95,7 +102,7 @@ int pthread_mutex_destroy(pthread_mutex_t *mutex)
 
     if (lock->holder) {
         crf_object_done(lock);
-        return EBUSY;
+        return crf_error(EBUSY);
     }
     crf_object_end(lock);
     return 0;
@@ -103,7 +110,11 @@ int pthread_mutex_destroy(pthread_mutex_t *mutex)
 
 int pthread_mutex_lock(pthread_mutex_t *mutex)
 {
-    return crf_lock(mutex, CRF_MUTEX, 0);
+    int error = crf_lock(mutex, CRF_MUTEX, 0);
+
+    if (crf_lock_is_new && !crf_is_blank(mutex, sizeof *mutex))
+        error = CRF_NOT_INITIALISED;
+    return crf_error(error);
 }
 
 int pthread_mutex_trylock(pthread_mutex_t *mutex)
@@ -120,14 +131,14 @@ int pthread_mutex_timedlock(pthread_mutex_t *restrict mutex,
     if (error != EBUSY) /* then the time is not looked at */
         return error;
     if (!crf_is_time(time))
-        return EINVAL;
+        return crf_error(EINVAL);
     end = crf_time_stamp(time);
     return take(mutex, CRF_MUTEX, end > NOW ? end : NOW + 1);
 }
 
 int pthread_mutex_unlock(pthread_mutex_t *mutex)
 {
-    return crf_unlock(mutex, CRF_MUTEX);
+    return crf_error(crf_unlock(mutex, CRF_MUTEX));
 }
 
 int pthread_spin_init(pthread_spinlock_t *lock, int shared)
@@ -155,5 +166,5 @@ int pthread_spin_trylock(pthread_spinlock_t *lock)
 
 int pthread_spin_unlock(pthread_spinlock_t *lock)
 {
-    return crf_unlock((const void *)lock, CRF_SPIN);
+    return crf_error(crf_unlock((const void *)lock, CRF_SPIN));
 }

@@ -5,12 +5,14 @@
 #include "../threads.h"
 
 #include <errno.h>
+#include <string.h>
 
 int pthread_rwlock_init(pthread_rwlock_t *restrict lock,
                         const pthread_rwlockattr_t *restrict attributes)
 {
     (void)attributes;
     crf_object_done(crf_object(lock, CRF_READ_WRITE, 1));
+    memset(lock, 0, sizeof *lock);
     return 0;
 }
 
@@ -24,6 +26,8 @@ int pthread_rwlock_destroy(pthread_rwlock_t *lock)
 enum { BY_WRITERS, BY_READERS };
 
 #define NOW 1u /* a time stamp that has passed */
+
+static int lock_is_new;
 
 /* A writer that waits no more: those that it kept out may read. */
 static void let_readers_in(pthread_rwlock_t *lock)
@@ -47,6 +51,7 @@ static int take(pthread_rwlock_t *lock, int write, uint64_t until)
     int taken = object->holder != 0 ||
                 (write ? object->count != 0 : object->waiting.first != 0);
 
+    lock_is_new = crf_is_new;
     if (object->holder == crf_self + 1) {
         crf_object_done(object);
         return until == NOW ? EBUSY : EDEADLK;
@@ -94,9 +99,16 @@ static int take_until(pthread_rwlock_t *lock, int write,
     return take(lock, write, end > NOW ? end : NOW + 1);
 }
 
+static int checked(const pthread_rwlock_t *lock, int error)
+{
+    int blank = !lock_is_new || crf_is_blank(lock, sizeof *lock);
+
+    return blank ? error : CRF_NOT_INITIALISED;
+}
+
 int pthread_rwlock_rdlock(pthread_rwlock_t *lock)
 {
-    return take(lock, 0, 0);
+    return crf_error(checked(lock, take(lock, 0, 0)));
 }
 
 int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock)
@@ -106,7 +118,7 @@ int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock)
 
 int pthread_rwlock_wrlock(pthread_rwlock_t *lock)
 {
-    return take(lock, 1, 0);
+    return crf_error(checked(lock, take(lock, 1, 0)));
 }
 
 int pthread_rwlock_trywrlock(pthread_rwlock_t *lock)
@@ -134,12 +146,16 @@ int pthread_rwlock_unlock(pthread_rwlock_t *lock)
 
     crf_release();
     object = crf_object(lock, CRF_READ_WRITE, 0);
+    if (!object->holder && !object->count) {
+        crf_object_done(object);
+        return crf_error(EPERM);
+    }
     crf_order_release_one(lock, object->holder ? BY_WRITERS : BY_READERS);
     if (object->holder) {
         object->holder = 0;
         readers = crf_take_all(&object->others);
         object->count = crf_count(readers);
-    } else if (object->count) {
+    } else {
         object->count--;
     }
     if (object->count == 0) {

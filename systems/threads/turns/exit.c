@@ -27,3 +27,15 @@ void crf_exit_asked(void)
     crf_acquire();
     __real_exit((int)(crf_control->exit_asked & 255u));
 }
+
+/* Threads end with the program when main returns, whatever they are at. */
+void crf_find_not_joined(void)
+{
+    for (uint32_t n = 1; n <= crf_control->last_thread; n++) {
+        const struct crf_thread *record = &crf_control->thread[n];
+
+        if (record->state != CRF_FREE && record->state != CRF_ENDED &&
+            !record->detached)
+            crf_error_at(CRF_NOT_JOINED, (const void *)record->start);
+    }
+}

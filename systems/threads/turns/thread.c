@@ -127,7 +127,7 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
     number = new_record(stack > least ? stack : least);
     if (!number) {
         crf_object_done(guard);
-        return EAGAIN;
+        return crf_error(EAGAIN);
     }
     record = &crf_control->thread[number];
     record->start = (uint32_t)start;
@@ -150,6 +150,15 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 
 int __real_main(int argc, char **argv, char **environment);
 
+static _Noreturn void run_main(void)
+{
+    int code =
+        __real_main(arguments.count, arguments.words, arguments.environment);
+
+    crf_find_not_joined();
+    exit(code);
+}
+
 void crf_begin(void)
 {
     struct crf_thread *record = crf_self_record();
@@ -160,8 +169,7 @@ void crf_begin(void)
                     (uint32_t)(crf_running->top - crf_running->bottom), NULL);
     crf_acquire_from(&record->start); /* it knows what its creator did */
     if (crf_self == 0)
-        exit(__real_main(arguments.count, arguments.words,
-                         arguments.environment));
+        run_main();
     pthread_exit(((void *(*)(void *))record->start)((void *)record->argument));
 }
 
@@ -259,7 +267,7 @@ static int join(pthread_t thread, void **result, uint64_t until)
 int pthread_join(pthread_t thread, void **result)
 {
     crf_release();
-    return join(thread, result, 0);
+    return crf_error(join(thread, result, 0));
 }
 
 int pthread_timedjoin_np(pthread_t thread, void **result,
@@ -287,5 +295,5 @@ int pthread_detach(pthread_t thread)
     else if (!error)
         record->detached = 1;
     crf_object_done(guard);
-    return error;
+    return crf_error(error);
 }

@@ -2,7 +2,7 @@
 // cc: -O0 -g -lrcce
 // run: -n 2
 // expect-exit: 0
-// expect-stderr: rck: core 01: RCCE_recv failed at main \(receive_of_another_size.c:26\): the sizes of send and receive differ
+// expect-stderr: rck: core 01: RCCE_recv failed at main \(receive_of_another_size.c:26\): 63 bytes are received from UE 0, which sends 64
 // expect-stderr: the program did not look at the error that it returned \(1234325\)
 // expect-stderr: hint: give both the same size
 

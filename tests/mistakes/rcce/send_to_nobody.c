@@ -2,8 +2,8 @@
 // cc: -O1 -g -lrcce
 // run: -n 2
 // expect-exit: 75
-// expect-stderr: rck: core 00: RCCE_send failed at main \(send_to_nobody.c:23\): no such UE
-// expect-stderr: send-refused: UE 1 receives 4 bytes from UE 0, and RCCE_send of UE 0 at main \(send_to_nobody.c:23\) was refused: no such UE
+// expect-stderr: rck: core 00: RCCE_send failed at main \(send_to_nobody.c:23\): no such UE: 2 \(UEs are 0 to 1\)
+// expect-stderr: send-refused: UE 1 receives 4 bytes from UE 0, and RCCE_send of UE 0 at main \(send_to_nobody.c:23\) was refused: no such UE: 2 \(UEs are 0 to 1\)
 // expect-stderr: hint: mend the arguments of the send that was refused
 
 #include "RCCE.h"

@@ -1,0 +1,17 @@
+// A file of the host is opened, and no folder is shared.
+// cc: -O0 -g
+// run: -n 1
+// expect-exit: 1
+// expect-stderr: no numbers\.txt: programs see no file of the host unless a folder is shared \(rck run --share DIR\)
+
+#include <stdio.h>
+
+int main(void)
+{
+    FILE *file = fopen("numbers.txt", "r");
+    if (!file) {
+        perror("numbers.txt");
+        return 1;
+    }
+    return 0;
+}

@@ -1,0 +1,21 @@
+// A thread takes a lock that it has.
+// cc: -O1 -g -fopenmp
+// run: -n 1
+// expect-exit: 75
+// expect-stderr: lock-taken-twice: the main thread waits in omp_set_lock for `main\.lock`, which it holds itself
+// expect-stderr: at main \(lock_taken_twice\.c:17\)
+
+#include <omp.h>
+#include <stdio.h>
+
+int main(void)
+{
+    static omp_lock_t lock;
+    omp_init_lock(&lock);
+    omp_set_lock(&lock);
+#ifndef MENDED
+    omp_set_lock(&lock);
+#endif
+    omp_unset_lock(&lock);
+    return 0;
+}

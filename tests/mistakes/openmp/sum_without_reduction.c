@@ -1,0 +1,23 @@
+// A sum of threads without a reduction.
+// cc: -O1 -g -fopenmp
+// run: -n 2 --check races
+// expect-exit: 0
+// expect-stderr: race: core 1 read in `sum`, and core 0 wrote
+// expect-stderr: sum_without_reduction\.c:20
+
+#include <omp.h>
+#include <stdio.h>
+
+int main(void)
+{
+    int sum = 0;
+#ifdef MENDED
+#pragma omp parallel for reduction(+ : sum)
+#else
+#pragma omp parallel for
+#endif
+    for (int n = 1; n <= 100; n++)
+        sum += n;
+    printf("sum %d\n", sum);
+    return 0;
+}
