@@ -64,7 +64,7 @@ pub(crate) enum Kind {
     Bit(Bit),
     Carry(Carry),
     PushMemory,
-    /// XADD, CMPXCHG and XCHG with an operand in memory.
+    /// XADD, CMPXCHG and XCHG, each with an operand in memory.
     ExchangeAdd,
     CompareExchange,
     ExchangeMemory,
