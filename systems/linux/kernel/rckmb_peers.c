@@ -20,6 +20,9 @@
 #define LOCK_TRIES 2000
 #define LOCK_PAUSE_NS 500
 
+/* The option belongs to the device, not to this file. */
+#undef MODULE_PARAM_PREFIX
+#define MODULE_PARAM_PREFIX "rckmb."
 static char *memory = "mpb";
 module_param(memory, charp, 0444);
 MODULE_PARM_DESC(memory, "where packets go: mpb or dram");
