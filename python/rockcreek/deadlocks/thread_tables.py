@@ -15,8 +15,8 @@ from rockcreek.software.image import Image
 
 # Of programs that `rck cc -pthread` or `-fopenmp` links.
 CONTROL, TURNS, RUNNING = "crf_control", "crf_turns", "crf_running"
-_CORES, _THREADS, _KEYS, _PAGES, _FILES, _SIGNALS = 48, 1024, 128, 16384, 67, 32
-_BUCKETS, _BUCKET = 1024, 8
+_CORES, _THREADS, _KEYS, _PAGES, _FILES, _SIGNALS = 48, 1024, 128, 65536, 67, 32
+_BUCKETS, _BUCKET, _LENT = 1024, 8, 12
 _PAGE = 4096
 _WORD = ctypes.c_uint32
 
@@ -78,6 +78,8 @@ class Control(ctypes.LittleEndianStructure):
         ("news", _WORD * _CORES),
         ("asked", _WORD * _CORES),
         ("interrupt_sent", _WORD * _CORES),
+        *_words("lent_known", "lent_count"),
+        ("lent", _WORD * _LENT),
         ("key", _WORD * 3 * _KEYS),
         ("committed", ctypes.c_uint8 * _PAGES),
         ("fetched", ctypes.c_uint8 * _PAGES),
