@@ -46,7 +46,8 @@ pub struct Shadow {
     pub(crate) takers: Takers,
     pub(crate) counters: Map<u32, Released>,
     marks: Marks,
-    /// For each core, the interrupts that have been sent to it and that it has not yet taken.
+    /// For each core, the last interrupt that each core has sent to it. An interrupt that the core
+    /// takes orders it after all of them; they are kept.
     pub(crate) interrupts: Vec<Released>,
     pub(crate) findings: Findings,
     /// Reads of lock registers that take no lock, one for each place in the program.

@@ -62,8 +62,11 @@ void crf_make_room(void);
 int crf_is_committed(uint32_t page);
 int crf_is_initialised(uint32_t page); /* has data that is not all zero */
 void crf_close_all(void);              /* closes all pages on this core */
-/* Handles a page fault: the first read of a page fetches it, the first write
- * makes its twin. */
+/* Handles a page fault of this core. A read fetches the page and opens it for
+ * reading. A write fetches the page if this core has no copy, makes its twin,
+ * opens it for writing and notes it as dirty. A page that began as zero and
+ * that no core has committed gets no twin: its first commit writes all of it.
+ * `registers` is not used. */
 void crf_copy_fault(uint32_t page, int write, greg_t *registers);
 /* Gives this core's copy of a page a twin, by which changed bytes are found
  * later: all zero (crf_new_twin), or a copy of the page (crf_make_twin). */

@@ -131,8 +131,10 @@ impl Program {
         self.dropped
     }
 
-    /// Records an access or an event of a core. Call in the order of each core's program;
-    /// `time_ps`: the simulated time in picoseconds.
+    /// Records an access or an event of a core; ignores accesses that the program's own code did
+    /// not make or cause. Call in the order of each core's program, and for the release of an
+    /// object before every acquire that follows it on another core. `time_ps`: the simulated time
+    /// in picoseconds.
     pub fn access(&mut self, core: usize, time_ps: u64, access: &Access) {
         match access.kind {
             AccessKind::Event => self.event(core, time_ps, access),

@@ -202,7 +202,8 @@ impl Default for HostPlaces {
     }
 }
 
-/// Memory in which translated code assembles an operand that spans two lines.
+/// Memory for an operand in one piece: an operand that spans two lines (of the x87, or an integer
+/// load), or the value of an x87 store that `Core::post_x87` sends.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Split {

@@ -72,9 +72,11 @@ constexpr uint32_t head_of(size_t bytes, unsigned tag)
     return (uint32_t)bytes << 16 | tag << 8;
 }
 
-/* Send a message without waiting; `handler` runs on core `to`. A message for
- * which there is no room is kept, and later polls send it. send_line sends one
- * line, send more than one. */
+/* Send a message without waiting; `handler` runs on core `to`, or at once,
+ * inside the call, if `to` is this core. A message for which there is no room
+ * is copied, and later polls send it. send_line sends one line: it reads
+ * INLINE_BYTES bytes at `payload`, whatever their number in `head` (head_of).
+ * send is for more than INLINE_BYTES bytes. */
 [[gnu::regparm(3)]] void send_line(int to, Handler handler,
                                    const uint32_t *payload, uint32_t head);
 void send(int to, Handler handler, const void *payload, size_t bytes,

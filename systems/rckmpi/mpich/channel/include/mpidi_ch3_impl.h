@@ -39,9 +39,10 @@ size_t rckmpi_header_bytes(unsigned type);
 /* Removes `bytes` bytes from the front of a vector; returns the number of
  * parts that remain. */
 int rckmpi_shorten(struct iovec *parts, int count, size_t bytes);
-/* Shortens the packet's header and puts the connection's mark in front of it.
- * Stores the parts to send in `room`, which has one part more than `parts`;
- * returns their number. */
+/* Stores in `room` the parts to send: the connection's mark, if it has one;
+ * then `parts`, of which the first is the packet's header, shortened to the
+ * bytes that its type needs. `room` has space for `count` + 1 parts. Returns
+ * the number of parts stored, and counts the message. */
 int rckmpi_prepare(MPIDI_VC_t *vc, struct iovec *room,
                    const struct iovec *parts, int count);
 /* Stores a vector in a request. The packet's header may be in the caller's

@@ -1,4 +1,4 @@
-//! XADD, CMPXCHG, and XCHG with memory.
+//! XADD, CMPXCHG and XCHG, each with a memory operand.
 
 use dynasmrt::{DynasmApi, dynasm};
 

@@ -155,7 +155,8 @@ pub(crate) fn emit_set_dirty(asm: &mut Assembler, ways: &Ways, line: u8) {
     dynasm!(asm ; .arch x64 ; =>before);
 }
 
-/// Emits the saving of set RCX, whose replacement state is R11, in the undo log. Clobbers RDI.
+/// Emits the saving of L2's set RCX in the undo log, unless R11, the set's replacement state, has
+/// the bit `MARK`: the set is then saved already. Sets `MARK` in R11. Clobbers RDI and XMM5.
 fn emit_save_set(asm: &mut Assembler, ways: &Ways) {
     let over = asm.new_dynamic_label();
     let unsaved = ways.second.set(asm, RCX, R11);

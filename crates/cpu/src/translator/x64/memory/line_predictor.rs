@@ -19,8 +19,9 @@ use crate::translator::x64::stubs::enter_leave::Assembler;
 
 /// Emits the lookup of a known line. EDX is the page, combined with the low bits of a misaligned
 /// address. If the line is known, the code returns from the stub. Otherwise execution continues
-/// with R8 to R11 saved and EAX, ECX and EDX unchanged; the only possible effect is that the page
-/// is now the most recent one of its TLB set. Clobbers RDI.
+/// with R8 to R11 saved and EAX, ECX and EDX unchanged; the only possible effects are that the page
+/// is now the most recent one of its TLB set, and that `HostFrame::patience` has changed. Clobbers
+/// RDI.
 pub(crate) fn emit(asm: &mut Assembler, access: Access) {
     let [stranger, unknown, turn, turned, same, found] = [(); 6].map(|()| asm.new_dynamic_label());
     emit_ajar(asm, access);
