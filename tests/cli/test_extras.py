@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import subprocess
 import sys
 import tomllib
@@ -35,6 +36,11 @@ NEEDS: list[tuple[str, str, Callable[[Path], object]]] = [
     ("pyarrow", "table", lambda _: frames.to_arrow([{"a": 1}])),
     ("rich.console", "view", lambda _: console_grid._libraries()),
     ("pyte", "view", lambda _: console_grid._libraries()),
+    (
+        "unified_planning",
+        "planning",
+        lambda _: importlib.import_module("rockcreek.planning.unified"),
+    ),
 ]
 
 
@@ -47,6 +53,7 @@ def test_the_line_that_installs_it_is_named(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, package, None)
+    monkeypatch.delitem(sys.modules, "rockcreek.planning.unified", raising=False)
     with pytest.raises(RockcreekError) as raised:
         use(tmp_path)
     assert raised.value.hint == f"pip install 'rockcreek[{extra}]'"

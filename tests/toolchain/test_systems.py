@@ -140,7 +140,7 @@ def faults(system: Path) -> list[str]:
     rows = toml.read_text() if toml.is_file() else ""
     built = f"lib{system.name}.a" in rows or 'kind = "image"' in rows
     # Or a make target fetches and builds what it extends.
-    fetched = any("scripts.foreign" in path.read_text() for path in system.glob("*/build.py"))
+    fetched = any("scripts.foreign" in path.read_text() for path in system.rglob("build.py"))
     # Or another system compiles its sources into a library of its own.
     part = any(f'"../{system.name}/' in other.read_text() for other in SYSTEMS_TOML)
     if not (bare or built or part or fetched):

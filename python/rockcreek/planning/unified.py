@@ -17,17 +17,23 @@ from collections.abc import Callable
 from typing import IO, Any
 from warnings import warn
 
-from unified_planning.engines import Credits, Engine, OptimalityGuarantee, PlanGenerationResult
-from unified_planning.engines.mixins import OneshotPlannerMixin
-from unified_planning.engines.results import LogLevel, LogMessage, PlanGenerationResultStatus
-from unified_planning.environment import Environment, get_environment
-from unified_planning.io import PDDLReader, PDDLWriter
-from unified_planning.model import ProblemKind
-from unified_planning.model.problem_kind_versioning import LATEST_PROBLEM_KIND_VERSION
-
-from rockcreek.errors import InputError
+from rockcreek.errors import InputError, RockcreekError
 from rockcreek.planning import job
 from rockcreek.results.result import END_TIMEOUT
+
+try:
+    import unified_planning  # noqa: F401
+    from unified_planning.engines import Credits, Engine, OptimalityGuarantee, PlanGenerationResult
+    from unified_planning.engines.mixins import OneshotPlannerMixin
+    from unified_planning.engines.results import LogLevel, LogMessage, PlanGenerationResultStatus
+    from unified_planning.environment import Environment, get_environment
+    from unified_planning.io import PDDLReader, PDDLWriter
+    from unified_planning.model import ProblemKind
+    from unified_planning.model.problem_kind_versioning import LATEST_PROBLEM_KIND_VERSION
+except ImportError as error:
+    raise RockcreekError(
+        f"planning from Python needs {error.name}", hint="pip install 'rockcreek[planning]'"
+    ) from error
 
 NAME = "rockcreek"
 # What the planner reads, in the library's words.
