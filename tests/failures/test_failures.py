@@ -20,6 +20,14 @@ def case(request: pytest.FixtureRequest) -> Case:
     return CASES[request.param]
 
 
+def _is_reached(case: Case, kind: str, at: int) -> bool:
+    """Whether a run makes call `at`, which fails; what becomes of the run is held here."""
+    ended, wrong = attempt(case, kind, at)
+    assert not wrong, "\n".join(wrong)
+    # A process that ends for want of memory counts nothing more.
+    return ended.count >= at or ended.code == 71
+
+
 @pytest.mark.parametrize(
     ("case", "kind"),
     [
@@ -36,11 +44,9 @@ def test_first_and_last(case: Case, kind: str) -> None:
     well, wrong = attempt(case, kind, 0)
     assert not wrong and well.code == 0, well.err
     assert well.count, "the shim has counted nothing"
-    for at in sorted({1, well.count}):
-        ended, wrong = attempt(case, kind, at)
-        assert not wrong, "\n".join(wrong)
-        # A process that ends for want of memory counts nothing more.
-        assert ended.count >= at or ended.code == 71
+    assert _is_reached(case, kind, 1)
+    # Runs differ by a few allocations: a number that one does not reach is not the last of it.
+    assert any(_is_reached(case, kind, well.count - fewer) for fewer in range(4))
 
 
 @pytest.mark.parametrize("case", ["view"], indirect=True)

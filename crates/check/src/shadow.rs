@@ -46,8 +46,7 @@ pub struct Shadow {
     pub(crate) takers: Takers,
     pub(crate) counters: Map<u32, Released>,
     marks: Marks,
-    /// For each core, the last interrupt that each core has sent to it. An interrupt that the core
-    /// takes orders it after all of them; they are kept.
+    /// For each core, the last interrupt from each core, kept when the core takes interrupts.
     pub(crate) interrupts: Vec<Released>,
     pub(crate) findings: Findings,
     /// Reads of lock registers that take no lock, one for each place in the program.
