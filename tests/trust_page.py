@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import datetime
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from guest_programs import ROOT
 
@@ -23,11 +23,12 @@ def commit() -> str:
     ).stdout.strip()
 
 
-def write(section: str, head: str, rows: Sequence[str]) -> None:
-    """This section anew: a sentence, and the rows of a table."""
+def write(section: str, head: str, rows: Sequence[str], commits: Iterable[str]) -> None:
+    """This section anew: a sentence, and the rows of a table, each of which names its commits."""
     begin, end = f"<!-- {section} -->", f"<!-- end of {section} -->"
     day = datetime.datetime.now(datetime.UTC).date().isoformat()
-    lines = [begin, "", f"{head}, {day}, commit {commit()}.", "", *rows, "", end]
+    tried = f"tried at {', '.join(sorted(set(commits)))}: each row names its own"
+    lines = [begin, "", f"{head}, {day}; {tried}.", "", *rows, "", end]
     text = PAGE.read_text(encoding="utf-8")
     before, _, rest = text.partition(begin)
     PAGE.write_text(before + "\n".join(lines) + rest.partition(end)[2], encoding="utf-8")

@@ -98,10 +98,10 @@ enum crf_kind {
     CRF_THREAD,
     CRF_TEAM,
 };
-/* threads/locks/error.c: each error that a call of pthread.h or omp.h finds
- * passes here, for who watches this function from outside: what, and where the
- * call returns to. Returns what the call is to return: the calls go on after the two errors
- * that only Rockcreek knows. */
+/* threads/locks/error.c: errors that the calls for locks, barriers, conditions,
+ * creating, joining and detaching find pass here, for who watches this function
+ * from outside: the error, and where the call returns to. Returns what the call
+ * is to return: 0 for the two errors that only Rockcreek knows. */
 int crf_error_at(int error, const void *site);
 #define crf_error(error) \
     ((error) ? crf_error_at(error, __builtin_return_address(0)) : 0)

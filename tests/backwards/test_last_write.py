@@ -50,7 +50,7 @@ def test_backwards_through_all_writes(program: Path) -> None:
     assert 0 < last["time_ps"] < json.loads(result.read_text())["time_ps"]
     (earlier,) = writes(result, "counter", "--before", f"{last['time_ps']}ps")
     assert earlier["value"] == "03000000" and earlier["time_ps"] < last["time_ps"]
-    # The same writes, all in one run; the first ones clear the memory.
+    # These writes, all in one run; the first ones clear the memory.
     three = writes(result, "counter", "--last", 3, "--core", 1)
     assert three[:2] == [last, earlier]
     assert three[2]["value"] == "01000000"

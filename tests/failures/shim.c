@@ -80,6 +80,8 @@ static int fails(const char *what)
 
     if (!kind || strcmp(kind, what) != 0)
         return 0;
+    if (meanwhile && !getenv(meanwhile))
+        return 0;
     number = __atomic_add_fetch(&count, 1, __ATOMIC_SEQ_CST);
     if (!at || (stays ? number < at : number != at))
         return 0;
@@ -121,9 +123,7 @@ static int place_is_under(int folder, const char *path)
 
 static int no_memory(size_t size)
 {
-    int is_meant = meanwhile ? getenv(meanwhile) != NULL : is_ours;
-
-    return is_meant && size >= least && fails("allocation");
+    return (is_ours || meanwhile) && size >= least && fails("allocation");
 }
 
 /* Whether this call is about the folder; and whether rck has begun. */

@@ -114,7 +114,8 @@ def main() -> int:
     if options.page:
         rows = [row for case, kind in pieces if (row := _row(kept, case, kind)) is not None]
         head = f"{sum(one.at > 0 for one in tries):,} failing calls, {wrong} wrong"
-        trust_page.write("failures", head, [*_HEAD, *rows])
+        commits = [one.commit for one in tries]
+        trust_page.write("failures", head, [*_HEAD, *rows], commits)
     return 1 if wrong else 0
 
 

@@ -35,6 +35,7 @@ int main(int argc, char **argv)
     uint32_t rounds = argc > 2 ? (uint32_t)atoi(argv[2]) : 2000;
 
     state = 2654435761u * (uint32_t)(argc > 1 ? atoi(argv[1]) : 1) + 97;
+    state ^= 0x9E3779B9u * (uint32_t)(my_core() + 1);
     for (int i = 0; i < WINDOWS; i++)
         at[i] = map_uncached(page(), PAGE);
     for (uint32_t round = 0; round < rounds; round++) {

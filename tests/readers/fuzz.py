@@ -185,7 +185,8 @@ def main() -> int:
     head = f"{total:,} inputs, seed {seeds}, {wrong} wrong"
     print(head)
     if options.page:
-        trust_page.write("readers", head, [*_HEAD, *rows])
+        commits = [one.commit for one in portions]
+        trust_page.write("readers", head, [*_HEAD, *rows], commits)
     return 1 if wrong else 0
 
 

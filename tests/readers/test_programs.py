@@ -16,6 +16,7 @@ from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
 from guest_programs import compile_program
+from rockcreek._native import demangle
 from rockcreek.checking import variables
 from rockcreek.errors import InputError
 from rockcreek.software.image import Image, load_program, read
@@ -137,3 +138,10 @@ def test_an_image_that_is_no_program_has_no_code() -> None:
         image = Image(Path("image"), data)
         assert (list(image.code()), image.symbols, image.bytes_at(0, 9)) == ([], {}, b"")
         assert not image.holds_code(0) and image.returns_from(("main",)) == []
+
+
+def test_a_name_whose_parts_refer_to_one_another() -> None:
+    """A name of C++ of some 290 bytes, which stands for 100 million times A<int>."""
+    levels = "".join(f"S_I{f'S{level}_' * 10}E" for level in range(8))
+    name = f"_Z1f1AIiE{levels}"
+    assert demangle([name, "_Z1f1AIiE"]) == [name, "f(A<int>)"]

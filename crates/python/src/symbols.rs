@@ -1,8 +1,10 @@
 //! Addresses of a guest program in words: function, file, line, instruction.
 
+use std::fmt;
+
 use addr2line::gimli::{Dwarf, EndianSlice, LittleEndian, SectionId};
 use addr2line::{Context, Location};
-use cpp_demangle::{DemangleOptions, Symbol};
+use cpp_demangle::{DemangleOptions, DemangleWrite, Symbol};
 use iced_x86::{Decoder, DecoderOptions, Formatter, IntelFormatter};
 use object::{Object, ObjectSection, ObjectSymbol, SymbolKind};
 use pyo3::prelude::*;
@@ -74,14 +76,30 @@ fn function(file: &object::File, address: u64) -> Option<String> {
     inside.then(|| before.name().ok().map(demangled)).flatten()
 }
 
+/// A name that is being written, of at most `LONGEST` bytes: the parts of a name may refer to one
+/// another, so that a few hundred bytes stand for gigabytes.
+#[derive(Default)]
+struct Bounded(String);
+
+impl DemangleWrite for Bounded {
+    fn write_string(&mut self, part: &str) -> fmt::Result {
+        if self.0.len() + part.len() > LONGEST {
+            return Err(fmt::Error);
+        }
+        self.0.push_str(part);
+        Ok(())
+    }
+}
+
 /// A function's name as its source has it: of C++ with the types of its parameters, and without the
 /// library's inner name spaces; any other name as it is.
 pub(crate) fn demangled(name: &str) -> String {
     let options = DemangleOptions::new().no_return_type();
     let symbol = name.starts_with("_Z").then(|| Symbol::new(name.as_bytes()).ok()).flatten();
-    match symbol.and_then(|symbol| symbol.demangle_with_options(&options).ok()) {
-        Some(shown) if shown.len() <= LONGEST => {
-            without_tags(&shown).replace("std::__1::", "std::").replace(STRING, "std::string")
+    let mut shown = Bounded::default();
+    match symbol.map(|symbol| symbol.structured_demangle(&mut shown, &options)) {
+        Some(Ok(())) => {
+            without_tags(&shown.0).replace("std::__1::", "std::").replace(STRING, "std::string")
         }
         _ => name.to_owned(),
     }

@@ -58,7 +58,7 @@ pub fn confine(kept: &Kept) -> Result<Confined, Failure> {
     }
     // The filter is made first: what fails then has changed nothing.
     let filters = filter::programs()?;
-    let paths = paths::restrict(kept).map_err(|error| Failure::Paths(error.to_string()))?;
+    let paths = confine_paths(kept)?;
     filter::install(&filters)?;
     Ok(Confined { paths })
 }

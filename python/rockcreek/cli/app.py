@@ -64,7 +64,7 @@ _COMMANDS = {
 }
 
 # Whose function has another name: one of Python's, or no name at all.
-_FUNCTIONS = {"set": "set_", "c++": "cxx", "pkg-config": "pkg_config", "last-write": "last_write"}
+_FUNCTIONS = {"set": "set_", "c++": "cxx"}
 
 # Modules of commands that start without loading the engine.
 _WITHOUT_ENGINE = ("toolchain", "manual", "examples", "guide", "cite")
@@ -83,7 +83,7 @@ class _Group(click.Group):
             with suppress(ImportError):  # whoever needs the engine will say so
                 load_into_own_process()
         module = import_module(f"rockcreek.cli.commands.{_COMMANDS[cmd_name][0]}")
-        command = getattr(module, _FUNCTIONS.get(cmd_name, cmd_name))
+        command = getattr(module, _FUNCTIONS.get(cmd_name, cmd_name.replace("-", "_")))
         assert isinstance(command, click.Command)
         return command
 

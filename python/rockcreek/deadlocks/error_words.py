@@ -160,11 +160,6 @@ def _length(call: str, message: Message, theirs: int | None) -> tuple[str, str]:
     )
 
 
-def is_exhausted(code: int) -> bool:
-    """Whether an allocator had no memory."""
-    return code == _RCCE_BASE + _MALLOC
-
-
 def is_length(code: int) -> bool:
     """Whether the sizes of a message differ."""
     return code == _RCCE_BASE + _LENGTH

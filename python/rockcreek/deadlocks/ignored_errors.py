@@ -52,6 +52,17 @@ class _Ue:
     exhausted: tuple[str, str] | None = None
 
 
+@dataclass(frozen=True)
+class _Held:
+    """A failed call of a message, until the size that its partner gives must be known."""
+
+    core: int
+    words: list[int]
+    state: str  # of the UE at the call
+    partners: tuple[int, int]  # the partner's rank, and this UE's
+    number: int  # of this pair's calls that failed so
+
+
 class IgnoredErrors:
     """Takes the calls of the functions that hear of errors."""
 
@@ -60,7 +71,11 @@ class IgnoredErrors:
         self._program, self._locator = program, Locator(chip, kernel, program)
         self._label = chip.description.core_label
         self._ues = {core: _Ue(rank) for rank, core in enumerate(cores)}
-        self._ignored: dict[tuple[int, int], bool] = {}
+        self._ignored: dict[int, bool] = {}
+        # The sizes of messages whose two ends differ, in the order of the giver's calls, and these
+        # calls: where a slice of the run ends, the size that the partner gives may be unknown.
+        self._sizes: dict[tuple[int, int], list[int]] = {}
+        self._held: list[_Held] = []
         self._told: set[tuple[int, int]] = set()
         self._lines: list[str] = []
         symbols = program.symbols
@@ -82,11 +97,10 @@ class IgnoredErrors:
             for core, function, _, words in noted
             if function in self._names
         ]
-        sizes = self._sizes(ours)
         for core, name, words in ours:
             back = words[0]
             if name == FAIL:
-                self._note_rcce(core, words, sizes)
+                self._hold_or_note(core, words)
             elif name == FAIL_THREADS:
                 self._note_threads(core, words)
             elif name == _START:
@@ -94,14 +108,16 @@ class IgnoredErrors:
             elif self._ues[core].state == "running":
                 self._ues[core].state = "ended"
 
-    def _sizes(self, noted: Iterable[tuple[int, str, list[int]]]) -> dict[tuple[int, int], int]:
-        """The sizes of messages whose two ends differ, by who gave them and to whom."""
-        return {
-            (self._ues[core].rank, message.partner): message.size
-            for core, name, words in noted
-            if name == FAIL and error_words.is_length(words[2])
-            if (message := _message(words)) is not None
-        }
+    def _hold_or_note(self, core: int, words: list[int]) -> None:
+        """A message whose two ends differ in size is reported when the run is over."""
+        message, ue = _message(words), self._ues[core]
+        if message is None or not message.size or not error_words.is_length(words[2]):
+            self._note_rcce(core, words, ue.state, None)
+            return
+        sizes = self._sizes.setdefault((ue.rank, message.partner), [])
+        if len(sizes) < _MOST:
+            self._held.append(_Held(core, words, ue.state, (message.partner, ue.rank), len(sizes)))
+            sizes.append(message.size)
 
     def _note_start(self, core: int, place: Frame) -> None:
         ue = self._ues[core]
@@ -111,17 +127,18 @@ class IgnoredErrors:
             )
         ue.state, ue.started = "running", place
 
-    def _note_rcce(self, core: int, words: list[int], sizes: Mapping[tuple[int, int], int]) -> None:
+    def _note_rcce(self, core: int, words: list[int], state: str, theirs: int | None) -> None:
+        """An error of RCCE; `state`: the UE's at the call; `theirs`: the size that the partner
+        gave, where it is known."""
         code, back, message = words[2], words[3], _message(words)
         name = self._called(back)
         caller = self._program.function_at(back)
         if name is None or caller is None or calls.is_library(caller):
             return
         ue, place = self._ues[core], self._locator.at(back - 1)
-        theirs = None if message is None else sizes.get((message.partner, ue.rank))
         what, hint = error_words.of_rcce(name, code, message, ue.rank, len(self._ues), theirs)
-        if ue.state != "running":
-            what, hint = error_words.before_or_after(ue.state)
+        if state != "running":
+            what, hint = error_words.before_or_after(state)
         elif name in error_words.ALLOCATORS:
             full, hint = error_words.ALLOCATORS[name]
             ue.exhausted = f"{name} of {words[4]:,} bytes at {place} returned NULL: {full}", hint
@@ -133,7 +150,7 @@ class IgnoredErrors:
             what = f"{what}; {full}"
         if name in error_words.ALLOCATORS:
             self._tell(core, (back, code), f"{name} at {place} returned NULL: {what}", hint)
-        elif self._is_ignored(code, back):
+        elif self._is_ignored(back):
             self._tell(core, (back, code), _failed(name, place, what, code), hint)
 
     def _note_threads(self, core: int, words: list[int]) -> None:
@@ -153,17 +170,16 @@ class IgnoredErrors:
         place = self._locator.at(back - 1)
         if error == error_words.NOT_INITIALISED or name.startswith("omp_"):
             self._tell(core, (back, error), f"{name} at {place}: {what}", hint)
-        elif self._is_ignored(error, back):
+        elif self._is_ignored(back):
             self._tell(core, (back, error), _failed(name, place, what, error), hint)
 
     def _called(self, back: int) -> str | None:
         return return_values.called_at(self._program, back)
 
-    def _is_ignored(self, code: int, back: int) -> bool:
-        key = back, code
-        if key not in self._ignored:
-            self._ignored[key] = return_values.is_ignored(self._program, back)
-        return self._ignored[key]
+    def _is_ignored(self, back: int) -> bool:
+        if back not in self._ignored:
+            self._ignored[back] = return_values.is_ignored(self._program, back)
+        return self._ignored[back]
 
     def _tell(self, core: int, key: tuple[int, int], what: str, hint: str) -> None:
         """A line for the user, once for each place and error."""
@@ -178,6 +194,9 @@ class IgnoredErrors:
 
     def finish(self, exits: Mapping[int, Exit]) -> None:
         """The chip has stopped, and these cores have ended."""
+        for one in self._held:
+            theirs = self._sizes.get(one.partners, [])[one.number :]
+            self._note_rcce(one.core, one.words, one.state, theirs[0] if theirs else None)
         left = [c for c, ue in self._ues.items() if c in exits and ue.state == "running"]
         for core in left:
             ue, end = self._ues[core], exits[core]

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from rockcreek.compile_program import compile
 from rockcreek.lessons.exercise import Exercise
@@ -75,7 +73,7 @@ def _sorted(text: str) -> str:
 
 def _findings(exercise: Exercise, result: Result) -> Iterator[Finding]:
     """Of all kinds that the tool has: who waits for whom, the checker, faults, the cause."""
-    document: dict[str, Any] = json.loads(result.to_json())
+    document = result.to_dict()
     waiting = (document.get("waiting") or {}).get("findings", [])
     for one in waiting:
         yield Finding(one["kind"], one["text"], one.get("hint") or "")

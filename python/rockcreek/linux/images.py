@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rockcreek.errors import InputError, NotFoundError
+from rockcreek.reading import documents
 
 CHECKOUT = Path(__file__).resolve().parents[3]
 _NAMES = ("bzImage", "root.cpio")
@@ -35,8 +36,8 @@ def find() -> Images:
     listing = place / "sha256"
     if not listing.is_file():
         raise NotFoundError(f"Linux is not there: no {listing}", path=str(listing), hint=_HINT)
-    lines = [line.split(maxsplit=1) for line in listing.read_text().splitlines()]
-    wanted = {name: digest for digest, name in lines}
+    lines = [line.partition("  ") for line in documents.text(listing, hint=_HINT).splitlines()]
+    wanted = {name: digest for digest, _, name in lines}
     for name in _NAMES:
         path = place / name
         try:

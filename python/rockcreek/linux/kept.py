@@ -1,7 +1,8 @@
 """Snapshots of booted chips, which `rck linux` keeps beside the images.
 
 Each is whole or not there (`outputs.Output`), and has its checksum in it. Its name is a digest of
-all that it depends on, so another kernel, other cores or another version of rck make another one.
+the images, the cores, their options and rck's version. A development version whose snapshots have
+another format cannot read it: `--fresh` boots anew.
 """
 
 from __future__ import annotations

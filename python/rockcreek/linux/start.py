@@ -6,12 +6,15 @@ program with whose exit code Linux ends.
 
 from __future__ import annotations
 
+import os
+import re
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rockcreek import description as descriptions
 from rockcreek.booting.boot_job import BootJob, execute
 from rockcreek.booting.load_plan import parse_cores
 from rockcreek.consoles.console import Sink
@@ -22,10 +25,11 @@ from rockcreek.results.result import END_UNTIL, Result
 
 # A console says so when its core is ready for a line.
 READY = b" is ready\r\n"
-# Longer than any boot takes (README of systems/linux).
+# Longer than a boot of up to six cores takes; more were not tried.
 BOOT_PS = 3 * 10**12
-_CHIP_CORES = 48
 _LONGEST_LINE = 3900
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_IN_A_FILE = "write it into a file, and run that: sh FILE"
 
 
 @dataclass(frozen=True)
@@ -33,8 +37,8 @@ class Choice:
     """Which Linux: where, with how much memory, with which words on its command line."""
 
     cores: tuple[int, ...]
-    memory: str = "64M"
-    words: str = ""
+    memory: str
+    words: str
 
     @property
     def command_line(self) -> str:
@@ -43,13 +47,14 @@ class Choice:
 
 def choose(n: int | None, cores: str | None) -> tuple[int, ...]:
     """Core numbers from -n and --cores."""
+    chip_cores = descriptions.load("scc").core_count
     if cores is not None:
         if n is not None:
             raise UsageError("-n and --cores exclude each other", hint="--cores 0,4-7 names cores")
-        return parse_cores(cores, _CHIP_CORES, "--cores")
+        return parse_cores(cores, chip_cores, "--cores")
     count = 1 if n is None else n
-    if not 1 <= count <= _CHIP_CORES:
-        raise UsageError(f"-n {count}: the chip has 1 to {_CHIP_CORES} cores", hint="-n 8")
+    if not 1 <= count <= chip_cores:
+        raise UsageError(f"-n {count}: the chip has 1 to {chip_cores} cores", hint="-n 8")
     return tuple(range(count))
 
 
@@ -76,14 +81,15 @@ def snapshot(
         save=path,
         stdout=heard,
         stderr=heard,
-        **{**terms, "force": True},
+        force=True,
+        **terms,
     )
     result = execute(job)
     ready = bytes(heard.captured).count(READY)
     if result.end != END_UNTIL or ready != len(choice.cores):
         path.unlink(missing_ok=True)
-        for error in result.errors:
-            raise error
+        if result.errors:
+            raise result.errors[0]
         raise _no_boot(path, ready, len(choice.cores), bytes(heard.captured))
     return path
 
@@ -101,11 +107,15 @@ def _no_boot(path: Path, ready: int, count: int, heard: bytes) -> RockcreekError
 def line_of(command: Sequence[str]) -> bytes:
     """What is typed to run a command in the shared folder."""
     program = shlex.join(command)
+    if _CONTROL.search(program):
+        text = "the command has a control character, which a core's console would take as a key"
+        raise UsageError(text, hint=_IN_A_FILE)
     line = f"run mount -t 9p -o trans=scc,version=9p2000.L host /host && cd /host && {program}\n"
-    if len(line) > _LONGEST_LINE:
-        text = f"the command has {len(line)} characters; a core's console takes {_LONGEST_LINE}"
-        raise UsageError(text, hint="write it into a file, and run that: sh FILE")
-    return line.encode()
+    typed = os.fsencode(line)
+    if len(typed) > _LONGEST_LINE:
+        text = f"the command has {len(typed)} bytes; a core's console takes {_LONGEST_LINE}"
+        raise UsageError(text, hint=_IN_A_FILE)
+    return typed
 
 
 def check_core(choice: Choice, core: int) -> None:

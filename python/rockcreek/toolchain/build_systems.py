@@ -15,6 +15,11 @@ from pathlib import Path
 from .arguments import CommandLine
 from .paths import Toolchain
 
+EX_NOINPUT = 66
+PROJECTS = Path(__file__).resolve().parent / "projects"
+CMAKE = PROJECTS / "rockcreek.cmake"
+MESON = PROJECTS / "rockcreek.ini"
+NAMES = ("pkg-config", "pkgconf")
 LIBGCC = "libcompiler_rt.a"
 TOOLS = {"ar": "rck-ar", "ranlib": "rck-ranlib", "gcc": "rck-cc", "g++": "rck-c++"}
 
@@ -52,13 +57,6 @@ def answer(question: str, tools: Toolchain) -> str | None:
     if question in ("-print-multi-os-directory", "-print-multi-directory"):
         return "."
     return "" if question == "-print-multiarch" else None
-
-
-EX_NOINPUT = 66
-PROJECTS = Path(__file__).resolve().parent / "projects"
-CMAKE = PROJECTS / "rockcreek.cmake"
-MESON = PROJECTS / "rockcreek.ini"
-NAMES = ("pkg-config", "pkgconf")
 
 
 def pkg_config_main(arguments: Sequence[str]) -> int:

@@ -14,10 +14,6 @@
 static const struct l4_boot *boot = (const void *)L4_BOOT_INFORMATION;
 static u64 deadline; /* of the timer, a time stamp; 0: it does not run */
 
-void apic_init(void)
-{
-}
-
 void apic_timer_start(u32 cycles)
 {
     deadline = cycles ? read_tsc() + cycles : 0;

@@ -50,12 +50,12 @@ int main(void)
 
     serial_init(COM1);
     serial_init(COM2);
-    options.core = information->core; /* until the command line says it */
+    options.core = information->core; /* host_init needs it */
     host_init();
     pager_start();
     vm_reserve();
     multiboot_command_line(0);
-    options.core = information->core;
+    options.core = information->core; /* whatever the command line says */
     multiboot_read(0, &boot);
     vm_map_kernel(boot.module_start, boot.module_end - boot.module_start,
                   TYPE_WRITE_BACK);

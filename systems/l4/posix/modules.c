@@ -37,12 +37,9 @@ bool multiboot_find(const char *name, struct boot_data *data)
 
 void multiboot_command_line(u32 information)
 {
-    static const char *line;
-
     (void)information;
     if (!boot->command_line)
         panic("the boot loader passed no command line");
-    line =
-        (const char *)vm_map_kernel(boot->command_line, 65536, TYPE_WRITE_BACK);
-    commandline_parse(line);
+    commandline_parse((const char *)vm_map_kernel(boot->command_line, 65536,
+                                                  TYPE_WRITE_BACK));
 }

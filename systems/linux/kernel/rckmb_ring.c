@@ -108,8 +108,11 @@ enum rckmb_result rckmb_ring_put(struct rckmb_ring *ring, unsigned int from,
 		return RCKMB_NOBODY;
 	head = ring->control[WORD_HEAD];
 	n = ring->control[WORD_TAIL];
-	if (head >= ring->lines || n >= ring->lines)
+	if (head >= ring->lines || n >= ring->lines) {
+		/* The receiver empties the ring once it looks. */
+		*ring_bell = 1;
 		return RCKMB_BROKEN;
+	}
 	if (used(ring, head, n) + needed >= ring->lines) {
 		*ring_bell = 1;
 		return RCKMB_FULL;
@@ -157,6 +160,7 @@ enum rckmb_result rckmb_ring_next(struct rckmb_ring *ring,
 	first = ring->packets[tail * WORDS];
 	packet->length = first & 0xffffu;
 	packet->from = (first >> 16) - 1u;
+	packet->line = tail;
 	if (packet->length < RCKMB_SHORTEST || packet->length > RCKMB_LONGEST ||
 	    lines_of(packet->length) > used(ring, head, tail))
 		return RCKMB_BROKEN;
@@ -168,7 +172,8 @@ void rckmb_ring_take(struct rckmb_ring *ring, const struct rckmb_packet *packet,
 {
 	unsigned char *at = data;
 	unsigned int left = packet->length, n = 1;
-	unsigned int line = ring->control[WORD_TAIL];
+	/* Not the tail of now: another core may have spoilt it since. */
+	unsigned int line = packet->line;
 
 	while (left) {
 		unsigned int word = ring->packets[line * WORDS + n];

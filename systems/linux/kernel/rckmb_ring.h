@@ -48,6 +48,7 @@ struct rckmb_ring {
 struct rckmb_packet {
 	unsigned int from;
 	unsigned int length;
+	unsigned int line; /* of the ring, where the packet begins */
 };
 
 /* control and messages: two mappings of the same memory of `size` bytes. */

@@ -2,10 +2,10 @@
 /*
  * scc_clock.c: the FPGA's time stamp as a clock source.
  *
- * It counts 125 MHz for the whole chip, whatever the clocks of the tiles are.
- * A read takes longer than one of the core's own counter, so that one is
- * preferred; `clocksource=fpga` chooses this one, for systems that change the
- * clock of a tile.
+ * The time stamp counts 125 MHz for the whole chip, whatever the clocks of the
+ * tiles are. A read takes longer than one of the core's own counter, so that
+ * one is preferred; `clocksource=fpga` chooses this one, for systems that
+ * change the clock of a tile.
  */
 #include <linux/clocksource.h>
 #include <linux/kernel.h>

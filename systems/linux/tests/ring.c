@@ -19,6 +19,7 @@
 #include "scc/memory_map.h"
 
 #define SENDERS 4
+#define TAIL 8 /* the word of the ring where its tail is */
 #define PACKETS 500
 #define WORDS 3000
 
@@ -144,6 +145,12 @@ static void survive_random_words(volatile uint32_t *words)
     if (rckmb_ring_next(&ring, &packet) || packet.length != 18 ||
         packet.from != 7)
         fail("the ring gives nothing", 1);
+    ring.control[TAIL] = 0x7FFFFFFF;
+    int bell = 0;
+    if (rckmb_ring_put(&ring, 7, "a frame of twenty.", 18, &bell) !=
+            RCKMB_BROKEN ||
+        !bell)
+        fail("the receiver of a broken ring is not woken", bell);
     rckmb_ring_take(&ring, &packet, data);
     if (memcmp(data, "a frame of twenty.", 18))
         fail("the ring gives something else", 2);

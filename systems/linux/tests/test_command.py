@@ -64,6 +64,12 @@ def test_an_image_that_was_changed_is_refused(tmp_path: Path) -> None:
     assert "root.cpio is not the file that 'make linux' wrote" in said.stderr
 
 
+def test_a_damaged_list_of_images_is_refused(tmp_path: Path) -> None:
+    (put_images(tmp_path) / "sha256").write_bytes(b"\xff\n\nno digest\n")
+    said = rck(tmp_path, "run", "ls")
+    assert said.returncode == 65, said.stderr
+
+
 def test_a_boot_that_fails_leaves_no_snapshot(tmp_path: Path) -> None:
     put_images(tmp_path)
     said = rck(tmp_path, "run", "ls")
@@ -84,6 +90,10 @@ def test_a_boot_that_fails_leaves_no_snapshot(tmp_path: Path) -> None:
         (("shell", "17", "-n", "2"), "core 17 boots no Linux"),
         (("-n", "2", "run", "ls"), "goes behind the command"),
         (("run", "x" * 5000), "takes 3900"),
+        (("run", "é" * 2000), "takes 3900"),
+        (("run", "sh", "-c", "a\nb"), "control character"),
+        (("run", "--check", "races", "ls"), "--check"),
+        (("run", "--chip", "rcb", "ls"), "--chip"),
     ],
 )
 def test_words_that_make_no_sense(tmp_path: Path, words: tuple[str, ...], part: str) -> None:

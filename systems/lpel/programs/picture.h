@@ -1,6 +1,6 @@
 /*
  * picture.h: pictures of 208 by 208 points in red, green and blue, 127 kB each.
- * They are the pictures of a file (format P6, that size), in turn; without a
+ * With a file (format P6, that size), its pictures come in turn; without a
  * file, a drawn scene: a sky, hills and a sun whose place depends on the
  * number, with the noise of a sensor.
  */

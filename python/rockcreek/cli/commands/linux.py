@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from rockcreek import cli
 from rockcreek.cli import run_options
@@ -67,9 +68,8 @@ def linux(ctx: click.Context, /, **chosen: Any) -> int:
 
 def _refuse(ctx: click.Context, chosen: dict[str, Any]) -> None:
     """Options of the group are for its own use; a command has them behind its name."""
-    defaults = {"memory": "64M", "append": "", "n": None, "cores": None, "fresh": False}
-    for name, value in chosen.items():
-        if value != defaults[name]:
+    for name in chosen:
+        if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT:
             word = "-n" if name == "n" else f"--{name}"
             text = f"{word} goes behind the command: rck linux {ctx.invoked_subcommand} {word} ..."
             raise click.UsageError(text, ctx)
@@ -94,6 +94,10 @@ def run(ctx: click.Context, /, command: tuple[str, ...], **given: Any) -> int:
     for option, name in _SETTLED.items():
         if given[name] is not None:
             raise click.UsageError(f"{option}: the kept snapshot has settled this", ctx)
+    if given["chip"] != "scc":
+        raise click.UsageError("--chip: Linux runs on the SCC", ctx)
+    if given["check"]:
+        raise click.UsageError("--check: what a snapshot's caches hold is not known", ctx)
     run_options.check(given)
     path = _snapshot(choice, given)
     terms = run_options.fields(given)

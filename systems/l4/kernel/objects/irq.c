@@ -32,7 +32,7 @@ void irq_trigger(struct irq *irq)
 }
 
 /* LINT0 is the bit INTR of this core's GLCFG, which whoever interrupts sets.
- * It goes down first, so who sets it again is heard again. */
+ * The bit is cleared first, so that setting it again is an interrupt again. */
 void irq_pin(u32 pin)
 {
     u32 pins_now;

@@ -3,7 +3,8 @@
  *
  * The kernel performs the access. It refuses LUT entries and other cores'
  * channels to the host itself. What a client writes here interrupts a core,
- * takes or frees a lock, or counts; nothing that resets, stops or slows.
+ * takes or frees a lock, counts, or uses this core's channel to the host: its
+ * exit record, and memory above the kernel's. Nothing resets, stops or slows.
  */
 #include "servers/io/io.h"
 
@@ -76,7 +77,7 @@ int32_t register_write(uint32_t physical, uint32_t value)
     if (rule == NO)
         return L4_NO_RIGHT;
     /* Of a core's input pins only the one for other cores' interrupts moves.
-     * Its output pins change meanwhile: HALT when it sleeps. */
+     * The core's output pins change meanwhile: HALT when it sleeps. */
     if (rule == PIN &&
         (register_read(physical, &now) || ((now ^ value) & OTHER_INPUTS)))
         return L4_NO_RIGHT;
