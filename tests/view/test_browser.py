@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from typing import Any
 import chromium
 import pytest
 from chromium import Browser
+from matplotlib.image import imread
 from test_page import framed
 
 import rockcreek
@@ -24,6 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 WINDOWS = {"desktop": (1280, 900), "phone": (390, 844)}
 CORES = 6
 PATIENCE_S = 20  # a page on a busy host
+LIKE = 0.01  # the share of pixels in which two pictures of one page may differ
 
 pytestmark = pytest.mark.skipif(chromium.find() is None, reason="no chromium: `make browser`")
 
@@ -141,28 +144,41 @@ def test_in_a_browser(browser: Browser, run: Any, window: str, theme: str) -> No
     assert {url.split(":", 1)[0] for url in browser.requests} == {"file"}
 
 
-def settled(browser: Browser, folder: Path, expected: bytes | None = None) -> bytes:
-    """A picture of the page once two in a row are equal and, if one is expected, equal to that one;
-    the last picture after PATIENCE_S, for a busy host draws late."""
+def drawn(browser: Browser, page: Path, picture: Path) -> Any:
+    """The page's pixels (rows, columns, colours; from 0 to 1), once two pictures in a row are equal."""
+    browser.ask("Input.dispatchMouseEvent", type="mouseMoved", x=0, y=0)
+    browser.open(page, *WINDOWS["desktop"], dark=False)
     last = b""
     for _ in range(round(PATIENCE_S / 0.5)):
         browser.run("new Promise((go) => setTimeout(go, 500))")
-        browser.picture(folder / "page.png", whole=False)
-        before, last = last, (folder / "page.png").read_bytes()
-        if before == last and expected in (None, last):
+        browser.picture(picture, whole=False)
+        before, last = last, picture.read_bytes()
+        if before == last:
             break
-    return last
+    return imread(picture)
+
+
+def unlike(one: Any, other: Any) -> float:
+    """The share of pixels that differ, from 0 to 1; 1 for pictures of two sizes."""
+    if one.shape != other.shape:
+        return 1.0
+    return float((one != other).any(axis=2).mean())
 
 
 def test_the_frame_shows_the_view(browser: Browser, run: Any, tmp_path: Path) -> None:
-    """The whole page, as a user opens it: as large as the window, drawn, and without complaints."""
+    """The whole page, as a user opens it: as large as the window, drawn, and without complaints.
+
+    A browser smooths edges and rounds boxes in a frame by its own rule: a hundredth may differ.
+    """
     _, page, inside = run
     browser.complaints.clear()
     browser.requests.clear()
-    browser.open(inside, *WINDOWS["desktop"], dark=False)
-    drawn = settled(browser, tmp_path)
-    browser.open(page, *WINDOWS["desktop"], dark=False)
-    assert settled(browser, tmp_path, drawn) == drawn
+    expected = drawn(browser, inside, tmp_path / "inside.png")
+    paper = expected[-1, -1] * (expected * 0 + 1)
+    assert unlike(expected, paper) > 10 * LIKE, "the view itself is drawn"
+    end = time.monotonic() + PATIENCE_S
+    while (other := unlike(drawn(browser, page, tmp_path / "page.png"), expected)) >= LIKE:
+        assert time.monotonic() < end, f"{100 * other:.1f} % of the pixels differ"
     assert browser.complaints == []
     assert {url.split(":", 1)[0] for url in browser.requests} <= {"file", "about"}
 
