@@ -17,7 +17,8 @@ use crate::translator::{CodeCache, Translations};
 pub(crate) enum Stepped {
     /// The instruction faults or waits.
     Stopped,
-    /// The x87 is in the state that the following code was translated for.
+    /// The x87 is in the state that the following code was translated for, or that code does not
+    /// depend on it.
     AsExpected,
     /// The x87 is in another state than the following code was translated for. `HostFrame::onward`
     /// is the address of code for this state, if known.
@@ -26,7 +27,8 @@ pub(crate) enum Stepped {
 
 impl Core {
     /// Executes the instruction at EIP with the interpreter; `linear`: the address of its access,
-    /// if it has one. Returns false if the instruction waits or faults.
+    /// if it has one. Returns false if the instruction waits or faults; `HostFrame::stop` is then
+    /// the reason.
     fn step_for_translated(&mut self, op: &Op, linear: Option<u32>) -> bool {
         let eip = self.state.eip;
         self.state.next_eip = eip.wrapping_add(u32::from(op.length));
@@ -61,8 +63,8 @@ impl Core {
         true
     }
 
-    /// Executes the instruction at EIP with the interpreter, and compares the x87's state with the
-    /// one that the following code was translated for.
+    /// Executes the instruction at EIP with the interpreter (as `step_for_translated`), and
+    /// compares the x87's state with the one that the following code was translated for.
     pub(crate) fn step_amid(
         &mut self,
         translations: &Translations,
@@ -80,7 +82,8 @@ impl Core {
     }
 
     /// Compares the x87's state, after an instruction by the interpreter, with the state that the
-    /// following code was translated for.
+    /// following code was translated for (`HostFrame::expected`). Stores the number of the actual
+    /// state in `HostFrame::carried`, if it has one, and the code for it in `HostFrame::onward`.
     pub(crate) fn expect_x87(&mut self, translations: &Translations) -> Stepped {
         let carries = &translations.carries;
         if carries.get(self.host.carried).x87.is_none() {
@@ -100,16 +103,16 @@ impl Core {
         Stepped::Otherwise
     }
 
-    /// Looks up ITLB and L1I for a line of code, after another line was used in the same L1I set.
-    /// Returns false if L1I does not have this version of the line; a second lookup then has no
-    /// further effect.
+    /// Looks up ITLB and L1I for a line of code, without a page walk or a transaction. Returns
+    /// false if they do not give this version of the line; a second lookup then has no further
+    /// effect.
     pub(crate) fn fetch_for_translated(&mut self, linear: u32, version: VersionId) -> bool {
         self.fetch_at_once(linear) == Some(version)
     }
 
-    /// Looks up ITLB and L1I for a line of code, which may also come from L2 as in `fetch_soon`.
-    /// `None` if the line is not this version; otherwise true if the fetch has taken time, so that
-    /// the pipes have emptied.
+    /// Looks up ITLB and L1I for a line of code, which may also need a page walk in L1D or come
+    /// from L2, as in `fetch_soon`. `None` if the line is not this version or cannot be fetched so;
+    /// otherwise true if the fetch has taken time, so that the pipes have emptied.
     #[inline]
     pub(crate) fn refetch_for_translated(
         &mut self,
@@ -123,8 +126,9 @@ impl Core {
         self.fetch_soon(linear, Some(version), known).map(|(_, gap)| gap)
     }
 
-    /// Records a branch from `from` to the core's EIP in the branch target buffer. Returns the core
-    /// clocks of a misprediction, 0 if it was predicted correctly.
+    /// Records a branch from `from` to the core's EIP in the branch target buffer, and counts hits
+    /// and mispredictions. `second`: the branch is executed in V. Returns the core clocks of a
+    /// misprediction, 0 if it was predicted correctly.
     pub(crate) fn resolve_for_translated(
         &mut self,
         taken: bool,

@@ -50,7 +50,7 @@ const MAX_CODE_BYTES: usize = 128 << 20;
 static NUMBERS: AtomicU64 = AtomicU64::new(1);
 
 /// A place at which execution can enter translated code: a guest address, the bytes there (a
-/// version), the ring, and the state of the pipes.
+/// version), the ring, and the state of pipes and x87.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Place {
     /// Linear address of the instruction; the code segment's base is zero.
@@ -74,14 +74,14 @@ pub struct Translations {
     stubs: Option<Stubs>,
     hot: u8,
     /// For each place at which code was executed often: whether it was translated, and where the
-    /// host code is.
+    /// host code is. A place that is not in the map can still be translated.
     places: FxHashMap<Place, Known>,
     compiled: Vec<Compiled>,
     targets: Targets,
     carries: Carries,
     heat: Box<[u8]>,
-    /// For each counter in `heat`, the state of the pipes with which code at one of its addresses
-    /// was last looked up.
+    /// For each counter in `heat`, the state of pipes and x87 (its number in `Carries`) with which
+    /// code at one of its addresses was last looked up.
     carried_last: Box<[u32]>,
     code_bytes: usize,
 }
@@ -90,7 +90,8 @@ pub struct Translations {
 enum Known {
     /// Translated; the value is the address of the host code.
     Translated(u64),
-    /// Not worth a translation: it would have gained nothing.
+    /// Not translated, and not tried again: the place has no instruction that a block could begin
+    /// with, translated code may not look lines up, or there was no memory for host code.
     Refused,
 }
 

@@ -10,16 +10,17 @@ use crate::translator::frame::promotion::PATIENCE_DECAY;
 use crate::translator::regions::collect::MAX_BLOCK_CLOCKS;
 use crate::translator_frame::packed_counts;
 
-/// After this many core clocks translated code must return, so that its packed counters cannot
-/// overflow.
+/// The length of a stay in core clocks, without waits for transactions. Afterwards the packed
+/// counts are added to the core's counters, so that none overflows.
 pub(super) const STAY_CLOCKS: u64 = 2000;
-/// Core clocks that most blocks need at most. If less time remains until the deadline, no block
-/// begins.
+/// Core clocks that most blocks need at most. If no more than these remain until the deadline,
+/// translated code is not entered.
 const SHORT_BLOCK_CLOCKS: u64 = 48;
 
 impl Core {
-    /// True if the core's present code can be translated: it is 32-bit with flat segments, and no
-    /// observer looks at single instructions.
+    /// True if the core's present code can be translated: CS is readable and has base 0; SS, DS and
+    /// ES are flat; code and stack are 32-bit; no breakpoint of the debug registers is armed; and
+    /// alignment is not checked (#AC).
     fn translatable(&self) -> bool {
         let segments = &self.state.segments;
         let flat = |number: usize| segments[number].is_flat();
@@ -35,8 +36,10 @@ impl Core {
             && !self.state.checks_alignment()
     }
 
-    /// Runs the translated code for EIP, if there is any. Returns true if it ran, false if there is
-    /// none. The interpreter continues at the core's EIP afterwards.
+    /// Runs the translated code for EIP, if there is any. Returns true if at least one instruction
+    /// was executed, false if none was: there is no such code, the core's present code cannot be
+    /// translated, or no block could begin. An error is the stop of an instruction that waits or
+    /// faults; otherwise the interpreter continues at the core's EIP.
     pub(crate) fn run_translated(
         &mut self,
         code: &mut CodeCache,
@@ -85,7 +88,8 @@ impl Core {
     }
 
     /// Handles the return from translated code, for the reason `departure`. Returns the host
-    /// address at which translated code is entered again; `None` if the interpreter continues.
+    /// address at which translated code is entered again; `None` if the interpreter continues. An
+    /// error is the stop of an instruction that waits or faults.
     #[inline(always)]
     pub(super) fn depart(
         &mut self,
@@ -127,7 +131,7 @@ impl Core {
         Err(stop)
     }
 
-    /// Adds the counts that translated code keeps to the core's counters.
+    /// Adds the counts that translated code keeps to the core's and the caches' counters.
     pub(super) fn settle_counts(&mut self) {
         let counts = std::mem::take(&mut self.host.counts);
         packed_counts::settle(&mut self.state.counters, counts, self.state.cpl == 3);
@@ -144,8 +148,9 @@ impl Core {
         if links { code.link(self) } else { None }
     }
 
-    /// Begins a stay in translated code at core cycle `cycles`; returns true if a block may begin
-    /// there before the deadline.
+    /// Begins a stay in translated code at core cycle `cycles`, for which it lowers the promotion
+    /// threshold and makes room for the records of control transfers. Returns true if any block may
+    /// begin there.
     pub(crate) fn begin_stay(&mut self, cycles: u64) -> bool {
         self.host.stay_end = cycles + STAY_CLOCKS;
         self.host.lower_patience(PATIENCE_DECAY);
@@ -163,7 +168,8 @@ impl Core {
     }
 
     /// Writes the times at which the x87's results are ready into the core's state, for the
-    /// interpreter.
+    /// interpreter. After `Departure::Again` they are there already; the number of the state is
+    /// then found anew, and the exit is not joined.
     fn settle_x87(&mut self, code: &mut CodeCache, departure: Departure) {
         self.x87_is_clear = false;
         if departure == Departure::Again {

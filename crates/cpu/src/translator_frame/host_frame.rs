@@ -10,11 +10,10 @@ use crate::state::exception::Stop;
 use crate::translator_frame::interface::TranslatorFrame;
 use crate::translator_frame::packed_counts;
 
-/// The first value of the promotion threshold. A page is opened (its lines may be used without a
-/// lookup) after this many uses in a row while it is the most recent page of its TLB set.
+/// The first and least value of the promotion threshold. A page is opened (its lines may be used
+/// without a lookup) after this many uses in a row while it is the most recent page of its TLB set.
 pub(crate) const PATIENCE: u32 = 16;
-/// At a checkpoint, the threshold's increase above `PATIENCE` is lowered by this fraction of
-/// itself.
+/// At a checkpoint, the threshold's increase above `PATIENCE` is lowered by one part in so many.
 const PATIENCE_DECAY_BY_CHECKPOINT: u32 = 2;
 
 /// The fields that translated code reads and writes, in addition to the core's state. Those used at
@@ -22,34 +21,38 @@ const PATIENCE_DECAY_BY_CHECKPOINT: u32 = 2;
 #[repr(C, align(64))]
 #[derive(Debug, Default)]
 pub(crate) struct HostFrame {
-    /// The core cycle before which a block must end. It applies to blocks whose clocks are known up
-    /// to a maximum.
+    /// The core cycle before which a block must end, if the largest number of its clocks is known:
+    /// the earlier one of the deadline and `stay_end`.
     pub end: u64,
     /// While the core's cycle count is below this value, any block may begin, or continue after an
-    /// event of unknown length.
+    /// event of unknown length: `stay_end`, or `MAX_BLOCK_CLOCKS` before the deadline, if that is
+    /// earlier.
     pub limit: u64,
-    /// The core cycle at which this stay in translated code ends. While an instruction waits that
-    /// translated code will resume (`SENT`, `FETCHES`): the clocks that remain of the stay.
+    /// The core cycle at which this stay in translated code ends; waits for transactions put it
+    /// off. While an instruction waits that translated code will resume (`SENT`, `FETCHES`): the
+    /// clocks that remain of the stay.
     pub stay_end: u64,
     /// While the core's cycle count is below this value, L2 may serve an access without a further
-    /// check of the time.
+    /// check of the time: `access_cycles` less than `MAX_BLOCK_CLOCKS` before the deadline.
     pub reach_limit: u64,
     /// Counts of executed instructions and accesses, packed (`packed_counts.rs`), that are not yet
     /// in the core's counters.
     pub counts: [u64; 2],
-    /// The arithmetic flags as LAHF and SETO return them (in AH and AL); 0: the flags are in the
-    /// state.
+    /// The arithmetic flags as LAHF and SETO return them (in AH and AL), with the marks `RAW_VALID`
+    /// and `NO_AUXILIARY`; without `RAW_VALID`: the flags are in the state.
     pub raw_flags: u32,
     /// The state of pipes and x87, as its number in `Carries` (`pipeline_state.rs`).
     pub carried: u32,
     /// `resume`: the host address at which translated code resumes an instruction after its
-    /// response; 0: the interpreter resumes it. `resume_op`: the instruction, with `SENT` or
-    /// `FETCHES`. `resume_in`: the number of the `Translations` that the code belongs to.
+    /// response; 0: the interpreter resumes it. `resume_op`: the host address of the instruction's
+    /// `Op`, plus `SENT`, `FETCHES` or neither. `resume_in`: the number of the `Translations` that
+    /// the code belongs to.
     pub resume: u64,
     pub resume_op: u64,
     pub resume_in: u64,
-    /// Physical address of a store that missed every cache; `bus_store` turns it into a bus write.
-    /// Top bits: why it was refused (`BEYOND`, `FILLS`, `DISPLACES`, `BUSY`).
+    /// The physical address of a store that the caches refused; `bus_store` turns it into a bus
+    /// request. Bits 32 and up: the reason (`BEYOND`, `FILLS`, `DISPLACES`, `BUSY`; 0: another
+    /// one).
     pub beyond: u64,
     /// A store for which the core's run ends in any case, to be sent after translated code has been
     /// left: its value, and its number of bytes; 0 bytes: there is none.
@@ -57,13 +60,14 @@ pub(crate) struct HostFrame {
     pub sent_size: u32,
     /// Not zero if the bus may perform transactions at once, so that the run need not end for one.
     pub answers: u32,
-    /// The tag of an MPBT line to be requested after translated code has been left, because the
-    /// core's run ends for the request in any case; 0: there is none.
+    /// The tag of an MPBT line (its physical address with flags) to be requested after translated
+    /// code has been left, because the core's run ends for the request in any case; 0: there is
+    /// none.
     pub message_line: u32,
-    /// The linear address of a load that waits for its line, with `BEYOND` set; 0: no load waits.
+    /// The linear address of a load that waits for its line, plus `BEYOND`; 0: no load waits.
     pub fetching: u64,
-    /// For that load, once its line has arrived: the line's place as in `InPlace::origin`; 0 if the
-    /// load must look the line up.
+    /// For that load, once its line has arrived: the line's origin as in `InPlace::origin`; 0 if
+    /// the load must look the line up.
     pub arrived: u64,
     /// The number of the L1D line that has received the response to a load from an MPBT page;
     /// `None` if the response was another one.
@@ -81,8 +85,8 @@ pub(crate) struct HostFrame {
     pub refills: u64,
     /// The host address of the run's `&mut dyn Bus`; 0 outside translated code.
     pub bus: u64,
-    /// The host addresses of the `QuickLines` of L1D, and of those of L2 for stores that bypass
-    /// L1D.
+    /// The host addresses of the `QuickLines` of L1D (`quick`), and of those of L2 for stores that
+    /// bypass L1D (`around`). `quick` is 0 while the addresses are unknown.
     pub quick: u64,
     pub around: u64,
     /// The host address of the branch target buffer's entries.
@@ -90,16 +94,18 @@ pub(crate) struct HostFrame {
     /// The access that a stub is looking up: the clocks of the block before it, its size less one,
     /// and flags (`callbacks.rs`).
     pub how: u32,
-    /// The result of an instruction that waited and was then executed, as the stub for single steps
-    /// returns it.
+    /// The result of an instruction that waited and was then executed: a value of
+    /// `Stepped::outcome`, as the stub for single steps returns it.
     pub outcome: u32,
     /// Why an instruction did not finish; `None` if none stopped.
     pub stop: Option<Stop>,
-    /// Addresses of `Stubs::reach`, `Stubs::resolve` and `Stubs::leave`.
+    /// Addresses of `Stubs::reach` (for loads, stores, read-modify-writes), `Stubs::resolve` and
+    /// `Stubs::leave`.
     pub reach_stubs: [u64; 3],
     pub resolve_stub: u64,
     pub leave_stub: u64,
-    /// The largest number of core cycles that an access takes which L2 serves.
+    /// The largest number of core cycles that L2 and the penalties for crossing a natural boundary
+    /// can add to one access.
     pub access_cycles: u64,
     /// How many lines L1D wrote back to L2 that are not yet in the core's counters.
     pub write_backs: u64,
@@ -119,15 +125,16 @@ pub(crate) struct HostFrame {
     /// A store that evicts another line from the write-combine buffer and is merged into the buffer
     /// afterwards: address, number of bytes, value.
     pub displacing: Option<(CoreAddr, u8, u32)>,
-    /// The deadline (core cycle) before which a block could not end; the interpreter then runs up
-    /// to it.
+    /// A deadline (core cycle) before which no block could end any more. Until then, the
+    /// interpreter runs alone.
     pub late_for: u64,
-    /// The host address of the data TLB's order of use, and the effect on a set's order of a use of
-    /// each of its four ways.
+    /// `tlb_uses`: the host address of the data TLB's order of use. `turns`: what a use of each of
+    /// a set's four ways does to the set's order.
     pub tlb_uses: u64,
     pub turns: [[u8; 2]; 4],
     /// Host addresses of the data TLB's pages (0 if translated code must not fill any), of its
-    /// entries and of the TLB for large pages; and the cycles of a walk of both page tables.
+    /// entries and of the TLB for large pages; and the core cycles of a TLB miss, in which both
+    /// page tables are walked.
     pub tlb_pages: u64,
     pub tlb_entries: u64,
     pub large_pages: u64,
@@ -143,18 +150,20 @@ pub(crate) struct HostFrame {
     pub code_lines: CodeLines,
     /// Pages that translated code may use without a TLB lookup.
     pub pages: HostPages,
-    /// For loads, and for stores: the linear page in which a line was last looked up.
+    /// The linear page number in which a line was last looked up: `[0]` by a store or a read-
+    /// modify-write, `[1]` by a load. Accesses to MPBT pages do not change it.
     pub asked: [u32; 2],
-    /// `patience`: the number of uses of a set's most recent page until the page is opened (all
-    /// ones: at the next use). `patience_anew`: the value from which `patience` is counted down
-    /// again.
+    /// `patience`: the number of uses of a set's most recent page until the page is opened (with
+    /// bit 31 set: at the next use). `patience_anew`: the promotion threshold, from which
+    /// `patience` is counted down again; 0 before the first stay.
     pub patience: u32,
     pub patience_anew: u32,
     /// Host addresses of the ITLB's order of use and of its entries.
     pub recent_code: u64,
     pub code_entries: u64,
-    /// The host address of the exit through which a region was left, so that it can be joined to
-    /// the code that it leads to; 0 for an indirect branch.
+    /// The host address of the word in a region's exit table through which the region was left, so
+    /// that the exit can be joined to the code that it leads to; 0 if the exit must not be joined,
+    /// as after an indirect branch.
     pub exit: u64,
     /// Address of the table of `Targets`.
     pub targets: u64,
@@ -162,12 +171,13 @@ pub(crate) struct HostFrame {
     pub control_word: u16,
     /// Memory for FXSAVE and FNSTENV.
     pub x87_image: X87Image,
-    /// Memory for an x87 operand that spans two lines.
+    /// Memory for an operand in one piece (see `Split`).
     pub split: Split,
-    /// The core's cycle count before L2 served an access.
+    /// The core's cycle count before an access that L2 may serve, for the code that follows the
+    /// access.
     pub clock_before: u64,
-    /// The state of pipes and x87 that is expected after an instruction, as its number in
-    /// `Carries`.
+    /// The state of pipes and x87 that the following code was translated for, as its number in
+    /// `Carries`; compared after an instruction that the interpreter executes.
     pub expected: u32,
     /// The host address in translated code at which execution continues after the interpreter has
     /// executed an instruction and the x87 is in another state than expected; 0 if there is none.
@@ -176,15 +186,15 @@ pub(crate) struct HostFrame {
     pub held: u32,
     /// The host address of the next record of a control transfer (`Core::transfers`).
     pub transfers: u64,
-    /// How many stays in translated code have followed each other at once.
+    /// How many stays the stub `Stubs::stay` has begun, modulo 2^32.
     pub stays: u32,
-    /// The permits (for loads, and for stores) that the pages had to grant when the tables in
-    /// `quick` were filled.
+    /// The permits (for loads, and for stores) that pages had to grant when the known pages were
+    /// last checked.
     pub needs: (u8, u8),
     /// True if translated code may look up lines of pages that are not open.
     pub looks_up: bool,
-    /// Host addresses of pages' memory, by the low bits of the page number, for prefetches only. An
-    /// address may be out of date.
+    /// Host addresses of pages' memory, for prefetches only; the index is the low bits of the page
+    /// number. An address may be out of date; 0: none is known.
     pub places: HostPlaces,
 }
 
@@ -202,8 +212,8 @@ impl Default for HostPlaces {
     }
 }
 
-/// Memory for an operand in one piece: an operand that spans two lines (of the x87, or an integer
-/// load), or the value of an x87 store that `Core::post_x87` sends.
+/// Memory for an operand in one piece (`operand`): one that spans two lines (of the x87, or an
+/// integer load), or the value of an x87 store that `Core::post_x87` sends.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Split {
@@ -224,8 +234,8 @@ impl Default for X87Image {
     }
 }
 
-/// A clone has only the fields that belong to the core's state, because the others are host
-/// addresses of one core's data.
+/// A clone has only the fields that belong to the core's state (`counts`, `raw_flags`), because the
+/// others are host addresses of one core's data, or can be found anew.
 impl Clone for HostFrame {
     fn clone(&self) -> HostFrame {
         let HostFrame { counts, raw_flags, .. } = *self;
@@ -233,7 +243,9 @@ impl Clone for HostFrame {
     }
 }
 
-/// Marks in `HostFrame::beyond`, above the 32 address bits: why the store was refused.
+/// Marks in `HostFrame::beyond`, above the 32 address bits: why the store was refused. `BEYOND`: no
+/// cache has the line. `FILLS`: the store completes the write-combine buffer's line. `DISPLACES`:
+/// the write-combine buffer holds another line.
 pub(crate) const BEYOND: u64 = 1 << 32;
 pub(crate) const FILLS: u64 = 2 << 32;
 pub(crate) const DISPLACES: u64 = 3 << 32;
@@ -271,7 +283,8 @@ impl HostFrame {
         (self.beyond & !u64::from(u32::MAX) == BEYOND).then_some(CoreAddr(self.beyond as u32))
     }
 
-    /// Returns why the last store was refused, and its physical address, and clears the record.
+    /// Returns why the last store was refused, and its physical address, and clears the record. The
+    /// reason `BUSY` is returned as `Refusal::Otherwise`.
     pub(crate) fn take_beyond(&mut self) -> (Refusal, CoreAddr) {
         let beyond = std::mem::take(&mut self.beyond);
         let addr = CoreAddr(beyond as u32);
@@ -293,7 +306,8 @@ impl HostFrame {
         }
     }
 
-    /// Lowers the promotion threshold: its increase above `PATIENCE` is reduced by 1/`part`.
+    /// Lowers the promotion threshold: its increase above `PATIENCE` is reduced by 1/`part`,
+    /// rounded up.
     pub(crate) fn lower_patience(&mut self, part: u32) {
         let raised = self.patience_anew.saturating_sub(PATIENCE);
         self.patience_anew -= raised.div_ceil(part);

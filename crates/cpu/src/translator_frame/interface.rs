@@ -5,23 +5,25 @@ use crate::state::core_state::State;
 /// The host frame of one core. It is neither saved nor hashed: its parts of the core's state are
 /// first written to a copy of the state.
 pub(crate) trait TranslatorFrame: Clone + std::fmt::Debug + Default {
-    /// Moves the counts and the flags that translated code keeps into `state`.
+    /// Adds the counts that translated code keeps to those of `state` and clears them here, and
+    /// copies the flags to `state`.
     fn flush(&mut self, state: &mut State);
 
     /// A copy of `state` as [`TranslatorFrame::flush`] would leave it.
     fn flushed(&self, state: State) -> State;
 
-    /// True if [`TranslatorFrame::flush`] would change nothing.
+    /// True if the frame holds neither counts nor flags.
     fn is_flushed(&self) -> bool;
 
-    /// Lets the interpreter, instead of translated code, resume the instruction that waits.
+    /// Lets the interpreter, instead of translated code, resume the instruction that waits. Drops
+    /// the frame's flags; flush the frame before.
     fn forget_resumption(&mut self);
 
-    /// Removes all known pages (pages that translated code uses without a TLB lookup). Call after a
-    /// change of what pages permit.
+    /// Makes the next `refresh_quick` remove all known pages (pages that translated code uses
+    /// without a TLB lookup). Call after a change of what pages permit.
     fn forget_pages(&mut self);
 
-    /// Records which L1D line has received the MPBT line for which a load waits.
+    /// Records the index of the L1D line that has received the MPBT line for which a load waits.
     fn record_message_line(&mut self, line: usize);
 
     /// The host address of the next record of a control transfer; 0 if none are recorded.

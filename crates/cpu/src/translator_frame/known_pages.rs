@@ -1,8 +1,8 @@
 //! The pages of the data TLB that translated code may use without a TLB lookup.
 //!
 //! A page is in the table only while its entry is in the TLB, has a memory type that L1D caches
-//! (MPBT or write-back), and permits only what the current privilege level may do. Code that evicts
-//! an entry or changes the privilege level must have the page removed from the table
+//! (MPBT or write-back), and permits at least loads at the current privilege level. Code that
+//! evicts an entry or changes the privilege level must have the page removed from the table
 //! (`refresh_quick`). Only pages in the table have known lines.
 
 use rockcreek_cache::{HostLookup, VALID};
@@ -39,8 +39,8 @@ pub(crate) struct HostPage {
     pub offset: u32,
     pub kept: u8,
     pub turned: u8,
-    /// The eighths (512 bytes) of the page in which L1D may have known lines (`QuickLines`), a bit
-    /// each.
+    /// The eighths (512 bytes) of the page in which L1D may have known lines (`QuickLines`): bit i
+    /// for eighth i.
     pub known: u8,
     /// Not zero for an MPBT page, whose lines bypass L2.
     pub past_l2: u8,
@@ -74,8 +74,8 @@ impl Default for HostPages {
 
 impl HostPages {
     /// Inserts a readable page; `writable`: true if it may be written, too. If it takes the place
-    /// of another page, returns that page's linear address, with a mask of its eighths that may
-    /// have entries in the table of known lines.
+    /// of another page that may have known lines, returns that page's linear address, with a mask
+    /// of its eighths that may have them (bit i: eighth i); otherwise `None`.
     #[must_use]
     pub fn put(
         &mut self,
@@ -112,7 +112,7 @@ impl HostPages {
     }
 
     /// Removes the page at linear address `page`. Returns a mask of its eighths that may have known
-    /// lines; 0 if the page was not in the table.
+    /// lines (bit i: eighth i); 0 if there are none, or if the page was not in the table.
     #[must_use]
     pub fn forget(&mut self, page: u32) -> u8 {
         let held = &mut self.0[place(page)];

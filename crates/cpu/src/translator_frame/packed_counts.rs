@@ -23,8 +23,8 @@ pub(crate) struct Counts {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Packed(pub [u64; 2]);
 
-/// The lowest bit of each count: LOADS to TAKEN in the first number, STALLS and later in the
-/// second.
+/// The lowest bit of each count: LOADS to TAKEN in the first number, whose bits below are the
+/// instructions; STALLS and later in the second, whose bits below are the instructions in V.
 const LOADS: u32 = 14;
 const STORES: u32 = 27;
 const BRANCHES: u32 = 40;
@@ -77,7 +77,8 @@ impl Packed {
     }
 }
 
-/// Adds the packed counts of a stay to `counters`.
+/// Adds the packed counts of a stay to `counters`; `user`: true if the instructions were executed
+/// at ring 3. Taken branches also count as hits of the branch target buffer.
 #[inline]
 pub(crate) fn settle(counters: &mut Counters, [first, second]: [u64; 2], user: bool) {
     let field = |packed: u64, from: u32, to: u32| packed << (64 - to) >> (64 - to + from);

@@ -19,24 +19,28 @@ use crate::state::transaction::{Pending, Target};
 pub(crate) enum Waits {
     /// At its own place in the code.
     Here,
-    /// In a block of its own, for which the x87 state is known if the wait takes `least` clocks or
-    /// more.
+    /// In a block of its own, for which the x87 state is known only if the wait takes `least` core
+    /// clocks or more.
     Elsewhere { least: u64 },
 }
 
 /// How an attempt to post a store (to send it without waiting for the response) has ended.
+/// `Refused`: it was not sent, and no time has passed. `Posted`: it was sent, after a wait for the
+/// bus unit if that was busy.
 pub(crate) enum Posting {
     Refused,
     Posted,
-    /// The core has waited for the bus unit, and nothing else has happened.
+    /// The core has waited for the bus unit, and nothing else has happened: the store must be tried
+    /// again.
     Waited,
 }
 
 impl Core {
-    /// Posts the x87 store in `HostFrame::split`. The stub for stores found that no cache has its
-    /// line. `Refused` if the chip does not know its route through the mesh yet; `Waited` if the
-    /// core has waited for a busy bus unit, which it does only if the wait is not too long and
-    /// (`Waits::Elsewhere`) not shorter than `least`. `size`: bytes.
+    /// Posts the x87 store whose value is in `HostFrame::split` and for which the stub for stores
+    /// found that no cache has its line. `Refused` if the run may send no request, or the chip does
+    /// not know the route through the mesh yet, or a wait for a busy bus unit would last to
+    /// `HostFrame::reach_limit` or (`Waits::Elsewhere`) less than `least`. `Waited` (only for
+    /// `Waits::Elsewhere`) after a wait. `size`: 4 or 8 bytes.
     pub(crate) fn post_x87(&mut self, size: u8, waits: Waits) -> Posting {
         let Some(addr) = self.host.nowhere().filter(|_| self.may_ask()) else {
             return Posting::Refused;
@@ -74,7 +78,7 @@ impl Core {
 
     /// Sends a store of `size` bytes that the stub for stores has refused. Call only while no x87
     /// instruction is in progress (all times in `State::x87` have passed). Returns false if the
-    /// core's run must end for the store.
+    /// core's run must end for the store; the store is then pending, and `HostFrame::stop` says so.
     #[inline]
     pub(crate) fn send(&mut self, size: u8, value: u32) -> bool {
         let begun = self.state.cycles;
@@ -94,7 +98,7 @@ impl Core {
     }
 
     /// Posts a store of four bytes to a line that no cache has, if the chip already knows its route
-    /// through the mesh. Otherwise returns false, and nothing has changed.
+    /// through the mesh. Otherwise returns false; the core may then have waited for the bus unit.
     #[inline(always)]
     fn post_word(&mut self, size: u8, value: u32) -> bool {
         let Some(addr) = self.host.nowhere().filter(|_| size == 4 && self.may_ask()) else {
@@ -112,7 +116,8 @@ impl Core {
         true
     }
 
-    /// Starts the bus transaction of the store that the stub refused, and stops until its response.
+    /// Makes the bus request of the store that the stub refused, and records it as pending. A store
+    /// that displaces a line is kept in `HostFrame::displacing`; the request is that line's drain.
     #[inline(always)]
     fn put_beyond(&mut self, size: u8, value: u32) {
         let (refusal, addr) = self.host.take_beyond();
@@ -131,8 +136,8 @@ impl Core {
         }
     }
 
-    /// Sends the store that translated code recorded when it was left (`HostFrame::sent_value`);
-    /// the core then waits for it. Returns false if none was recorded.
+    /// Records as pending the store that translated code noted when it was left
+    /// (`HostFrame::sent_value`); the run ends for it. Returns false if none was noted.
     #[inline(always)]
     pub(crate) fn send_noted(&mut self) -> bool {
         let size = std::mem::take(&mut self.host.sent_size);
@@ -145,7 +150,7 @@ impl Core {
     }
 
     /// If a store has evicted another line from the write-combine buffer, merges the store into the
-    /// buffer. Call after that line has drained.
+    /// buffer and counts it. Call after that line has drained.
     #[inline(always)]
     pub(crate) fn store_displacing(&mut self) {
         if self.host.displacing.is_some() {
@@ -162,7 +167,8 @@ impl Core {
         }
     }
 
-    /// True if the core waits for a transaction for a load, and the load is tried again afterwards.
+    /// True if the core waits for a transaction for a load, and the load is tried again after the
+    /// response.
     pub(crate) fn fetches_line(&self) -> bool {
         let again = |pending: &Pending| pending.target == Target::Load && !pending.finishes;
         self.state.pending.as_ref().is_some_and(again)
@@ -184,7 +190,8 @@ impl Core {
 
     /// Performs an instruction that only stores, at an aligned address for which
     /// [`Caches::store_in_place`](rockcreek_cache::Caches::store_in_place) has just found that no
-    /// cache takes the store.
+    /// cache takes the store. Waits if the run must end for the store, or if the instruction must
+    /// be fetched again afterwards.
     pub(crate) fn store_beyond(&mut self, op: &Op, addr: CoreAddr, bus: &mut dyn Bus) -> Done {
         let (size, value) = self.stored(op);
         self.put_on_bus(addr, size, value);
@@ -210,8 +217,8 @@ impl Core {
         (size, value)
     }
 
-    /// True if an instruction that waited consists of one store, and that store is done, so that a
-    /// second execution would only take it from the log.
+    /// True if an instruction that waited consists of one aligned store, and that store is done, so
+    /// that a second execution would only take it from the log.
     pub(crate) fn has_stored(&self, op: &Op) -> bool {
         let low_bits = u32::from(op.extra as u8).wrapping_sub(1);
         let base = self.state.segments[self.segment_of(op) & 7].base;

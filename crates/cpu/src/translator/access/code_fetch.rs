@@ -34,8 +34,8 @@ impl Core {
     /// Fetches the line of `linear`, if that needs at most a page walk in L1D and one access to L2.
     /// Returns the version, and true if the walk or the access was needed, so that the pipes have
     /// emptied. `known` returns the version of a line that comes from L2; `expected` is the version
-    /// that it must have (`None`: any). `None`: the line could not be fetched; nothing has changed
-    /// that a second attempt would not change.
+    /// that it must have (`None`: any). `None`: the line could not be fetched so, or has another
+    /// version; nothing has changed that a second attempt would not change.
     pub(crate) fn fetch_soon(
         &mut self,
         linear: u32,

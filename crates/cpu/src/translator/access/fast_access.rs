@@ -1,6 +1,6 @@
-//! Memory accesses that translated code cannot do itself, but that L1D and L2 can serve. The caches
-//! change as in the interpreter's access; translated code then moves the bytes at the address
-//! returned.
+//! Memory accesses that translated code cannot do itself, but that L1D, L2 or the write-combine
+//! buffer can serve; for loads, also with transactions. The caches change as in the interpreter's
+//! access; translated code then moves the bytes at the address returned.
 
 use rockcreek_cache::{HostLookup, InPlace, Load, MemoryType, Page, Room, StoreEnd};
 use rockcreek_defs::{BusResponse, CoreAddr, LINE_BYTES};
@@ -24,9 +24,9 @@ pub(crate) enum Access {
 }
 
 impl Core {
-    /// Performs an aligned access of `size` bytes, except for moving the bytes, if L1D and L2 can
-    /// serve it. `None` if the interpreter must do it; for a store that no cache takes,
-    /// `HostFrame::beyond` then holds the reason and the address.
+    /// Performs an aligned access of `size` bytes, except for moving the bytes, if L1D, L2 or the
+    /// write-combine buffer can serve it at once. `None` if the interpreter must do it; for a
+    /// store, `HostFrame::beyond` is then the reason and the address (0: no reason is recorded).
     #[inline]
     pub(crate) fn reach(&mut self, linear: u32, size: u8, access: Access) -> Option<InPlace> {
         self.host.beyond = 0;
@@ -83,7 +83,8 @@ impl Core {
     }
 
     /// Performs a store that spans two lines of a page, except for moving the bytes, if L1D has
-    /// both lines; otherwise returns false. See `line_split.rs`.
+    /// both lines: `HostFrame::split` then holds the places of the bytes. Otherwise returns false.
+    /// See `line_split.rs`.
     pub(crate) fn reach_split_store(&mut self, linear: u32) -> bool {
         let Some((entry, settled)) = self.recent_entry(linear >> 12) else { return false };
         let Some((addr, page)) = self.page_for(linear, &entry, settled, Access::Store) else {
@@ -98,8 +99,9 @@ impl Core {
     }
 
     /// Performs a load except for moving the bytes, with a page walk and transactions unless one of
-    /// these ends the core's run. `None` if the interpreter must do the load; what has been done so
-    /// far stays. Also returns the core cycles waited.
+    /// these ends the core's run. `None` if the interpreter must do the load, or if it has waited
+    /// until `HostFrame::reach_limit`; what has been done so far stays. Also returns the core
+    /// cycles waited.
     pub(crate) fn reach_beyond(&mut self, linear: u32) -> (Option<InPlace>, u64) {
         let begun = self.state.cycles;
         let place = self.load_beyond(linear);
@@ -107,8 +109,8 @@ impl Core {
         (place.filter(|_| waited == 0 || self.state.cycles < self.host.reach_limit), waited)
     }
 
-    /// The core cycles since cycle `begun`. They do not count towards the length of this stay in
-    /// translated code.
+    /// Returns the core cycles since cycle `begun`, and prolongs this stay in translated code by
+    /// them, because no event is counted in a wait.
     #[inline]
     pub(crate) fn has_waited(&mut self, begun: u64) -> u64 {
         let waited = self.state.cycles - begun;
@@ -165,8 +167,9 @@ impl Core {
         Some(self.caches.load_with(room, line, page))
     }
 
-    /// If the L2 line that a fill will replace is dirty, writes it to memory. Returns false if the
-    /// core must wait for that.
+    /// Counts a victim of L1D that translated code has written into L2 (`HostFrame::owes`). Then,
+    /// if the L2 line number `line`, which a fill will replace, is dirty, writes it to memory.
+    /// Returns false if the core must wait for that.
     #[inline]
     pub(crate) fn clear_victim(&mut self, line: u32) -> bool {
         if std::mem::take(&mut self.host.owes) != 0 {
@@ -205,9 +208,9 @@ impl Core {
     }
 
     /// Requests a load's line while an x87 instruction is in progress that ends before L2 could
-    /// serve the load. Does so only if the transaction takes at least that long, ends before the
-    /// deadline, and no other event comes before; otherwise returns `None`, and nothing has
-    /// changed.
+    /// serve the load. Does so only if L2's line number `victim` is clean, the transaction takes at
+    /// least as long as L2, ends before `HostFrame::reach_limit`, and the chip knows its route;
+    /// otherwise returns `None`, and nothing has changed.
     pub(crate) fn fetch_settling<'a>(
         &mut self,
         room: &Room,
@@ -226,7 +229,7 @@ impl Core {
     }
 
     /// Walks the page tables for a load and returns the new entry of the data TLB; `None` if the
-    /// core must wait or a fault is due.
+    /// core must wait (the run ends) or a fault is due.
     fn walk_for(&mut self, linear: u32) -> Option<Entry> {
         let need = self.need(Intent::READ);
         if let Some(entry) = self.walk_for_new_page(linear, need) {
@@ -255,7 +258,7 @@ impl Core {
     }
 
     /// The TLB entry of the page of `linear`, if it permits the access without a change of the page
-    /// tables; otherwise `None`.
+    /// tables; otherwise `None`. The page becomes the most recently used one of its TLB set.
     #[inline]
     pub(crate) fn entry_for(&mut self, linear: u32, access: Access) -> Option<Entry> {
         let (entry, _) = self.recent_entry(linear >> 12)?;
@@ -269,8 +272,10 @@ impl Core {
         entry.permit & need == need
     }
 
-    /// The physical address of an access that its TLB entry permits, and its page. `settled`: true
-    /// if the entry already was the most recently used one of its set.
+    /// The physical address of an access and its page, which becomes known to translated code;
+    /// `None` if the TLB entry does not permit the access. `settled`: true if the entry already was
+    /// the most recently used one of its set. The page's `settled` is true only if its lines are to
+    /// be opened.
     #[inline]
     fn page_for(
         &mut self,
@@ -308,7 +313,8 @@ impl Core {
     }
 
     /// Adds to the core's counters what translated code has counted of L2: stores that bypassed
-    /// L1D, how long they waited, and lines that moved between L1D and L2.
+    /// L1D, how long they waited, and lines that moved between L1D and L2; also the stalls that
+    /// these caused.
     #[inline]
     pub(crate) fn settle_l2(&mut self) {
         let host = &self.host;

@@ -12,9 +12,10 @@ use crate::state::exception::{Done, Stop};
 use crate::state::transaction::{Pending, Target};
 
 impl Core {
-    /// Performs a transaction at once, if the core's run need not end for it; otherwise `None`. The
-    /// transaction is not recorded as pending; the caller handles the response. `stall`: the
-    /// counter to which the wait is added.
+    /// Performs a transaction at once, if the core's run need not end for it; otherwise `None`, and
+    /// `Core::refused` is set. In both cases the core first waits for the bus unit. The transaction
+    /// is not recorded as pending; the caller handles the response. `stall`: the counter to which
+    /// the wait for the response is added.
     #[inline]
     pub(crate) fn ask_at_once<'a>(
         &mut self,
@@ -36,7 +37,8 @@ impl Core {
     }
 
     /// Requests a line at once, if the core's run need not end for it and the chip already knows
-    /// the request's route through the mesh; otherwise `None`.
+    /// the request's route through the mesh; otherwise `None`. In both cases the core first waits
+    /// for the bus unit.
     #[inline(always)]
     pub(crate) fn read_line_at_once<'a>(
         &mut self,
@@ -50,8 +52,8 @@ impl Core {
         Some(line)
     }
 
-    /// Requests the MPBT line that translated code recorded when it was left
-    /// (`HostFrame::message_line`); the core then waits for it. Returns false if none was recorded.
+    /// Records as pending the request for the MPBT line that translated code noted when it was left
+    /// (`HostFrame::message_line`); the run ends for it. Returns false if none was noted.
     #[inline(always)]
     pub(crate) fn load_noted(&mut self) -> bool {
         let tag = std::mem::take(&mut self.host.message_line);
@@ -68,7 +70,8 @@ impl Core {
     }
 
     /// Executes an instruction of translated code whose completed accesses are in the log. Performs
-    /// all transactions for which the run need not end.
+    /// all transactions for which the run need not end. Stops with `Wait` if the run must end, or
+    /// if the instruction must be fetched again before it continues; with `Fault` if it faults.
     pub(crate) fn perform_with(&mut self, op: &Op, bus: &mut dyn Bus) -> Done {
         loop {
             match self.perform(op) {

@@ -6,8 +6,9 @@ use super::fast_access::Access;
 use crate::core::parts::Core;
 
 impl Core {
-    /// Performs the load and the store of a locked instruction, except for moving the bytes, if the
-    /// operand is aligned and L2 serves both at once; otherwise `None`.
+    /// Performs the load and the store of a locked instruction, except for moving the bytes, and
+    /// counts both, if the operand is aligned, the bus unit is free, and L2 serves both at once;
+    /// otherwise `None`. The cycles of the result are those of both accesses.
     pub(crate) fn reach_locked(&mut self, linear: u32, size: u8) -> Option<InPlace> {
         if !linear.is_multiple_of(u32::from(size)) {
             return None;

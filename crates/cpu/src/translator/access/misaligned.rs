@@ -19,15 +19,16 @@ const PART: u32 = size_of::<u64>() as u32;
 /// store.
 pub(crate) const MOST_PENALTIES: u64 = 2;
 
-/// How many penalties an operand that crosses a natural boundary costs: two for a
-/// read-modify-write, otherwise one.
+/// How many times the penalty is charged for an operand that crosses a natural boundary: twice for
+/// a read-modify-write, otherwise once.
 pub(crate) fn penalties(access: Access) -> u64 {
     if access == Access::Modify { MOST_PENALTIES } else { 1 }
 }
 
 impl Core {
-    /// Like [`Core::reach`], for a misaligned operand. Also returns the core clocks that have
-    /// passed; the caller must charge them even if the interpreter must do the access.
+    /// Like [`Core::reach`], for a misaligned operand; a load may span two lines. Also returns the
+    /// core clocks that have passed, with the penalty; the caller must charge them even if the
+    /// interpreter must do the access. A penalty is counted only if the access was done here.
     pub(crate) fn reach_misaligned(
         &mut self,
         linear: u32,

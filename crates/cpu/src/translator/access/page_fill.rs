@@ -7,8 +7,9 @@ use crate::memory::paging::{LARGE_PAGE_BYTES, PAGE_BYTES};
 use crate::units::tlb::Entry;
 
 impl Core {
-    /// Fills the data TLB for a page that it does not have, if L1D has the page-table words.
-    /// Otherwise returns `None` and has no effect.
+    /// Fills the data TLB for a page that it does not have, and charges the walk, if paging is on,
+    /// L1D has the page-table words, and these permit `need`. Otherwise returns `None` and has no
+    /// effect.
     #[inline]
     pub(crate) fn walk_for_new_page(&mut self, linear: u32, need: u8) -> Option<Entry> {
         let large = linear / LARGE_PAGE_BYTES;

@@ -24,8 +24,9 @@ use crate::translator_frame::host_frame::{FETCHES, SENT};
 use crate::translator_frame::interface::TranslatorFrame;
 
 impl Core {
-    /// Resumes the waiting instruction in translated code. `None` if that is not possible; the
-    /// interpreter then executes the instruction again.
+    /// Resumes the waiting instruction in translated code, and continues until `limit` (a core
+    /// cycle) or a stop. `None` if that is not possible; the interpreter then executes the
+    /// instruction again.
     #[inline]
     pub(crate) fn resume_translated(
         &mut self,
@@ -182,8 +183,8 @@ impl Core {
         Some(self.go_on_from(code, departure, bus))
     }
 
-    /// Enters translated code at the address in `HostFrame::resume`, and handles why it is left
-    /// next.
+    /// Handles why translated code was left (`departure`), and enters it again if there is code to
+    /// continue with.
     #[inline(always)]
     fn go_on_from(
         &mut self,

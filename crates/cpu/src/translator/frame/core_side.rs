@@ -21,7 +21,7 @@ impl HostFrame {
 }
 
 impl Core {
-    /// Moves the flags from the host frame into the state.
+    /// Moves the flags from the host frame into the state, if the frame holds them.
     pub(crate) fn settle_flags(&mut self) {
         if self.host.raw_flags & RAW_VALID != 0 {
             self.state.flags.load(HostFrame::image(self.host.raw_flags));

@@ -12,8 +12,8 @@ impl CodeCache {
         profile.unfinished += u64::from(unfinished);
     }
 
-    /// Counts an instruction that waited within translated code and has now been executed there: it
-    /// is no longer unfinished.
+    /// Counts an instruction that waited within translated code and has now been executed there:
+    /// the stay that it ended is no longer unfinished.
     #[inline(always)]
     pub(crate) fn note_resumption(&mut self) {
         if let Some(profile) = &mut self.decoded.profile {

@@ -11,8 +11,8 @@ use crate::translator_frame::host_frame::PATIENCE;
 use crate::units::tlb::{Displaced, Entry as TlbEntry, Tlb};
 
 /// Back-off of the promotion threshold (how many uses of a page open it). Opening a page that is
-/// soon closed costs more than not opening it, so the threshold doubles after each wasted
-/// promotion, up to `MOST_PATIENCE`, and its increase decays by 1/8 in each stay.
+/// soon closed costs more than not opening it, so the threshold doubles when an open page has been
+/// closed, up to `MOST_PATIENCE`, and its increase above `PATIENCE` decays by 1/8 in each stay.
 const MOST_PATIENCE: u32 = 1024;
 pub(crate) const PATIENCE_DECAY: u32 = 8;
 /// The largest number of accesses to L2 for one operand: L2 takes L1D's line, and a locked operand
@@ -20,7 +20,9 @@ pub(crate) const PATIENCE_DECAY: u32 = 8;
 const MOST_SERVICES: u64 = 3;
 
 impl Core {
-    /// Stores the host addresses of the TLB and of the tables of lines, for translated code.
+    /// Stores the host addresses of the TLB for translated code, and, the first time, the constants
+    /// that depend on the core's settings. Forgets the addresses of the tables of lines if these
+    /// are no longer current; `refresh_quick` then finds them anew.
     pub(crate) fn note_tables(&mut self) {
         if !self.caches.quick_lines_are([self.host.quick, self.host.around]) {
             self.host.quick = 0;
@@ -68,7 +70,8 @@ impl Core {
     }
 
     /// Removes from the tables the lines and pages that translated code may no longer use in place,
-    /// because a TLB entry or the privilege level has changed.
+    /// because a TLB entry or the privilege level has changed. Finds the tables' addresses if these
+    /// are unknown. Doubles the promotion threshold if an open page was closed.
     pub(crate) fn refresh_quick(&mut self) {
         let needs = (self.state.need_read, self.state.need_write);
         let (displaced, closed) = (self.tlbs.data.take_displaced(), self.tlbs.data.take_closed());
@@ -96,8 +99,8 @@ impl Core {
         close.into_iter().flatten().for_each(|page| self.caches.close_page(page << 12));
     }
 
-    /// Stores the host addresses of L1D's, L2's and L1I's lines, for translated code. Returns false
-    /// if translated code must not look lines up.
+    /// Stores the host addresses of L1D's, L2's and L1I's lines, for translated code. Returns
+    /// false, and stores nothing, if the caches have no tables of lines (`Caches::quick_lines`).
     fn note_lines(&mut self) -> bool {
         let code_lines = self.caches.code_lines();
         let Some(tables) = self.caches.quick_lines() else { return false };
@@ -110,8 +113,8 @@ impl Core {
         true
     }
 
-    /// Call after an access at `linear`: opens its line, if the next use would change nothing, so
-    /// that the next access may be done in place.
+    /// Call after the interpreter's access at `linear`: makes its page known and opens its line, if
+    /// the next load there would change nothing, so that the next access may be done in place.
     pub(crate) fn admit(&mut self, linear: u32) {
         let need_read = self.state.need_read;
         let Some(entry) = self.tlbs.data.recent(linear >> 12).copied() else { return };
@@ -125,9 +128,9 @@ impl Core {
         }
     }
 
-    /// Makes a page known to translated code, so that it needs no TLB lookup. The page's entry must
-    /// be the most recently used one of its TLB set and permit the access. `settled`: true if it
-    /// was so before this access.
+    /// Returns the page of an access, and makes it known to translated code (usable without a TLB
+    /// lookup) if it may be read and L1D caches it. `entry`, its TLB entry, must be the most
+    /// recently used one of its TLB set. `settled`: true if it was so before this access.
     #[inline]
     pub(crate) fn page_in_use(&mut self, linear: u32, entry: &TlbEntry, settled: bool) -> Page {
         let State { need_read, need_write, .. } = self.state;

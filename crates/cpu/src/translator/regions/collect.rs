@@ -19,10 +19,10 @@ const PAGE: u32 = 4096;
 const MAX_BLOCKS: usize = 64;
 /// The largest number of clocks of a block, because no deadline is checked within a block.
 pub(crate) const MAX_BLOCK_CLOCKS: u64 = 256;
-/// From this many clocks on, a block is not extended. The difference to the maximum leaves room for
-/// the last instruction, accesses to L2 and other costs that are not known in advance.
+/// A block with more clocks than this is not extended. The difference to the maximum leaves room
+/// for the last instruction, accesses to L2 and other costs that are not known in advance.
 const FULL_BLOCK_CLOCKS: u64 = 64;
-/// An instruction that would make a block longer than this begins a block of its own.
+/// An instruction that would make a block longer than this many clocks begins a block of its own.
 const LONG_BLOCK_CLOCKS: u64 = 160;
 
 /// One instruction of a region that is being translated, with what is known of it.
@@ -30,25 +30,29 @@ pub(crate) struct Item {
     pub eip: u32,
     pub decoding: Decoding,
     pub issue: Issue,
-    /// The core clocks of the instruction with waits for the x87, if accesses are done in place.
+    /// The core clocks of the instruction, with its waits for the x87, if its accesses are done in
+    /// place.
     pub clocks: u64,
-    /// True if both the instruction and the one paired with it in U access memory.
+    /// True if the instruction is executed in V, and both it and the one paired with it in U access
+    /// memory.
     pub checks_bank: bool,
     /// True if the bank of this instruction's access must be recorded for the instruction in V.
     pub notes_bank: bool,
     /// The states of the pipes before and after the instruction, as numbers in `Carries`.
     pub before: u32,
     pub after: u32,
-    /// The state of the pipes after a mispredicted branch, as a number in `Carries`.
+    /// For an instruction that ends a block: the state of the pipes after a misprediction, as a
+    /// number in `Carries`.
     pub drained: u32,
-    /// The states of the x87 before and after the instruction.
+    /// The states of the x87 before and after the instruction; `None`: unknown.
     pub x87: (Option<Floating>, Option<Floating>),
     pub x87_role: X87Role,
     /// True if there may be a probe, so that the interpreter must execute the instruction.
     pub probed: bool,
     /// If an x87 instruction is in progress before this one: the states of pipes and x87 (numbers
-    /// in `Carries`) with which execution continues after L2 has served the access once, or twice.
-    /// `None`: none is in progress, or the interpreter does it.
+    /// in `Carries`) with which execution continues after L2 has served the access once, or twice
+    /// (`Source::late`). `None`: none is in progress, its state is not known, or there is no
+    /// access.
     pub late: Option<[u32; 2]>,
     /// For FLDCW: the states of pipes and x87 after it (numbers in `Carries`), for each precision
     /// that it may load; `None` for other instructions.
@@ -80,7 +84,8 @@ impl Item {
 pub(crate) enum Condition {
     /// A condition on the flags, by its number.
     Flags(u8),
-    /// LOOP: the decremented ECX is not 0. LOOPE and LOOPNE also require this value of ZF.
+    /// LOOP: the decremented ECX is not 0. LOOPE and LOOPNE also require this value of ZF (true:
+    /// 1).
     Count(Option<bool>),
     /// JECXZ: ECX is 0.
     NoCount,
@@ -89,7 +94,7 @@ pub(crate) enum Condition {
 /// How a block ends, and where execution continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
-    /// Execution continues in the next line, at this address.
+    /// Execution runs on at this address, in another block.
     Next(u32),
     Jump(u32),
     /// A conditional branch: its condition, the address if taken, the address if not taken.
@@ -100,12 +105,13 @@ pub(crate) enum End {
     CallIndirect,
     /// Execution leaves translated code; the interpreter continues at this address.
     Leave(u32),
-    /// The region is entered again, at a block for the x87's actual state.
+    /// After an instruction that leaves the x87 in an unknown state: the region is left, and
+    /// entered again at a block for the x87's actual state.
     Again,
 }
 
-/// A block: the instructions that begin in one line from one offset on, or one that spans two
-/// lines, translated for one state of the pipes before it.
+/// A block: consecutive instructions that begin in one line, or a single one that spans two lines,
+/// translated for one state of pipes and x87 before it.
 pub(crate) struct Block {
     pub eip: u32,
     /// The state of pipes and x87 before the block, as a number in `Carries`.
@@ -114,11 +120,11 @@ pub(crate) struct Block {
     /// emptied; `None` if that state depends on how long it took.
     pub after_gap: Option<u32>,
     pub version: VersionId,
-    /// The version of the next line, if an instruction spans two lines; else `None`.
+    /// The version of the next line, if the block's instruction spans two lines; else `None`.
     pub next_version: Option<VersionId>,
     /// The instructions, without the control transfer that `end` describes.
     pub items: Vec<Item>,
-    /// The control transfer at the block's end; `None` if execution runs on into the next line.
+    /// The control transfer at the block's end; `None` if `end` is `Next`, `Leave` or `Again`.
     pub last: Option<Item>,
     pub end: End,
 }
@@ -134,15 +140,17 @@ pub(crate) struct Source<'a> {
     pub code: &'a CodeCache,
     pub fetched: &'a Fetched,
     pub carries: &'a mut Carries,
-    /// Core cycles of an access to L2, and of an operand that crosses its natural boundary.
+    /// `l2_cycles`: core cycles of an access to L2. `misaligned_cycles`: core cycles that an
+    /// operand takes in addition if it crosses its natural boundary.
     pub l2_cycles: u64,
     pub misaligned_cycles: u64,
     pub user: bool,
 }
 
 impl Region {
-    /// Collects a region: follows direct branches from `eip` through the lines in `fetched`, up to
-    /// blocks that are translated. Without that limit, blocks would be in many regions.
+    /// Collects a region: follows direct jumps and conditional branches from `eip` within its page,
+    /// through the lines in `fetched`, up to blocks that are translated. Without that limit, blocks
+    /// would be in many regions. The region has no blocks if the first line is not in `fetched`.
     pub fn collect(mut source: Source<'_>, eip: u32, carried: u32) -> Region {
         let mut region = Region { user: source.user, blocks: Vec::new() };
         let mut wanted = vec![(eip, carried)];
@@ -278,7 +286,8 @@ impl Source<'_> {
     }
 }
 
-/// Decodes instructions from `bytes`, up to the end of the line or of the block.
+/// Decodes instructions from `bytes`, up to the end of the line or of the block; an instruction
+/// that spans two lines is not included.
 fn decode_line(mut bytes: &[u8]) -> Vec<Decoding> {
     let mut found: Vec<Decoding> = Vec::new();
     while !bytes.is_empty()

@@ -15,7 +15,8 @@ const LINE: u32 = LINE_BYTES as u32;
 
 impl CodeCache {
     /// The host address of the translated code for the core's EIP and its present state. Code that
-    /// has been executed often is translated now. `None` if there is no translated code.
+    /// has been executed often is translated now; otherwise the execution is counted. `None` if
+    /// there is no translated code. Stores the state's number in `HostFrame::carried`.
     #[inline]
     pub(crate) fn translated(&mut self, core: &mut Core) -> Option<u64> {
         let (eip, user) = (core.state.eip, core.state.cpl == 3);
@@ -174,7 +175,7 @@ impl CodeCache {
         self.translations.as_ref().is_some_and(|translations| translations.number == number)
     }
 
-    /// Removes the entry of an indirect target whose code is no longer valid.
+    /// Removes an indirect target from the table, because its code is no longer valid.
     #[cold]
     pub(crate) fn forget_target(&mut self, eip: u32, carried: u32) {
         if let Some(translations) = &mut self.translations {
@@ -194,9 +195,9 @@ impl CodeCache {
         translations.carries.number_with_x87(core.host.carried, &core.state)
     }
 
-    /// Fetches the line of `eip`, if that takes at most one access to L2; otherwise `None`. If the
-    /// fetch took time, the pipes have emptied, and the exit just taken must not be joined to the
-    /// code there.
+    /// Fetches the line of `eip`, if that takes at most a page walk in L1D and one access to L2;
+    /// otherwise `None`. If the fetch took time, the pipes have emptied, and the exit just taken
+    /// must not be joined to the code there.
     fn fetch_soon(&mut self, core: &mut Core, eip: u32) -> Option<VersionId> {
         let begun = core.state.cycles;
         let known = |line, bytes: &[u8; LINE_BYTES]| Some(self.decoded.version(line, bytes));
@@ -211,9 +212,10 @@ impl CodeCache {
         Some(version)
     }
 
-    /// Call after translated code was left by a direct branch. Returns the host address of the code
-    /// at the target, which is translated if it is executed often; `None` if there is none. Joins
-    /// the exit to that code, so that the next time execution goes there directly.
+    /// Call after translated code was left for a place that may have translated code. Returns the
+    /// host address of the code at EIP, which is translated if it is not yet; `None` if there is
+    /// none. Joins the exit to that code, so that the next time execution goes there directly;
+    /// without an exit (`HostFrame::exit` is 0), notes the code as an indirect target.
     pub(crate) fn link(&mut self, core: &mut Core) -> Option<u64> {
         let (eip, user) = (core.state.eip, core.state.cpl == 3);
         // This line is the next to be fetched in any case. Fetching it here allows the exit to be

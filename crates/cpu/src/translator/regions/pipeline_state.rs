@@ -40,8 +40,8 @@ impl Carried {
         Carried { x87, ..Carried::default() }
     }
 
-    /// Stores this state in `pipeline`, for the interpreter; `bank` is the bank recorded in the
-    /// core.
+    /// Stores the pipes of this state in `pipeline`, for the interpreter; `bank` is the bank
+    /// recorded in the core.
     #[inline]
     pub fn put_pipes(&self, bank: u8, pipeline: &mut Pipeline) {
         *pipeline = self.pipeline;
@@ -49,8 +49,8 @@ impl Carried {
     }
 
     /// Issues the next instruction; `following` is the instruction after it in the block. Returns
-    /// how it is issued; whether both it and the instruction in U access memory; and whether the
-    /// bank of its access must be recorded.
+    /// how it is issued; whether it is executed in V and both it and the instruction in U access
+    /// memory; and whether the bank of its access must be recorded.
     pub fn issue(&mut self, pipe: &Pipe, following: Option<&Pipe>) -> (Issue, bool, bool) {
         let both = self.pipeline.both_access(pipe);
         let issue = self.pipeline.issue(pipe);
@@ -60,7 +60,7 @@ impl Carried {
     }
 }
 
-/// From this number of states on, new states leave the x87 to the interpreter: the program's x87
+/// With more states than this, new states leave the x87 to the interpreter: the program's x87
 /// states do not recur.
 const MANY: usize = 1 << 15;
 

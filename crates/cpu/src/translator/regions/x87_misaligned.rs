@@ -15,7 +15,7 @@ use crate::execute::op::Op;
 use crate::state::core_state::ZERO;
 
 /// The natural boundary in bytes. An operand with this alignment crosses none; the interpreter does
-/// smaller operands.
+/// smaller operands that are misaligned.
 const NATURAL: u32 = 8;
 const LINE: u32 = rockcreek_defs::LINE_BYTES as u32;
 
@@ -24,7 +24,7 @@ const LINE: u32 = rockcreek_defs::LINE_BYTES as u32;
 pub(crate) enum Skew {
     /// The operand crosses no boundary; or the interpreter does the instruction whenever it does.
     Never,
-    /// The operand's address is known, crosses a boundary and lies in one line.
+    /// The operand's address is known, crosses a boundary, is even, and lies in one line.
     Always,
     /// Only when the instruction executes is it known whether the operand crosses a boundary. If it
     /// does: the instruction's core clocks, and the state of pipes and x87 after it (a number in
@@ -33,8 +33,9 @@ pub(crate) enum Skew {
 }
 
 impl Source<'_> {
-    /// `Skew::Always` for an instruction whose operand has a constant address that crosses a
-    /// boundary; `Never` for others.
+    /// `Skew::Always` for an instruction whose operand of at least eight bytes has a constant, even
+    /// address, crosses a boundary and lies in one line, if crossing costs clocks; `Never` for
+    /// others.
     pub fn known_skew(&self, item: &Item) -> Skew {
         let op = item.op();
         let known = usize::from(op.base) == ZERO && usize::from(op.index) == ZERO;
@@ -71,7 +72,8 @@ impl Source<'_> {
     }
 }
 
-/// The number of bytes of an x87 instruction's memory operand; 0 for other instructions.
+/// The number of bytes of an x87 instruction's memory operand; 0 without one, and for other
+/// instructions.
 fn operand_bytes(item: &Item) -> u32 {
     if is_x87(item.shape().code) { memory_bytes(item.op()) } else { 0 }
 }

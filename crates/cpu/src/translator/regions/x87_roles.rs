@@ -17,7 +17,7 @@ pub(crate) enum X87Role {
     None,
     /// An x87 instruction that is executed in place, on the host's x87.
     InPlace,
-    /// An instruction after which the x87's state is unknown.
+    /// An instruction that the interpreter executes and after which the x87's state is unknown.
     Hides,
 }
 
@@ -131,8 +131,9 @@ impl Item {
         self.stores_from_x87() && self.x87.1.is_some_and(|x87| x87.is_settled())
     }
 
-    /// Adds the clocks that the x87 costs to the instruction's, and changes `state` to the x87's
-    /// state after it. `misaligned_cycles`: the penalty of a misaligned operand.
+    /// Adds the clocks that the x87 costs to the instruction's, sets its role, and changes `state`
+    /// (`None`: unknown) to the x87's state after it. `misaligned_cycles`: the penalty of an
+    /// operand that crosses its natural boundary.
     pub fn meet_x87(&mut self, state: &mut Option<Floating>, misaligned_cycles: u64) {
         let Some(x87) = state else { return };
         if is_x87(self.shape().code) {

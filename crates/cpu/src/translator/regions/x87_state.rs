@@ -92,7 +92,7 @@ impl Floating {
         self.timing.is_clear()
     }
 
-    /// Changes the state to that after `clocks` more core clocks without an x87 instruction.
+    /// Changes the state to the one after `clocks` more core clocks without an x87 instruction.
     pub fn pass(&mut self, clocks: u64) {
         self.timing.forget_past(ORIGIN + clocks);
         self.timing = self.timing.moved(ORIGIN + clocks, ORIGIN);
@@ -104,8 +104,8 @@ impl Floating {
     }
 
     /// Executes an instruction in this state, which becomes the state after it. Returns the clocks
-    /// in addition to those of its block; the caller lets them pass. `None` if the instruction
-    /// cannot be done in place.
+    /// that the x87 adds to the instruction's own; the caller lets all of them pass (`pass`).
+    /// `None`, with the state unchanged, if the instruction cannot be done in place.
     pub fn issue(&mut self, op: &Op) -> Option<u64> {
         let form = form_of(op);
         if !self.in_place(form, op.a) {
@@ -120,7 +120,8 @@ impl Floating {
     }
 
     /// Like [`Floating::issue`], for an instruction whose operand crosses its natural boundary
-    /// (`x87_misaligned.rs`); `penalty`: the core clocks that this costs.
+    /// (`x87_misaligned.rs`); `penalty`: the core clocks that this costs, which are part of the
+    /// result. After `None` the state is of no use.
     pub fn issue_skewed(&mut self, op: &Op, penalty: u64) -> Option<u64> {
         let form = form_of(op);
         let waits = match form.write_bytes > 0 {
@@ -202,8 +203,9 @@ impl Floating {
     }
 }
 
-/// True if the effects of the core's next x87 instruction are predictable; the core must be between
-/// two instructions.
+/// True if the effects of the core's next x87 instruction are predictable: all exceptions are
+/// masked, EM and TS of CR0 are 0, and precision control has a valid value. The core must be
+/// between two instructions.
 #[inline]
 fn is_foreseeable(state: &State) -> bool {
     let control = state.fpu.control();
@@ -267,7 +269,7 @@ pub(crate) fn may_not_push(operation: Operation) -> bool {
     matches!(operation, Operation::Pushing(Pushing::Tangent | Pushing::SinCos))
 }
 
-/// The byte offset of an x87 register in the x87 unit, for translated code.
+/// The byte offset of a physical x87 register (0 to 7) in the x87 unit, for translated code.
 pub(crate) const fn register_offset(number: usize) -> usize {
     rockcreek_x87::layout::REGISTERS + number * rockcreek_x87::layout::REGISTER_BYTES
 }
