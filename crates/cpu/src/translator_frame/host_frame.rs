@@ -115,9 +115,9 @@ pub(crate) struct HostFrame {
     /// Address of the `CodeCache` that the code belongs to.
     pub code: u64,
     /// The line of the last store into the write-combine buffer, as the linear address of its last
-    /// byte, if only stores of this kind and uses of L1D have followed; 0: none. Then: the index of
-    /// its page among the known pages, the most recent page of its TLB set, and the value of
-    /// `refills`.
+    /// byte, if only stores of this kind and uses of L1D have followed; 0: none. `combining_page`,
+    /// `combining_recent`: the host addresses of its page's `HostPage::combines`, and of the most
+    /// recent page of its TLB set. `combining_refills`: the value of `refills` at that store.
     pub combining: u64,
     pub combining_page: u64,
     pub combining_recent: u64,

@@ -30,19 +30,16 @@ pub(crate) struct Item {
     pub eip: u32,
     pub decoding: Decoding,
     pub issue: Issue,
-    /// The core clocks of the instruction, with its waits for the x87, if its accesses are done in
-    /// place.
+    /// The core clocks of the instruction, with waits for the x87, if accesses are done in place.
     pub clocks: u64,
-    /// True if the instruction is executed in V, and both it and the one paired with it in U access
-    /// memory.
+    /// True if the instruction is in V, and it and the one paired with it in U access memory.
     pub checks_bank: bool,
     /// True if the bank of this instruction's access must be recorded for the instruction in V.
     pub notes_bank: bool,
     /// The states of the pipes before and after the instruction, as numbers in `Carries`.
     pub before: u32,
     pub after: u32,
-    /// For an instruction that ends a block: the state of the pipes after a misprediction, as a
-    /// number in `Carries`.
+    /// The state of the pipes after a mispredicted branch (number in `Carries`); 0: no branch.
     pub drained: u32,
     /// The states of the x87 before and after the instruction; `None`: unknown.
     pub x87: (Option<Floating>, Option<Floating>),
@@ -50,9 +47,8 @@ pub(crate) struct Item {
     /// True if there may be a probe, so that the interpreter must execute the instruction.
     pub probed: bool,
     /// If an x87 instruction is in progress before this one: the states of pipes and x87 (numbers
-    /// in `Carries`) with which execution continues after L2 has served the access once, or twice
-    /// (`Source::late`). `None`: none is in progress, its state is not known, or there is no
-    /// access.
+    /// in `Carries`) with which execution continues after L2 has served the access once, or twice.
+    /// `None`: none is in progress, its state is unknown, or there is no access.
     pub late: Option<[u32; 2]>,
     /// For FLDCW: the states of pipes and x87 after it (numbers in `Carries`), for each precision
     /// that it may load; `None` for other instructions.
@@ -84,8 +80,7 @@ impl Item {
 pub(crate) enum Condition {
     /// A condition on the flags, by its number.
     Flags(u8),
-    /// LOOP: the decremented ECX is not 0. LOOPE and LOOPNE also require this value of ZF (true:
-    /// 1).
+    /// LOOP: ECX, decremented, is not 0. LOOPE and LOOPNE also require this value of ZF (true: 1).
     Count(Option<bool>),
     /// JECXZ: ECX is 0.
     NoCount,
@@ -105,8 +100,7 @@ pub(crate) enum End {
     CallIndirect,
     /// Execution leaves translated code; the interpreter continues at this address.
     Leave(u32),
-    /// After an instruction that leaves the x87 in an unknown state: the region is left, and
-    /// entered again at a block for the x87's actual state.
+    /// The region is left, and entered again at a block for the x87's state, unknown until then.
     Again,
 }
 
@@ -140,17 +134,15 @@ pub(crate) struct Source<'a> {
     pub code: &'a CodeCache,
     pub fetched: &'a Fetched,
     pub carries: &'a mut Carries,
-    /// `l2_cycles`: core cycles of an access to L2. `misaligned_cycles`: core cycles that an
-    /// operand takes in addition if it crosses its natural boundary.
+    /// Core cycles of an access to L2, and those added if an operand crosses its natural boundary.
     pub l2_cycles: u64,
     pub misaligned_cycles: u64,
     pub user: bool,
 }
 
 impl Region {
-    /// Collects a region: follows direct jumps and conditional branches from `eip` within its page,
-    /// through the lines in `fetched`, up to blocks that are translated. Without that limit, blocks
-    /// would be in many regions. The region has no blocks if the first line is not in `fetched`.
+    /// Collects a region: follows direct branches (no calls) from `eip` through the lines in
+    /// `fetched`, up to blocks that are translated, so that blocks are not in many regions.
     pub fn collect(mut source: Source<'_>, eip: u32, carried: u32) -> Region {
         let mut region = Region { user: source.user, blocks: Vec::new() };
         let mut wanted = vec![(eip, carried)];
@@ -286,8 +278,7 @@ impl Source<'_> {
     }
 }
 
-/// Decodes instructions from `bytes`, up to the end of the line or of the block; an instruction
-/// that spans two lines is not included.
+/// Decodes the instructions that lie in `bytes` (the rest of a line), up to the end of the block.
 fn decode_line(mut bytes: &[u8]) -> Vec<Decoding> {
     let mut found: Vec<Decoding> = Vec::new();
     while !bytes.is_empty()

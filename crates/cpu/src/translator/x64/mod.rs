@@ -3,9 +3,9 @@
 //! While translated code runs, EAX to EDI of the guest are in R8D to R15D. RBP points into the core
 //! (`offsets.rs`), RBX holds its cycle count, XMM15 the counts that have not been added to the
 //! counters (packed, see `packed_counts.rs`), RSI the address of the table of lines that may be
-//! used in place. RAX, RCX, RDX and RDI are free. The arithmetic flags are in the host's flags or,
-//! wherever the code may be left, also in `HostFrame::raw_flags`. The x87's values are in the core
-//! or, if `Floating::loaded` is true, in the host's x87 (see `x87_state.rs`).
+//! used in place. RAX, RCX, RDX, RDI and XMM0 to XMM14 are free. The arithmetic flags are in the
+//! host's flags or, wherever the code may be left, also in `HostFrame::raw_flags`. The x87's values
+//! are in the core or, if `Floating::loaded` is true, in the host's x87 (see `x87_state.rs`).
 //!
 //! Two things are necessarily unsafe: jumping into memory that was filled at run time, and using
 //! the core through a pointer in functions that this code calls. Invariants: code is entered

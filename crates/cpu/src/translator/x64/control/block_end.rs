@@ -251,7 +251,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Emits the push of CALL's return address, and counts the call.
+    /// Emits the push of CALL's return address, and adds the call's clocks and counts.
     fn push_return(&mut self, item: &Item, op: *const Op, resolve: Resolve) {
         let counts = Counts { stores: 1, ..branch(item, true).counts };
         let own = Done { counts, ..branch(item, true) };
@@ -323,7 +323,7 @@ impl Emitter<'_> {
     }
 
     /// Emits a jump to the translated code for the guest address in ECX, which it finds in the
-    /// table of indirect targets; an exit if it is not there.
+    /// table of indirect targets; an exit (`LINK`, not to be joined) if it is not there.
     pub fn go_to_ecx(&mut self, carried: u32) {
         let key = key(self.user, carried);
         let miss = self.label();

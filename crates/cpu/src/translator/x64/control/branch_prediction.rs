@@ -78,8 +78,8 @@ pub(crate) fn emit(asm: &mut Assembler) {
 
 /// Emits the update of the entry at RAX by the branch's outcome, as
 /// [`crate::units::branch_target_buffer::BranchTargets::resolve`] does, if the entry has already
-/// been written in this window. The emitted code jumps to `foreseen`, or returns the clocks of the
-/// misprediction.
+/// been written in this window; otherwise the code jumps to `other`. The emitted code jumps to
+/// `foreseen`, or returns the clocks of the misprediction.
 fn emit_learn(asm: &mut Assembler, foreseen: DynamicLabel, other: DynamicLabel) {
     let [not_taken, unforeseen] = [(); 2].map(|()| asm.new_dynamic_label());
     emit_is_written(asm, other);
@@ -164,7 +164,7 @@ fn emit_note(asm: &mut Assembler) {
 }
 
 /// Emits a search for the entry of the branch in EDX. If there is one, the code loads RAX with its
-/// address and jumps to `found`.
+/// address and jumps to `found`. Clobbers RAX.
 fn emit_find(asm: &mut Assembler, found: DynamicLabel) {
     let set_bytes = WAYS as i32 * ENTRY_BYTES;
     dynasm!(asm ; .arch x64

@@ -9,7 +9,8 @@ use crate::translator::x64::encoding::host_registers::ESP;
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::region::emit::Emitter;
 
-/// The value of the guest's stack pointer that the record of a transfer contains.
+/// The value of the guest's stack pointer that the record of a transfer contains: with `Here`, the
+/// guest's ESP at this point of the code.
 #[derive(Clone, Copy)]
 pub(crate) enum Stack {
     Here,
@@ -19,7 +20,7 @@ pub(crate) enum Stack {
 
 impl Emitter<'_> {
     /// Emits the recording of a transfer, after its clocks have been added. The target is `to`, or
-    /// in ECX. Keeps ECX, clobbers RAX and RDX.
+    /// in ECX. Keeps ECX, clobbers RAX, RDX and the host's flags.
     pub fn note_transfer(
         &mut self,
         kind: TransferKind,

@@ -27,7 +27,8 @@ impl Emitter<'_> {
         if number >= 4 { self.take_second(number, free) } else { host(number) }
     }
 
-    /// Emits a copy of AH, CH, DH or BH into CL or DL.
+    /// Emits a copy of AH, CH, DH or BH into CL or DL (`free`), and returns `free`. Clobbers the
+    /// rest of ECX or EDX.
     pub fn take_second(&mut self, number: u8, free: u8) -> u8 {
         let register = host(number & 3);
         if free == RCX {
@@ -38,7 +39,7 @@ impl Emitter<'_> {
         free
     }
 
-    /// Emits a move from CL or DL into AH, CH, DH or BH; clobbers the other one of CL and DL.
+    /// Emits a move from CL or DL into AH, CH, DH or BH; clobbers the other one of ECX and EDX.
     pub fn put_second(&mut self, number: u8, from: u8) {
         let register = host(number & 3);
         if from == RCX {
@@ -56,7 +57,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Emits MOV to AH, CH, DH or BH from a register or an immediate.
+    /// Emits MOV to AH, CH, DH or BH from a register or an immediate. Clobbers ECX and EDX.
     pub fn move_to_second_byte(&mut self, item: &Item) {
         if item.shape().form == Form::RR {
             let from = self.second(item, item.op().b, RCX);

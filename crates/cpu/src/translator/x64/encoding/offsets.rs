@@ -128,15 +128,16 @@ pub const X87_INSTRUCTION_OFFSET: i32 = of(FPU + layout::INSTRUCTION_OFFSET);
 pub const X87_OPCODE: i32 = of(FPU + layout::OPCODE);
 pub const X87_OPERAND_SELECTOR: i32 = of(FPU + layout::OPERAND_SELECTOR);
 pub const X87_OPERAND_OFFSET: i32 = of(FPU + layout::OPERAND_OFFSET);
-/// The offset, from the core state's address, of the selector in a segment register.
+/// The offset from RBP of the selector in a segment register.
 pub const fn selector(segment: u8) -> i32 {
     of_segment(segment, offset_of!(Segment, selector))
 }
-/// The offset, from the core state's address, of the base in a segment register.
+/// The offset from RBP of the base in a segment register.
 pub const fn base(segment: u8) -> i32 {
     of_segment(segment, offset_of!(Segment, base))
 }
-/// The offset of a segment register's flag that every offset may be read or, if `write`, written.
+/// The offset from RBP of a segment register's flag that every offset may be read or, if `write`,
+/// written.
 pub const fn open(segment: u8, write: bool) -> i32 {
     of_segment(segment, if write { Segment::OPEN_WRITE } else { Segment::OPEN_READ })
 }

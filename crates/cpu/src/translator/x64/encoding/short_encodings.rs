@@ -78,7 +78,8 @@ pub(crate) fn memory(asm: &mut Assembler, kind: Binary, size: usize, constant: u
     true
 }
 
-/// Emits LEA to EAX of `base` + `index` + `displacement`; `index` is a register with its scale.
+/// Emits LEA to EAX of `base` + `index` + `displacement`; `index` is a register with its scale as a
+/// shift (0 to 3).
 pub(crate) fn address(
     asm: &mut Assembler,
     base: Option<u8>,

@@ -90,7 +90,7 @@ impl Emitter<'_> {
         self.rejoin_in_memory(rejoin, own);
     }
 
-    /// Emits the copy of the host's CF to the guest's; clobbers AL.
+    /// Emits the copy of the host's CF to the guest's; clobbers AL and the host's flags.
     fn note_carry(&mut self) {
         dynasm!(self.asm ; .arch x64
             ; setb al

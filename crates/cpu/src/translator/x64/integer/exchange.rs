@@ -36,7 +36,7 @@ impl Emitter<'_> {
         self.rejoin(rejoin, own);
     }
 
-    /// Emits CMPXCHG with the operand at RDX + RAX; clobbers RDI.
+    /// Emits CMPXCHG with the operand at RDX + RAX; clobbers RDI and the host's EAX.
     fn compare_exchange(&mut self, size: usize, b: u8) {
         dynasm!(self.asm ; .arch x64 ; lea rdi, [rdx + rax] ; mov eax, Rd(EAX));
         match size {

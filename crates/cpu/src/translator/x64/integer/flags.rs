@@ -29,7 +29,7 @@ pub(crate) enum Fate {
 }
 
 impl Emitter<'_> {
-    /// Emits the load of the host's flags from the host frame.
+    /// Emits the load of the host's flags from the host frame. Clobbers EAX.
     pub fn load_flags(&mut self) {
         dynasm!(self.asm ; .arch x64
             ; movzx eax, WORD [BYTE rbp + offsets::near(offsets::RAW_FLAGS)]
@@ -53,7 +53,8 @@ impl Emitter<'_> {
     }
 
     /// Records that the host's flags are now the guest's; if `fate` is `Live`, also emits their
-    /// save to the host frame. `no_auxiliary`: true if AF is undefined here and 0 by choice.
+    /// save to the host frame, which clobbers EAX. `no_auxiliary`: true if AF is undefined here and
+    /// 0 by choice.
     pub fn set_flags(&mut self, fate: Fate, no_auxiliary: bool) {
         self.flags = Flags::Host;
         if fate == Fate::Live {
@@ -88,7 +89,7 @@ fn turns_carry(item: &Item) -> bool {
     matches!(item.shape().mnemonic, Mnemonic::Rcl | Mnemonic::Rcr)
 }
 
-/// Whether the flags that the block's item number `index` sets are used afterwards.
+/// Whether the flags that the block's item number `index` sets may be used afterwards.
 pub(crate) fn fate(block: &Block, index: usize) -> Fate {
     for item in &block.items[index + 1..] {
         if !coverage::is_private(item) || reads_flags(item) || coverage::keeps_flags(item) {

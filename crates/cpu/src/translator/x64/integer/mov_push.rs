@@ -49,7 +49,7 @@ pub(in crate::translator) fn is_moved(item: &Item) -> bool {
 
 impl Emitter<'_> {
     /// Emits the store to RDX + RAX; for a push, also copies the address in EAX to ESP. Clobbers
-    /// ECX, and possibly EDX.
+    /// ECX.
     pub fn store_moved(&mut self, moved: &Moved) {
         match (moved.value, moved.size) {
             (Value::Immediate(i), 1) => {

@@ -15,9 +15,9 @@ use crate::translator::x64::region::emit::{Done, Emitter};
 use crate::translator_frame::host_frame::NO_AUXILIARY;
 
 impl Emitter<'_> {
-    /// Emits a copy of an operand, register `number` or memory, to `to` (ECX or EDX). Returns the
-    /// label at which execution continues after the interpreter has done an instruction with
-    /// memory; `None` for a register.
+    /// Emits a copy of an operand, register `number` or memory, to `to` (the host's ECX or EDX).
+    /// Clobbers for memory what [`Emitter::reach`] does. Returns the label at which execution
+    /// continues after the interpreter has done an instruction with memory; `None` for a register.
     pub fn fetch(
         &mut self,
         item: &Item,
@@ -66,7 +66,7 @@ impl Emitter<'_> {
     }
 
     /// Emits the setting of the flags: CF is CL, OF is DL, AF is 0, and SF, ZF and PF follow
-    /// register `result`.
+    /// register `result`. Clobbers EAX.
     pub fn note_result(&mut self, result: u8) {
         dynasm!(self.asm ; .arch x64
             ; test Rd(result), Rd(result)

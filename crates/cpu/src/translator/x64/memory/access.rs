@@ -98,9 +98,9 @@ impl Emitter<'_> {
     }
 
     /// Emits the search for the memory operand whose linear address is in EAX. Afterwards the
-    /// operand is at RDX + RAX. Clobbers ECX and the host's flags. Returns the label at which
-    /// execution continues after the interpreter has done the instruction. `own`: the instruction's
-    /// clocks and counts; `branch`: for a branch, what its prediction needs.
+    /// operand is at RDX + RAX. Clobbers RCX, RDI, XMM0 to XMM14 and flags. Returns the label for
+    /// after the interpreter has done the instruction. `own`: the instruction's clocks and counts;
+    /// `branch`: for a branch, what its prediction needs.
     pub fn reach(
         &mut self,
         item: &Item,
@@ -164,7 +164,7 @@ impl Emitter<'_> {
     }
 
     /// Emits the load of ECX with L1D's set for the address in EAX, times `SET_BYTES`, and of EDX
-    /// with the page, combined with the low bits of a misaligned address.
+    /// with the page, combined with the low bits of a misaligned address. Changes flags.
     pub fn place_in_l1d(&mut self, size: usize) {
         dynasm!(self.asm ; .arch x64
             ; mov ecx, eax
@@ -217,7 +217,7 @@ impl Emitter<'_> {
         Some([once, twice])
     }
 
-    /// Emits the call of the stub for the access, unless it could delay an x87 instruction.
+    /// Emits the call of an access's stub; goes on at `reached`, or at `unknown` without the bytes.
     pub fn ask_for_place(
         &mut self,
         access: &ColdAccess,
@@ -252,7 +252,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Emits the call of the stub that only does accesses that take no clocks.
+    /// Emits the call of the stub for accesses that take no clocks; goes on at `reached`, or here.
     pub fn reach_at_once(&mut self, kind: Access, size: usize, reached: DynamicLabel) {
         let stub = self.stubs.at_once[usize::from(kind != Access::Load)];
         let how = ((size - 1) << 16) as i32;
@@ -355,8 +355,8 @@ impl Emitter<'_> {
         (label, rejoin)
     }
 
-    /// Emits the check of a pair for a bank conflict, which costs a clock; else jumps to
-    /// `interpreter`.
+    /// Emits the record of the access's bank (in U), or (in V) the check for a conflict, which
+    /// costs a clock or, with the x87 in progress, jumps to `interpreter`. Clobbers ECX.
     fn bank(&mut self, item: &Item, interpreter: DynamicLabel) {
         self.bank_of_address();
         if item.checks_bank && item.meets_pending() {

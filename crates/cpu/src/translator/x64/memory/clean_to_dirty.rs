@@ -1,7 +1,5 @@
-//! A store to a clean line of L1D: the line becomes dirty. If L1I has the line too, the interpreter
-//! does the store instead. This is a copy of the rule in `in_place.rs` of the cache crate.
-//!
-//! Registers as in `l1d_lookup.rs`; R10 is the number of the line, RDX the address of the tags.
+//! A store to a clean line of L1D: the line becomes dirty. If L1I has the line too, the code jumps
+//! to `Ways::unknown`. This is a copy of the rule in `in_place.rs` of the cache crate.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_cache::DIRTY;
@@ -42,7 +40,7 @@ impl Clean {
         );
     }
 
-    /// Emits the slow part. `XMM0` holds R11 four times. Clobbers RDI, XMM3 and XMM5.
+    /// Emits the slow part. XMM0 holds R11 four times. Clobbers RDI, XMM3 and XMM5.
     pub fn emit(self, asm: &mut Assembler, ways: &Ways) {
         let Clean { may_be_code, is_no_code, clean, dirty } = self;
         dynasm!(asm ; .arch x64 ; =>may_be_code);

@@ -55,8 +55,8 @@ pub(crate) fn emit(asm: &mut Assembler, ways: &Ways, known: DynamicLabel) {
     }
 }
 
-/// Emits the check that there is enough time for an access to L2, and that L2 is in use. Clobbers
-/// RDI.
+/// Emits the check that there is enough time for an access to L2, and that L2 is in use; if not,
+/// the code jumps to `Ways::unknown`. Afterwards RDX is the address of L2's table. Clobbers RDI.
 fn emit_check_l2(asm: &mut Assembler, ways: &Ways) {
     let unknown = ways.unknown;
     dynasm!(asm ; .arch x64
@@ -70,8 +70,8 @@ fn emit_check_l2(asm: &mut Assembler, ways: &Ways) {
     );
 }
 
-/// Emits the continuation after the line has come: RDX + RAX is the place of the bytes of a load.
-/// Clobbers R9.
+/// Emits the continuation after the line has come: the return from the stub with the place of a
+/// load's bytes in RDX + RAX; for a read-modify-write, a jump to `known`. Clobbers R9.
 pub(crate) fn emit_loaded(asm: &mut Assembler, ways: &Ways, known: DynamicLabel) {
     if ways.access == Access::Modify {
         emit_place(asm, RAX, R9);
@@ -118,8 +118,8 @@ pub(crate) struct Taken {
 }
 
 /// Emits the move of L2's line R10, whose tag is in XMM0, into L1D's set at ECX, all of whose lines
-/// must be valid. Afterwards R11 is the address of the line's bytes in L1D. Clobbers R9, R10, RDI,
-/// XMM1 and XMM2, and the registers that a write-back clobbers.
+/// must be valid. Afterwards R11 is the address of the line's bytes in L1D. Clobbers R9, R10, RDI
+/// and XMM1 to XMM6.
 pub(crate) fn emit_take(asm: &mut Assembler, ways: &Ways) -> Taken {
     let [dirty, clean] = [(); 2].map(|()| asm.new_dynamic_label());
     dynasm!(asm ; .arch x64 ; mov r9d, ecx ; shr r9d, 4);
@@ -145,9 +145,9 @@ impl Taken {
     }
 }
 
-/// Emits the choice of a victim in the set, all of whose lines must be valid; saves the set in the
-/// undo log. Afterwards LINE is the victim and RDI the address of the tags; the zero flag is clear
-/// if the victim is dirty.
+/// Emits the choice of a victim in the set with the number in SET, all of whose lines must be
+/// valid; saves the set in the undo log. Afterwards LINE is the victim's number and RDI the address
+/// of the tags; the zero flag is clear if the victim is dirty. Clobbers XMM5.
 pub(crate) fn emit_victim(
     asm: &mut Assembler,
     saving: &Saving,
@@ -168,9 +168,9 @@ pub(crate) fn emit_victim(
     unsaved
 }
 
-/// Emits the replacement of the clean victim of [`emit_victim`] by the line with the tag in XMM0
-/// and the bytes in XMM1 and XMM2. The set must have been saved. Afterwards LINE is the address of
-/// the bytes. Clobbers RDI and SET.
+/// Emits the replacement of the clean victim LINE of [`emit_victim`] by the line with the tag in
+/// XMM0 and the bytes in XMM1 and XMM2. The set must have been saved. Afterwards LINE is the
+/// address of the bytes. Clobbers RDI, SET, XMM5 and XMM6.
 pub(crate) fn emit_put(
     asm: &mut Assembler,
     saving: &Saving,
@@ -194,8 +194,8 @@ pub(crate) fn emit_put(
 }
 
 /// Emits code that opens L1D's set for loads of the line at R11, if R8 permits it, and closes L2's
-/// set. Afterwards R11 is the line's origin (host address of its bytes minus their linear address)
-/// and R9 its linear address.
+/// open line of the set. Afterwards R11 is the line's origin (host address of its bytes minus their
+/// linear address) and R9 its linear address.
 pub(crate) fn emit_open(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64
         ; mov r9d, eax

@@ -148,8 +148,9 @@ pub(crate) fn emit_compared(asm: &mut Assembler, label: DynamicLabel) {
     );
 }
 
-/// Emits the lookup. If the caches do the access, the emitted code returns from the stub with the
-/// zero flag clear; otherwise execution continues behind it with all registers unchanged.
+/// Emits the lookup. If the caches do the access, or it is recorded why not, the emitted code
+/// returns from the stub. Otherwise execution continues behind it with EAX and R8 to R11 unchanged
+/// and ECX = `HostFrame::how`. Clobbers RDX, RDI and XMM0 to XMM14.
 pub(crate) fn emit(asm: &mut Assembler, ways: &Ways) {
     let (another, known) = (asm.new_dynamic_label(), asm.new_dynamic_label());
     emit_first_level(asm, ways, (another, known));
@@ -231,13 +232,13 @@ pub(crate) fn emit_open_pages(asm: &mut Assembler, access: Access, page: u8) {
     }
 }
 
-/// Emits the return from the stub; RDX + RAX is the place of the bytes.
+/// Emits the return from the stub with the zero flag clear; RDX + RAX is the place of the bytes.
 pub(crate) fn emit_return(asm: &mut Assembler) {
     emit_pop(asm);
     dynasm!(asm ; .arch x64 ; test rdx, rdx ; ret);
 }
 
-/// Emits the return with the zero flag set: the code after the stub must do the access.
+/// Emits the return with the zero flag set and RDX = 0: the code after the stub does the access.
 pub(crate) fn emit_undone(asm: &mut Assembler) {
     emit_pop(asm);
     dynasm!(asm ; .arch x64 ; xor edx, edx ; ret);
@@ -247,8 +248,8 @@ fn emit_pop(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64 ; pop r11 ; pop r10 ; pop r9 ; pop r8);
 }
 
-/// Emits the comparison of L1D's four ways. Afterwards R10 is the number of the line, RDX the
-/// address of the tags.
+/// Emits the comparison of L1D's four ways; without a match, the code jumps to `Ways::missed`.
+/// Afterwards R10 is the number of the line, RDX the address of the tags. Clobbers RDI and XMM2.
 fn emit_find(asm: &mut Assembler, ways: &Ways) {
     let (missed, compared) = (ways.missed, ways.compared);
     dynasm!(asm ; .arch x64
@@ -276,9 +277,10 @@ pub(crate) struct PageTurn {
     done: DynamicLabel,
 }
 
-/// Emits code that makes the page at R9 the most recent one of its TLB set, unless another page
-/// there is open. Afterwards R8 is the page's address with all bits above it set, or all ones if
-/// its lines may not be opened. Clobbers RDI. `opens`: the use counts towards opening the page.
+/// Emits code that makes the page at R9 the most recent one of its TLB set; goes to `unknown` if
+/// another page there is open or this one is to be opened. Afterwards R8 is its address with all
+/// bits above set, or all ones if no line may be opened. Clobbers RDI. `opens`: the use counts
+/// towards opening.
 pub(crate) fn emit_turn(asm: &mut Assembler, unknown: DynamicLabel, opens: bool) -> PageTurn {
     let turn = PageTurn { open: asm.new_dynamic_label(), done: asm.new_dynamic_label() };
     let (open, done) = (turn.open, turn.done);
@@ -327,7 +329,7 @@ impl PageTurn {
     }
 }
 
-/// Emits the use of a known page in the TLB set at RDI: updates the set's tree.
+/// Emits the use of the known page PLACE in the TLB set at RDI: updates the set's tree into TREE.
 pub(crate) fn emit_use(asm: &mut Assembler, place: u8, tree: u8) {
     dynasm!(asm ; .arch x64
         ; mov BYTE [rbp + offsets::TLB_CHANGED], 1
@@ -363,9 +365,9 @@ pub(crate) fn emit_origin(asm: &mut Assembler, table: u8, origin: u8, base: u8) 
     );
 }
 
-/// Emits code that makes the line the most recently used one of its set and known, and that opens
-/// it if it already was the most recently used one. RDX is the address of the tags before, and the
-/// line's origin (host address of its bytes minus their linear address) afterwards.
+/// Emits code that makes the line the most recent one of its set and known, opens it if it was that
+/// already, and returns from the stub. RDX is the address of the tags before, and the line's origin
+/// (host address of its bytes minus their linear address) afterwards.
 fn emit_touch(asm: &mut Assembler, ways: &Ways) {
     let [same, done, keep] = [(); 3].map(|()| asm.new_dynamic_label());
     let (known, other) = match ways.access {

@@ -23,8 +23,8 @@ pub(crate) struct Find {
     there: DynamicLabel,
 }
 
-/// Emits the lookup of the line with R11's tag, in its last place or by a search. Afterwards R10 is
-/// the number of the line. Clobbers RDI and XMM3.
+/// Emits the lookup in L2 (table at RDX) of the line with R11's tag, in its last place or by a
+/// search. Afterwards R10 is the number of the line. Clobbers RDI and XMM3.
 pub(crate) fn emit_find(asm: &mut Assembler) -> Find {
     let find = Find { search: asm.new_dynamic_label(), there: asm.new_dynamic_label() };
     let (search, there) = (find.search, find.there);
@@ -83,8 +83,8 @@ pub(crate) fn emit_search_all(asm: &mut Assembler, ways: &Ways, nowhere: Dynamic
     );
 }
 
-/// Emits code that makes line R10 the most recent one of its set, without a branch: the host could
-/// not predict whether the line already is. Clobbers RDI and R9.
+/// Emits code that makes line R10 of L2 the most recent one of its set, without a branch: the host
+/// could not predict whether the line already is. Clobbers RDI, R9 and XMM5.
 pub(crate) fn emit_use(asm: &mut Assembler, ways: &Ways) -> Unsaved {
     let again = asm.new_dynamic_label();
     dynasm!(asm ; .arch x64
@@ -106,8 +106,8 @@ pub(crate) fn emit_use(asm: &mut Assembler, ways: &Ways) -> Unsaved {
     unsaved
 }
 
-/// Emits code that makes the line the most recent one of its set; if it was not, closes the set's
-/// open line. Clobbers RCX, RDI and R11.
+/// Emits code that makes line LINE of L2 the most recent one of its set; if it was not, closes the
+/// set's open line. Clobbers RCX, RDI, R11, XMM3 and XMM5.
 pub(crate) fn emit_touch(asm: &mut Assembler, ways: &Ways, line: u8) {
     let same = asm.new_dynamic_label();
     dynasm!(asm ; .arch x64
@@ -134,7 +134,8 @@ pub(crate) fn emit_touch(asm: &mut Assembler, ways: &Ways, line: u8) {
     dynasm!(asm ; .arch x64 ; =>same);
 }
 
-/// Emits code that makes the line dirty. Clobbers RCX, RDI and R11.
+/// Emits code that makes line LINE of L2 dirty; if it was clean, closes the set's open line.
+/// Clobbers RCX, RDI, R11 and XMM5.
 pub(crate) fn emit_set_dirty(asm: &mut Assembler, ways: &Ways, line: u8) {
     let before = asm.new_dynamic_label();
     dynasm!(asm ; .arch x64
@@ -174,7 +175,9 @@ fn emit_close(asm: &mut Assembler) {
     );
 }
 
-/// Emits the write of L1D's dirty victim R11 into L2, before a fill replaces it. Clobbers R9.
+/// Emits, at the label `dirty`, the write of L1D's dirty victim R11 into L2, before a fill replaces
+/// it, and charges the access; then jumps to `clean`. Jumps to `Ways::unknown` if L2 does not have
+/// the line. Clobbers R9, RDI and XMM1 to XMM6.
 pub(crate) fn emit_write_back(
     asm: &mut Assembler,
     ways: &Ways,
@@ -190,8 +193,9 @@ pub(crate) fn emit_write_back(
     unsaved.emit(asm);
 }
 
-/// Emits the write of line R11 of L1D, whose tags are at RDI, into L2's copy of that line, if L2
-/// has it. Clobbers R9, RDI and XMM1 to XMM4.
+/// Emits the write of line R11 of L1D, whose tags are at RDI, into L2's copy of that line. Jumps to
+/// `Ways::unknown` if L2 does not have it, or if the line is of MPBT type. Clobbers R9, RDI and
+/// XMM1 to XMM6.
 pub(crate) fn emit_into_l2(asm: &mut Assembler, ways: &Ways) -> Unsaved {
     let (compared, fails) = (ways.compared, ways.unknown);
     dynasm!(asm ; .arch x64

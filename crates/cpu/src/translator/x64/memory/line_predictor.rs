@@ -18,10 +18,10 @@ use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::stubs::enter_leave::Assembler;
 
 /// Emits the lookup of a known line. EDX is the page, combined with the low bits of a misaligned
-/// address. If the line is known, the code returns from the stub. Otherwise execution continues
-/// with R8 to R11 saved and EAX, ECX and EDX unchanged; the only possible effects are that the page
-/// is now the most recent one of its TLB set, and that `HostFrame::patience` has changed. Clobbers
-/// RDI.
+/// address. If the line is known, the code returns from the stub with the place of the bytes in RDX
+/// + RAX. Otherwise execution continues with R8 to R11 saved and EAX, ECX and EDX unchanged; the
+/// only possible effects are that the page is now the most recent one of its TLB set, and that
+/// `HostFrame::patience` has changed. Clobbers RDI.
 pub(crate) fn emit(asm: &mut Assembler, access: Access) {
     let [stranger, unknown, turn, turned, same, found] = [(); 6].map(|()| asm.new_dynamic_label());
     emit_ajar(asm, access);
@@ -82,9 +82,9 @@ fn emit_is_recent(asm: &mut Assembler, turn: DynamicLabel) {
     );
 }
 
-/// Emits a return from the stub for a line that is ajar: the line may be used in place, but its
-/// page may first have to become the most recently used one of its TLB set (`quick.rs`). Clobbers
-/// RDI only.
+/// Emits a return from the stub for a line that is ajar: the line may be used in place (RDX + RAX),
+/// but its page may first have to become the most recently used one of its TLB set (`quick.rs`).
+/// Otherwise only RDI and perhaps `HostFrame::patience` have changed.
 fn emit_ajar(asm: &mut Assembler, access: Access) {
     let [other, turn, turned, elsewhere] = [(); 4].map(|()| asm.new_dynamic_label());
     let pages = if access == Access::Load { OPEN_LOADS } else { OPEN_STORES };
@@ -117,9 +117,10 @@ pub(crate) fn emit_page(asm: &mut Assembler) {
     );
 }
 
-/// Emits the check that the line is in L1D and, for a store, dirty and saved in the undo log.
-/// Afterwards R8 is twice the line's index among the known lines. The code jumps to `stranger` if
-/// the known line at that index belongs to another page. Clobbers RDI and R9.
+/// Emits the check that the line is in L1D and, for a store, dirty and saved in the undo log; if
+/// not, the code jumps to `unknown`. Afterwards R8 is twice the line's index among the known lines.
+/// The code jumps to `stranger` if the known line at that index belongs to another page. Clobbers
+/// RDI and R9.
 fn emit_check(asm: &mut Assembler, access: Access, stranger: DynamicLabel, unknown: DynamicLabel) {
     let load = access == Access::Load;
     let pages = if load { KNOWN_LOADS } else { KNOWN_STORES };
@@ -144,9 +145,9 @@ fn emit_check(asm: &mut Assembler, access: Access, stranger: DynamicLabel, unkno
     }
 }
 
-/// Emits code that makes page EDX the most recent one of the TLB set at RDI, unless another page
-/// there is open. The page is among the known pages, because only known pages have known lines.
-/// Clobbers RDX.
+/// Emits, at the label `turn`, code that makes page EDX the most recent one of the TLB set at RDI,
+/// unless another page there is open (then it jumps to `unknown`). The page is among the known
+/// pages, because only known pages have known lines. Clobbers RDX.
 fn emit_turn(
     asm: &mut Assembler,
     (turn, turned): (DynamicLabel, DynamicLabel),
@@ -172,8 +173,9 @@ fn emit_turn(
     );
 }
 
-/// Emits code that makes the line the most recent one of its set, and makes it open if its page is
-/// open, else ajar. Clobbers RDX, RDI and R9.
+/// Emits code that makes the line, which already is the most recent one of its L1D set, open if its
+/// page is open, else ajar; if the page is to be opened, jumps to `unknown`. Afterwards RDX is the
+/// line's origin. Clobbers RDI and R9.
 fn emit_open(asm: &mut Assembler, access: Access, unknown: DynamicLabel) {
     let open = asm.new_dynamic_label();
     emit_tlb_set(asm);

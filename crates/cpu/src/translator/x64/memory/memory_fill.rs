@@ -110,7 +110,7 @@ fn emit_has_gone(asm: &mut Assembler) {
 }
 
 /// Emits [`emit_put`] into set R9, which is saved first if the request has begun a new window.
-/// Clobbers RDI and R9.
+/// Clobbers RDI, R9, XMM5 and XMM6.
 fn emit_put_anew(asm: &mut Assembler, saving: &Saving, table: u8, line: u8) {
     let saved = asm.new_dynamic_label();
     dynasm!(asm ; .arch x64
@@ -148,7 +148,7 @@ pub(crate) fn emit_may_wait(asm: &mut Assembler, fails: DynamicLabel) {
 }
 
 /// Emits the request for the line. Afterwards RDI is the host address of its bytes, or zero, and
-/// RDX the cycles that the request took. Clobbers R9.
+/// RDX the cycles that the request took. Clobbers R9 and XMM1 to XMM14.
 fn emit_ask(asm: &mut Assembler) {
     let address = callbacks::fetch_line as *const () as usize as i64;
     dynasm!(asm ; .arch x64

@@ -39,8 +39,9 @@ pub(crate) struct Unaligned {
 }
 
 impl Unaligned {
-    /// Emits the slow part. `at_once`: the label of the stub for accesses that L1D alone does.
-    /// Clobbers RDI, and what that stub clobbers.
+    /// Emits the slow part, which returns from the stub if it does the access. `at_once`: the label
+    /// of the stub for accesses that L1D alone does. Clobbers RCX, RDI, and what that stub
+    /// clobbers.
     pub fn emit(self, asm: &mut Assembler, access: Access, at_once: DynamicLabel) {
         let Unaligned { label, back } = self;
         let [other, there, crosses] = [(); 3].map(|()| asm.new_dynamic_label());

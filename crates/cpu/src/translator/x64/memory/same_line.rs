@@ -1,8 +1,5 @@
-//! A store that L2 takes waits for the previous store if that one is to the same line and not done.
-//! This is a copy of the rule in `run_ahead/same_line.rs`.
-//!
-//! While an x87 instruction is in progress, an x87 store must not wait in the stub: it is recorded
-//! (`BUSY`) and waits after the stub (`../x87/posted.rs`), or the interpreter does it.
+//! While an x87 instruction is in progress, no store may wait in the stub: it is recorded (`BUSY`);
+//! an x87 store then waits after the stub (`../x87/posted.rs`), or the interpreter does the store.
 
 use std::mem::offset_of;
 
@@ -29,9 +26,9 @@ pub(crate) struct Held {
     taken: DynamicLabel,
 }
 
-/// Emits code that counts a store to L2's line at ORIGIN + RAX, where TABLE is the register with
-/// L2's table, and that waits until the previous store to the line is done. Clobbers RCX and RDI;
-/// TABLE may be RDI.
+/// Emits code that counts a store to L2's line at ORIGIN + RAX, where the register TABLE holds the
+/// address of L2's table, and that waits until the previous store to the line is done. Clobbers RCX
+/// and RDI; TABLE may be RDI.
 pub(crate) fn emit(asm: &mut Assembler, table: u8, origin: u8) -> Held {
     let [same, taken] = [(); 2].map(|()| asm.new_dynamic_label());
     dynasm!(asm ; .arch x64
@@ -55,7 +52,9 @@ pub(crate) fn emit(asm: &mut Assembler, table: u8, origin: u8) -> Held {
 }
 
 impl Held {
-    /// Emits the slow part. `saved`: true if R8 to R11 have been saved and must be restored.
+    /// Emits the slow part, which waits, or returns from the stub with the zero flag set if the
+    /// store may not wait here, or would wait longer than one access to L2. `saved`: true if R8 to
+    /// R11 have been saved and must be restored.
     pub fn emit(self, asm: &mut Assembler, saved: bool) {
         let Held { same, taken } = self;
         let [fails, late] = [(); 2].map(|()| asm.new_dynamic_label());

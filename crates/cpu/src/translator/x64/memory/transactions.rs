@@ -72,8 +72,8 @@ impl Emitter<'_> {
         Some(Sent { op, value, size, pushes, notes_bank, checks_bank })
     }
 
-    /// Emits the sending of the store, for the case that the stub has found that no cache takes it.
-    /// In other cases, EAX keeps its value.
+    /// Emits the sending of the store, for the case that the stub has recorded why no cache takes
+    /// it. In other cases, EAX keeps its value.
     pub fn send(&mut self, access: &ColdAccess, sent: &Sent) {
         let (before, own) = (access.before, access.own);
         let [interpreter, waits, stopped, done, late] = [(); 5].map(|()| self.label());
@@ -160,7 +160,7 @@ impl Emitter<'_> {
         dynasm!(self.asm ; .arch x64 ; =>here);
     }
 
-    /// Emits the load of EDX with the value to store.
+    /// Emits the load of EDX with the value to store, of the store's size.
     fn put_value(&mut self, sent: &Sent) {
         match (sent.value, sent.size) {
             (Value::Number(number), _) => {
@@ -185,8 +185,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// Emits the instruction's effects other than its store: ESP for a PUSH, and the check for a
-    /// bank conflict.
+    /// Emits the instruction's effects other than its store: ESP for a PUSH, and the record of its
+    /// bank or the check for a bank conflict. Clobbers EAX and ECX.
     fn after_sent(&mut self, sent: &Sent) {
         if sent.pushes {
             dynasm!(self.asm ; .arch x64 ; lea Rd(host(ESP)), [Rq(host(ESP)) - 4]);
@@ -212,7 +212,7 @@ impl Emitter<'_> {
     }
 
     /// Emits the charge for a store that crosses its natural boundary, as `access/misaligned.rs`
-    /// makes it.
+    /// makes it. Clobbers EAX and ECX.
     fn pay_misaligned(&mut self, sent: &Sent) {
         let within = self.label();
         self.address_of_sent(sent);

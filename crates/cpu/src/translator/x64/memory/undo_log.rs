@@ -75,8 +75,8 @@ impl Saving {
         Unsaved { routine: self.set, unsaved, back, number: set, state: Some(state) }
     }
 
-    /// Emits the saving of a set. The register of the state is clobbered; the code at `again` reads
-    /// the state again.
+    /// Emits the saving of a set, with the registers of its number and its state. If the set had
+    /// not been saved, RDI and XMM5 are clobbered, and the code at `again` reads the state again.
     pub fn set_again(
         &self,
         asm: &mut Assembler,
@@ -89,7 +89,7 @@ impl Saving {
     }
 
     /// Emits the saving of a line's bytes before their first change in the window. Clobbers RDI,
-    /// XMM5 and XMM6.
+    /// and XMM5 and XMM6 if the line had not been saved.
     pub fn line(&self, asm: &mut Assembler, table: u8, line: u8) -> Unsaved {
         let (unsaved, back) = (asm.new_dynamic_label(), asm.new_dynamic_label());
         dynasm!(asm ; .arch x64
@@ -107,7 +107,8 @@ impl Saving {
         dynasm!(asm ; .arch x64 ; mov edi, Rd(set) ; call =>routine);
     }
 
-    /// Emits the two routines. EDI holds the number of a set, or of a line.
+    /// Emits the two routines. EDI holds the number of a set, or of a line. Both clobber RDI and
+    /// XMM5, the second XMM6 too.
     pub fn emit(&self, asm: &mut Assembler, table: u8) {
         let (set, line) = (self.set, self.line);
         dynasm!(asm ; .arch x64

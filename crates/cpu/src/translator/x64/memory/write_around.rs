@@ -67,8 +67,8 @@ pub(crate) fn emit(asm: &mut Assembler, ways: &Ways) {
 }
 
 /// Emits the code for a store whose line is in no cache: the store goes to the bus, after this
-/// stub. The line stays in no cache whatever happens to its page, so the table's entry is kept when
-/// the page leaves the TLB.
+/// stub. The line stays in no cache whatever happens to its page, so the table keeps it when the
+/// page leaves the TLB.
 fn emit_beyond(asm: &mut Assembler, ways: &Ways, nowhere: DynamicLabel) {
     let unknown = ways.unknown;
     dynasm!(asm ; .arch x64
@@ -106,8 +106,7 @@ fn emit_note(asm: &mut Assembler, line: u8) {
 }
 
 /// Emits a return from the stub for a store that bypasses L1D to the line that is open for such
-/// stores; otherwise execution continues with all registers unchanged. ECX is the set, EDX the
-/// page. Clobbers RDI.
+/// stores; otherwise execution continues with only RDI changed. ECX is the set, EDX the page.
 pub(crate) fn emit_open_store(asm: &mut Assembler) {
     let other = asm.new_dynamic_label();
     dynasm!(asm ; .arch x64
@@ -128,9 +127,10 @@ pub(crate) fn emit_open_store(asm: &mut Assembler) {
 }
 
 /// Emits a return from the stub for a store that bypasses L1D to the line of the last such store in
-/// its set, if only the page was not open, or if the line is in no cache. Otherwise execution
-/// continues with all registers unchanged. ECX is the set, EDX the page combined with the low bits
-/// of a misaligned address. Clobbers RDI and XMM7.
+/// its set, if only the page was not open, or if the line is in no cache (then the store is
+/// recorded and the zero flag set). Otherwise execution continues with only RDI, XMM7 and perhaps
+/// `HostFrame::patience` changed. ECX is the set, EDX the page combined with the low bits of a
+/// misaligned address.
 pub(crate) fn emit_turned_store(asm: &mut Assembler) {
     let [otherwise, other, nowhere] = [(); 3].map(|()| asm.new_dynamic_label());
     dynasm!(asm ; .arch x64

@@ -15,8 +15,8 @@ use crate::translator_frame::host_frame::{DISPLACES, FILLS};
 
 /// Emits the store. Registers as in `l1d_lookup.rs`, where no write-back page was found; R10 is the
 /// line. The code returns from the stub with the place of the bytes in RDX + RAX and the zero flag
-/// clear, or with the zero flag set if a line drains; otherwise execution continues with EAX
-/// unchanged.
+/// clear, or with the zero flag set if a line drains. Otherwise execution continues here with ECX,
+/// EDX and R9 unchanged (no MPBT page), or at `Ways::unknown`; EAX is always unchanged.
 pub(crate) fn emit(asm: &mut Assembler, ways: &Ways) {
     let unknown = ways.unknown;
     let [otherwise, there, fills, displaces, sends] = [(); 5].map(|()| asm.new_dynamic_label());
@@ -99,8 +99,7 @@ fn emit_note(asm: &mut Assembler) {
 
 /// Emits a return from the stub for a store into the line of the last such store, if no access in
 /// between can have brought that line into a cache (`HostFrame::combining`), its page is still the
-/// most recent one, and no line drains. Otherwise execution continues with all registers unchanged.
-/// Clobbers RDI.
+/// most recent one, and no line drains. Otherwise execution continues with only RDI changed.
 pub(crate) fn emit_again(asm: &mut Assembler) {
     let (other, otherwise) = (asm.new_dynamic_label(), asm.new_dynamic_label());
     dynasm!(asm ; .arch x64
@@ -143,8 +142,8 @@ pub(crate) fn emit_again(asm: &mut Assembler) {
     );
 }
 
-/// Emits a jump to `unknown` if L1D or L1I has the line, whose tag is compared with R10. Clobbers
-/// RCX, RDX and R11.
+/// Emits a jump to `Ways::unknown` if L1D or L1I has the line. Afterwards R10 is the line's tag.
+/// Clobbers RCX, RDX, R11 and XMM0 to XMM2.
 fn emit_absent(asm: &mut Assembler, ways: &Ways) {
     let (compared, unknown) = (ways.compared, ways.unknown);
     dynasm!(asm ; .arch x64

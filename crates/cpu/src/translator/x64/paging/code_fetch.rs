@@ -1,8 +1,6 @@
-//! Instruction fetch from a line of L1I that is not the most recent of its set: only recency is
-//! updated. This is a copy of the rule in `Core::fetch_at_once`, for write-back pages that are the
-//! most recent of their ITLB set.
-//!
-//! ESI: linear address. EDX: expected version of the line.
+//! Instruction fetch from a line that L1I has, but that was not the last one looked up in its set:
+//! only recency and `Fetched` are updated. This is a copy of the rule in `Core::fetch_at_once`, for
+//! write-back pages that are the most recent of their ITLB set.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_cache::VALID;
@@ -17,9 +15,9 @@ use crate::units::tlb::permit;
 
 const USER_SHIFT: i8 = (USER_TAG.trailing_zeros() - permit::USER.trailing_zeros()) as i8;
 
-/// Emits the fetch. If the line is fetched, the code returns with the zero flag clear; otherwise
-/// execution continues with ESI and EDX unchanged, without any effect. Clobbers RAX, RCX and RDI,
-/// and sets RSI as in translated code.
+/// Emits the fetch. If the line is fetched, the code returns with the zero and carry flags clear
+/// and RSI as in translated code; otherwise execution continues with ESI and EDX unchanged, without
+/// any effect. Clobbers RAX, RCX, RDI, XMM0 and XMM1.
 pub(crate) fn emit(asm: &mut Assembler, compared: DynamicLabel) {
     let [same, unsaved, unknown] = [(); 3].map(|()| asm.new_dynamic_label());
     emit_address(asm, unknown);
@@ -74,7 +72,8 @@ pub(crate) fn emit(asm: &mut Assembler, compared: DynamicLabel) {
     );
 }
 
-/// Emits the load of EAX with the value that the line's tag must equal. Clobbers RCX and RDI.
+/// Emits the load of EAX with the value that the line's tag must equal; if the fetch cannot be done
+/// here, the code jumps to `unknown`. Clobbers RCX.
 fn emit_address(asm: &mut Assembler, unknown: DynamicLabel) {
     dynasm!(asm ; .arch x64
         ; cmp BYTE [rbp + offsets::LOOKS_UP], 0

@@ -12,8 +12,8 @@ use crate::translator::x64::memory::l1d_lookup::{OPEN_PAGES, TAGS, Ways};
 use crate::translator::x64::memory::l2_lookup::emit_search_all;
 use crate::translator::x64::stubs::enter_leave::Assembler;
 
-/// Emits a routine at the label `refill`, which returns with the zero flag clear if L1D now has the
-/// line. Clobbers RDX, RDI and XMM1 to XMM6.
+/// Emits a routine at the label `refill`, which returns with the zero flag clear, and the clocks
+/// added, if L1D now has the line. Clobbers RDX, RDI and XMM1 to XMM6.
 pub(crate) fn emit(asm: &mut Assembler, ways: &Ways, refill: DynamicLabel) {
     let fails = asm.new_dynamic_label();
     let inner = Ways { unknown: fails, ..*ways };

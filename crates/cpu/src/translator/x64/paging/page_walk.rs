@@ -44,12 +44,13 @@ pub(crate) const ENTRY_SHIFT: i8 = size_of::<Entry>().trailing_zeros() as i8;
 pub(crate) const WRITE_BACK: i8 =
     unsafe { std::mem::transmute::<MemoryType, i8>(MemoryType::WriteBack) };
 const LARGE_SHIFT: i8 = LARGE_PAGE_BYTES.trailing_zeros() as i8;
-/// The number of entries that are searched in the TLB of large pages.
+/// The number of large pages in the TLB for them, all of which are searched.
 pub(in crate::translator) const LARGE_PAGES: usize = 8;
 const PAGE: i32 = 0xFFFF_F000u32 as i32;
 
 /// Emits the walk for a page that is not among the known pages. The code then continues at the
-/// label `known`, with ECX the set of L1D.
+/// label `known`, with ECX the set of L1D, or at `Ways::unknown` if the walk cannot be done, or if
+/// too little time is left after it.
 pub(crate) fn emit(asm: &mut Assembler, ways: &Ways, known: DynamicLabel) {
     let unknown = ways.unknown;
     let fails = asm.new_dynamic_label();
@@ -112,7 +113,8 @@ pub(crate) fn emit(asm: &mut Assembler, ways: &Ways, known: DynamicLabel) {
     page_table_fill::emit(asm, ways, refill);
 }
 
-/// Emits the check that there is enough time for an access with accesses to L2. Clobbers RCX.
+/// Emits a jump to `late` unless there is enough time for an access with accesses to L2. Clobbers
+/// RCX.
 fn emit_check_limit(asm: &mut Assembler, late: DynamicLabel) {
     dynasm!(asm ; .arch x64
         ; movzx ecx, WORD [rbp + offsets::HOW]
@@ -123,7 +125,8 @@ fn emit_check_limit(asm: &mut Assembler, late: DynamicLabel) {
 }
 
 /// Emits the check that the page is in neither data TLB, and that its set is full and has no open
-/// page. Clobbers RCX, RDX and RDI.
+/// page; if not, the code jumps to `unknown`. Afterwards R10 is the TLB set. Clobbers RCX, RDX, RDI
+/// and XMM0 to XMM3.
 fn emit_absent(asm: &mut Assembler, unknown: DynamicLabel) {
     emit_tlb_set(asm);
     dynasm!(asm ; .arch x64
@@ -187,7 +190,8 @@ impl Words {
     }
 }
 
-/// Emits the read of both page-table words; afterwards R14 is their bitwise AND.
+/// Emits the read of both page-table words; afterwards R11 is the second one and R14 their bitwise
+/// AND. The code jumps to `fails` if the bits of UPPER or LOWER forbid the walk.
 fn emit_words(asm: &mut Assembler, ways: &Ways, fails: DynamicLabel) -> Words {
     dynasm!(asm ; .arch x64
         ; mov r11d, [rbp + offsets::CR3]
@@ -222,7 +226,7 @@ fn emit_words(asm: &mut Assembler, ways: &Ways, fails: DynamicLabel) -> Words {
 }
 
 /// Emits the replacement of R11, a word's address, by the word; afterwards register `line` is the
-/// number of the L1D line that holds it. Clobbers RCX and RDX.
+/// number of the L1D line that holds it. Clobbers RCX, RDX, XMM0 and XMM1.
 fn emit_word(asm: &mut Assembler, ways: &Ways, line: u8) -> Word {
     let compared = ways.compared;
     let word = Word { find: asm.new_dynamic_label(), absent: asm.new_dynamic_label() };
@@ -256,7 +260,9 @@ fn emit_word(asm: &mut Assembler, ways: &Ways, line: u8) -> Word {
     word
 }
 
-/// Emits the check that both words grant the rights that the access needs. Clobbers RCX and RDX.
+/// Emits the check that both words grant the rights that the access needs, and that the page is not
+/// the local APIC's; if not, the code jumps to `fails`. Afterwards R14 is the rights and R11 the
+/// frame. Clobbers RCX and RDX.
 fn emit_rights(asm: &mut Assembler, access: Access, fails: DynamicLabel) {
     let need = if access == Access::Load { offsets::NEED_READ } else { offsets::NEED_WRITE };
     const USER: i8 = (bit::USER.trailing_zeros() - permit::USER.trailing_zeros()) as i8;
@@ -284,8 +290,8 @@ fn emit_rights(asm: &mut Assembler, access: Access, fails: DynamicLabel) {
 }
 
 /// Emits code that makes an L1D line, whose number is in register `line`, the most recent one of
-/// its set, without a branch: the host could not predict whether the line already is. Clobbers that
-/// register, RCX, RDX and RDI.
+/// its set, without a branch (the host could not predict whether the line already is), and closes
+/// the set's open line. Clobbers that register, RCX, RDX, RDI and XMM5.
 fn emit_touch(asm: &mut Assembler, ways: &Ways, line: u8) {
     let over = asm.new_dynamic_label();
     dynasm!(asm ; .arch x64
@@ -309,8 +315,8 @@ fn emit_touch(asm: &mut Assembler, ways: &Ways, line: u8) {
     dynasm!(asm ; .arch x64 ; =>over);
 }
 
-/// Emits code that writes the TLB entry and makes it the most recent one of its set, and its page
-/// known. Clobbers RCX, RDX and RDI.
+/// Emits code that writes the TLB entry and makes it the most recent one of its set and its page
+/// known, and that charges the walk. Clobbers RCX, RDX, RDI, R11, R14 and R15.
 fn emit_entry(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64
         ; mov rdx, [rbp + offsets::TLB_ENTRIES]

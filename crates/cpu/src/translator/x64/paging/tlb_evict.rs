@@ -11,8 +11,9 @@ use crate::translator::x64::memory::l1d_lookup::{TREE, emit_place};
 use crate::translator::x64::stubs::callbacks;
 use crate::translator::x64::stubs::enter_leave::{Assembler, pop_registers, push_registers};
 
-/// Emits the choice of the entry to evict (R15). Removes its page from the known pages, and also
-/// the page whose place in that table the new one needs. Clobbers RCX, RDX and RDI.
+/// Emits the choice of the TLB entry to evict (R15). Removes its page from the known pages, and
+/// also the page whose place in that table the new one needs. Clobbers RCX, RDX, RDI and XMM0 to
+/// XMM14.
 pub(crate) fn emit_victim(asm: &mut Assembler) -> Forgotten {
     let [absent, occupant, vacant, victim] = [(); 4].map(|()| asm.new_dynamic_label());
     dynasm!(asm ; .arch x64
@@ -69,7 +70,8 @@ impl Forgotten {
     }
 }
 
-/// Emits the removal of page ECX from the known pages. Clobbers RCX, RDX, RDI and vector registers.
+/// Emits the removal of the page at linear address ECX from the known pages. Clobbers RCX, RDX, RDI
+/// and XMM0 to XMM14.
 fn emit_forget(asm: &mut Assembler) {
     let address = callbacks::forget_page as *const () as usize as i64;
     push_registers(asm);

@@ -270,7 +270,8 @@ pub(crate) fn unforeseen_clocks(item: &Item) -> Option<u64> {
     Some(u64::from(item.checks_bank) + if multiplies { MULTIPLIER_CLOCKS } else { 0 })
 }
 
-/// True if the instruction leaves some flags unchanged, or may leave all unchanged.
+/// True if the instruction may leave flags unchanged that iced-x86 reports as modified, or changes
+/// CF or ZF alone.
 pub(crate) fn keeps_flags(item: &Item) -> bool {
     matches!(
         kind(item),

@@ -135,7 +135,7 @@ pub(in crate::translator) fn compile(
 
 impl Emitter<'_> {
     /// Emits a block's entry: it checks that the page is the most recent one of its ITLB set and
-    /// that L1I has the block's first line.
+    /// that the block's first line is the last one looked up in its set of L1I. Clobbers RAX.
     fn entry(&mut self, core: &Core, number: usize) {
         let (block, entry) = (&self.region.blocks[number], self.entries[number]);
         dynasm!(self.asm ; .arch x64 ; =>entry);
@@ -162,9 +162,9 @@ impl Emitter<'_> {
         self.end(block, last, number + 1);
     }
 
-    /// Emits the checks before a block: L1I must still have its lines as they were translated, and
-    /// the block must end before the deadline. `before`: where execution continues if it cannot
-    /// begin.
+    /// Emits the checks before a block: its lines must be the last ones looked up in their sets of
+    /// L1I, as they were translated, and the block must end before the deadline. `before`: where
+    /// execution continues if it cannot begin. Clobbers RAX.
     fn check(&mut self, core: &Core, block: &Block, before: Before) {
         let (late, go, out) = (self.label(), self.label(), before.out);
         dynasm!(self.asm ; .arch x64 ; cmp rbx, [BYTE rbp + offsets::near(offsets::LIMIT)] ; jae =>late ; =>go);
@@ -176,8 +176,9 @@ impl Emitter<'_> {
         }
     }
 
-    /// Emits the check that L1I has this version of the line at `linear`. `page`: true to check,
-    /// too, that its page is the most recent one of its ITLB set.
+    /// Emits the check that the line at `linear`, in this version, is the last one looked up in its
+    /// set of L1I; if not, it is fetched. `page`: true to check, too, that its page is the most
+    /// recent one of its ITLB set.
     fn check_line(&mut self, core: &Core, linear: u32, version: u32, before: Before, page: bool) {
         let (tag, set) = core.fetched.place(linear, self.user);
         let fetched = offsets::FETCHED + 8 * set as i32;
@@ -269,7 +270,7 @@ impl Emitter<'_> {
     }
 
     /// Emits the exit of the region to guest address `eip`, with state number `carried` of pipes
-    /// and x87; the exit can later be joined to translated code there.
+    /// and x87; the exit can later be joined to translated code there. Clobbers RAX.
     pub fn exit_to(&mut self, eip: u32, carried: u32) {
         let slot = self.exits_used;
         self.exits_used += 1;

@@ -47,7 +47,8 @@ pub(crate) enum Cold {
         op: *const Op,
         labels: (DynamicLabel, DynamicLabel, DynamicLabel),
     },
-    /// Execution leaves the region by a direct branch.
+    /// Execution leaves the region for guest address `eip`, at which other translated code may
+    /// begin.
     Exit {
         slot: usize,
         eip: u32,
@@ -77,7 +78,7 @@ pub(crate) struct Out {
     /// The guest address at which the interpreter continues; `None`: it is in the core's EIP
     /// already.
     pub eip: Option<u32>,
-    /// The state of the pipes at the exit, as a number in `Carries`.
+    /// The state of pipes and x87 at the exit, as a number in `Carries`.
     pub carried: u32,
     /// Counts that the exit must still add to the core's.
     pub counts: Packed,
@@ -85,7 +86,8 @@ pub(crate) struct Out {
     pub how: i32,
 }
 
-/// The data of a branch for the branch target buffer.
+/// The data of a branch for the branch target buffer; `from`: its guest address, `how`: flags as
+/// for `resolve` in `callbacks.rs`.
 #[derive(Clone, Copy)]
 pub(crate) struct Resolve {
     pub label: DynamicLabel,
@@ -226,7 +228,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// Emits the call of the stub for a branch; RAX is as `likely_entry` sets it.
+    /// Emits the call of the stub for a branch; RAX is as `likely_entry` sets it. Adds the clocks
+    /// of a misprediction; the zero flag is set if there are none.
     pub fn call_resolve(&mut self, resolve: &Resolve) {
         dynasm!(self.asm ; .arch x64
             ; mov ecx, resolve.how as i32

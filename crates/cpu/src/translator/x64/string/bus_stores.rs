@@ -16,9 +16,10 @@ use crate::state::exception::Stop;
 use crate::state::transaction::{Pending, Target};
 
 impl Core {
-    /// Sends elements to one line that is in no cache, from physical address `addr` on. The bytes of
-    /// MOVS are at host address `from`; STOS sends EAX. Returns the number of bytes sent, or `None`
-    /// if the interpreter must do it.
+    /// Sends elements to one line that is in no cache, from physical address `addr` on. The bytes
+    /// of MOVS are at host address `from`; STOS sends EAX. Returns the number of bytes sent, or
+    /// `None` if the interpreter must do it. An error: the run must end for an element (`Wait`), or
+    /// elements are left at the deadline (`Yield`).
     pub(crate) fn send_elements<const SIZE: usize, const KIND: u8>(
         &mut self,
         op: &Op,

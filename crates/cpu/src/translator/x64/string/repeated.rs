@@ -27,7 +27,8 @@ const PAGE: u32 = 4096;
 /// loads a victim and a line, and one for which the first store waits.
 const SERVICES: u64 = 5;
 
-/// The handler of a repeated instruction in translated code.
+/// The handler of a repeated instruction in translated code; `None` for other instructions, which
+/// keep theirs.
 pub(crate) fn handler(item: &Item) -> Option<Handler> {
     let size = item.shape().size;
     if !item.op().repeated() {
@@ -139,7 +140,8 @@ impl Core {
         Ok(true)
     }
 
-    /// Looks up the page of one side and marks it as used; `None` if the TLB does not have it.
+    /// Looks up the page of one side, which becomes the most recent one of its TLB set; `None` if
+    /// the TLB does not have it, or if it does not permit the access.
     fn side(&mut self, linear: u32, access: Access) -> Option<Side> {
         let entry = self.entry_for(linear, access)?;
         let addr = CoreAddr(entry.frame | (linear % PAGE));
@@ -214,7 +216,7 @@ impl Core {
         Ok(Some(bytes))
     }
 
-    /// Advances the index registers over `elements` elements, and counts the elements.
+    /// Advances the index registers over `elements` elements, and subtracts the elements from ECX.
     #[inline(always)]
     pub(crate) fn pass_elements<const SIZE: usize, const KIND: u8>(&mut self, elements: u32) {
         let (bytes, general) = (elements * SIZE as u32, &mut self.state.general);
@@ -241,7 +243,8 @@ impl Core {
         (some > 0).then_some(some)
     }
 
-    /// True if a store waits for L2 no longer than one access.
+    /// True if a store waits for the previous store to its line no longer than L2 needs for one
+    /// access.
     fn takes_stores_soon(&self, addr: CoreAddr) -> bool {
         let now = self.state.cycles;
         self.line_is_free(addr, now) - now <= u64::from(self.l2_cycles())
@@ -270,7 +273,7 @@ impl Core {
     }
 
     /// SCAS and CMPS: compares at most `most` elements and returns the number compared. The flags
-    /// are those of the last comparison.
+    /// are those of the last comparison. Sets `ended` if that comparison ends the instruction.
     #[inline]
     fn compare_elements<const SIZE: usize, const KIND: u8>(
         &mut self,

@@ -1,5 +1,6 @@
 //! The core's functions that translated code calls; the stubs that call them are in
-//! `enter_leave.rs`.
+//! `enter_leave.rs`. A function that may change a cache or the TLB also clears
+//! `HostFrame::combining`.
 
 use rockcreek_cache::{InPlace, Room};
 use rockcreek_defs::CoreAddr;
@@ -24,8 +25,8 @@ pub(crate) extern "sysv64" fn step(core: *mut Core, op: *const Op, linear: u64) 
     step_from(core, op, linear)
 }
 
-/// The value that `step` returns in EAX if the instruction finished and the x87 is in the expected
-/// state, or in another state.
+/// The values of `step` in EAX if the instruction finished: the x87 is in the expected state
+/// (`AS_EXPECTED`), or in another one (`OTHERWISE`).
 pub(crate) const AS_EXPECTED: i32 = 1;
 const OTHERWISE: u32 = 2;
 
@@ -70,7 +71,7 @@ pub(crate) extern "sysv64" fn handle(core: *mut Core, op: *const Op, _: u64) -> 
     0
 }
 
-/// Executes an instruction that uses only general registers and the arithmetic flags.
+/// Executes an instruction that uses only general registers and the arithmetic flags; returns 0.
 pub(crate) extern "sysv64" fn handle_flags(core: *mut Core, op: *const Op, _: u64) -> u32 {
     // SAFETY: as in `step`.
     unsafe { (*core).settle_flags() };
@@ -81,7 +82,8 @@ pub(crate) extern "sysv64" fn handle_flags(core: *mut Core, op: *const Op, _: u6
     0
 }
 
-/// Bits of `how`, with which translated code describes a branch to [`resolve`].
+/// Bits of `how`, with which translated code describes a branch to [`resolve`]: taken, conditional,
+/// executed in V.
 pub(crate) const TAKEN: u32 = 1;
 pub(crate) const CONDITIONAL: u32 = 2;
 pub(crate) const SECOND: u32 = 4;
@@ -114,7 +116,8 @@ impl Reached {
     }
 }
 
-/// Flag of `how`: the access may take time: a page walk and, for a load, transactions.
+/// Flag of `how`: time may pass in the access: in a page walk, for a store in waiting for the
+/// previous store to its line, for a load in transactions.
 pub(crate) const MAY_WAIT: u32 = 1 << 15;
 
 /// Flag of `how`: an x87 instruction is in progress that will have ended before L2 could serve the
@@ -166,7 +169,7 @@ pub(crate) extern "sysv64" fn load(core: *mut Core, linear: u32, low_bits: u32) 
     reached
 }
 
-/// Records that a load waits for its line, so that the run ends.
+/// Records that a load waits for its line, so that the code after the stub stops and the run ends.
 fn wait_for_line(core: &mut Core, linear: u32) {
     core.log.clear();
     core.host.fetching = BEYOND | u64::from(linear);
@@ -182,7 +185,9 @@ pub(crate) struct Fetched {
     cycles: u64,
 }
 
-/// Requests the line of a load. It replaces one line of L1D and one of L2, which may be dirty.
+/// Requests the line of a load at physical address `addr`, which will replace line `first` of L1D
+/// and line `second` of L2; a dirty line of L2 is written to memory before. Without `MAY_WAIT`, an
+/// x87 instruction is in progress: see [`Core::fetch_settling`].
 pub(crate) extern "sysv64" fn fetch_line(
     core: *mut Core,
     linear: u32,
@@ -216,7 +221,7 @@ pub(crate) extern "sysv64" fn modify(core: *mut Core, linear: u32, low_bits: u32
     reach(core, linear, low_bits, Access::Modify)
 }
 
-/// Removes a linear page from the known pages, and all its known lines.
+/// Removes the page at linear address `page` from the known pages, and all its known lines.
 pub(crate) extern "sysv64" fn forget_page(core: *mut Core, page: u32) {
     // SAFETY: as in `step`.
     let core = unsafe { &mut *core };
@@ -229,7 +234,8 @@ const AFTER_GAP: u32 = 0;
 pub(crate) const NOT_THERE: i32 = 1;
 const THERE: u32 = 2;
 
-/// Looks up a line of code. `GAP`: the fetch may take time, which empties the pipes.
+/// Looks up a line of code and its version. `GAP`: the fetch may take time, which empties the
+/// pipes.
 pub(crate) extern "sysv64" fn fetch<const GAP: bool>(
     core: *mut Core,
     linear: u32,
@@ -249,11 +255,11 @@ pub(crate) extern "sysv64" fn fetch<const GAP: bool>(
     }
 }
 
-/// After this many stays in a row, execution returns to the loop of `run`, which tests for a delay
+/// After so many stays each time, execution returns to the loop of `run`, which tests for a delay
 /// loop.
 const STAYS: u32 = 16;
 
-/// Sends a store that no cache takes; returns zero if the run must end for it.
+/// Sends a store that the stub has refused; returns zero if the run must end for it.
 pub(crate) extern "sysv64" fn send(core: *mut Core, value: u32, size: u32) -> u32 {
     // SAFETY: as in `step`.
     let core = unsafe { &mut *core };
@@ -261,14 +267,16 @@ pub(crate) extern "sysv64" fn send(core: *mut Core, value: u32, size: u32) -> u3
     u32::from(core.send(size as u8, value))
 }
 
-/// The value that `post_x87` returns in EAX if the store has been posted.
+/// The value that `post_x87` returns in EAX if the store has been posted; one more if the core has
+/// waited and the store must be tried again.
 pub(crate) const POSTED: i32 = 1;
 
 /// Bit of `how` of [`post_x87`]: the store may wait at its own place in the code.
 pub(crate) const WAITS_IN_PLACE: u32 = 1 << 31;
 
-/// Posts an x87 store that no cache takes. `how`: the size in bytes, and from bit 8 on the least
-/// number of clocks of a wait in a block of its own. Returns zero if nothing has been done.
+/// Posts an x87 store that no cache takes. `how`: bits 0 to 7: the size in bytes; bit 31:
+/// `WAITS_IN_PLACE`; without it, from bit 8 on: the least number of clocks of a wait in a block of
+/// its own. Returns zero if nothing has been done, else see `POSTED`.
 pub(crate) extern "sysv64" fn post_x87(core: *mut Core, how: u32) -> u32 {
     // SAFETY: as in `step`.
     let core = unsafe { &mut *core };
@@ -284,8 +292,9 @@ pub(crate) extern "sysv64" fn post_x87(core: *mut Core, how: u32) -> u32 {
     }
 }
 
-/// Ends this stay in translated code and begins another at core cycle `cycles`; returns zero if no
-/// block may begin there.
+/// Ends this stay in translated code (its counts go into the counters) and begins another at core
+/// cycle `cycles`; returns zero if execution must return to the loop of `run`, because a deadline
+/// is near or `STAYS` stays have passed.
 pub(crate) extern "sysv64" fn stay(core: *mut Core, cycles: u64) -> u32 {
     // SAFETY: as in `step`.
     let core = unsafe { &mut *core };

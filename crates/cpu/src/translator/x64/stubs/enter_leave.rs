@@ -28,7 +28,7 @@ pub(crate) enum Departure {
     Stopped,
     /// The interpreter must continue at EIP.
     Interpret,
-    /// A direct branch left the region; there may be translated code at its target.
+    /// A branch left the region; there may be translated code at its target.
     Link,
     /// The interpreter has executed an instruction. Now the x87 is in another state than the
     /// following code was translated for, or a check for interrupts is due.
@@ -49,7 +49,7 @@ pub(in crate::translator) struct Stubs {
     pub leave: u64,
     /// Executes one instruction with the interpreter. RDX: the instruction; EIP is in the core.
     /// RCX: the linear address of its access, or all ones. Returns EAX: zero if the instruction did
-    /// not finish, `AS_EXPECTED` if the x87 is in the state of `HostFrame::expected` afterwards.
+    /// not finish, `AS_EXPECTED` or `OTHERWISE` afterwards.
     pub step: u64,
     /// Like [`Stubs::step`], for an instruction that uses or sets the arithmetic flags.
     pub step_flags: u64,
@@ -64,7 +64,7 @@ pub(in crate::translator) struct Stubs {
     /// its L1D set, times `SET_BYTES`. EDX: the value that is compared with the set's open page.
     /// `HostFrame::how`: the clocks of the block so far, and from bit 16 on the size less one and
     /// flags. On return the access is done, except for moving the bytes at RDX + RAX; or the zero
-    /// flag is set, and nothing has been done. The stubs are called through
+    /// flag is set: another way must be found. The stubs are called through
     /// `HostFrame::reach_stubs`, because no register is free.
     ///
     /// `at_once`: the stubs for loads and for stores that L1D alone does.
@@ -80,11 +80,11 @@ pub(in crate::translator) struct Stubs {
     pub post: u64,
     /// Fetches code. ESI: a linear address. EDX: a version. Sets the zero flag if L1I does not give
     /// that version there; sets the carry flag if it does after a gap in fetching, whose clocks
-    /// have been added to the core's clock. The first stub never waits for a gap.
+    /// have been added to the core's clock. The first stub takes no time.
     pub fetch: [u64; 2],
     /// Executes CL1INVMB.
     pub invalidate: u64,
-    /// Ends a stay and begins another. Sets the zero flag if no block may begin here.
+    /// Ends a stay and begins another. Sets the zero flag if the region must be left instead.
     pub stay: u64,
     /// The host addresses of the profile's counts, if there is a profile.
     pub tally: Option<Tally>,
@@ -168,8 +168,8 @@ fn emit_reach(
     unaligned.emit(asm, access, at_once);
 }
 
-/// Emits the call of a function that does an access, except for moving the bytes, if there is
-/// enough time for it. ECX is `HostFrame::how`.
+/// Emits the call of a function that does an access, except for moving the bytes, and the return as
+/// from [`Stubs::reach`]. Without enough time, only returns. ECX is `HostFrame::how`.
 pub(crate) fn emit_call_for_place(
     asm: &mut Assembler,
     function: extern "sysv64" fn(*mut Core, u32, u32) -> Reached,

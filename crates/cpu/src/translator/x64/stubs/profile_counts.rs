@@ -1,4 +1,4 @@
-//! Counts of translated code for a profile: one more instruction before each call of the
+//! Counts of translated code for a profile: two more host instructions before each call of the
 //! interpreter; without a profile there is none.
 
 use dynasmrt::{DynasmApi, dynasm};

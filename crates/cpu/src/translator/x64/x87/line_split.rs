@@ -27,7 +27,8 @@ const OPERAND: i32 = offsets::SPLIT + offset_of!(Split, operand) as i32;
 const MAY_WAIT_BYTE: i32 = offsets::HOW + 3;
 const MAY_WAIT_BIT: i8 = (MAY_WAIT >> 8) as i8;
 
-/// The stubs for x87 operands that span two lines.
+/// The stubs for x87 operands that span two lines. EAX is the linear address, which is kept; `load`
+/// and `store` clobber RCX, RDX, RDI and XMM0 to XMM14.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SplitStubs {
     /// Loads an operand. `HostFrame::how` as for `Stubs::reach`; with `MAY_WAIT` no x87 instruction
@@ -38,7 +39,8 @@ pub(crate) struct SplitStubs {
     /// Prepares a store. Sets the zero flag if the interpreter must do it; otherwise the caller
     /// writes the operand to RDX + RAX.
     pub store: u64,
-    /// Copy the operand from RDX + RAX to its lines: ten bytes, eight bytes.
+    /// Copy the operand in `HostFrame::split` to its two lines: ten bytes (`put_extended`), or
+    /// eight (`put`). EAX is the linear address. Clobber RCX, RDX and RDI.
     pub put_extended: u64,
     pub put: u64,
 }
@@ -82,7 +84,8 @@ fn emit_is_open(asm: &mut Assembler, pages: i32) {
     );
 }
 
-/// Emits the search for a line; afterwards the byte of linear address EAX is at RDX + RAX.
+/// Emits the search for a line; afterwards the byte of linear address EAX is at RDX + RAX. If the
+/// interpreter must do the load, the code jumps to `fails`.
 fn emit_reach(asm: &mut Assembler, fails: DynamicLabel) {
     let (look, reached) = (asm.new_dynamic_label(), asm.new_dynamic_label());
     emit_is_open(asm, OPEN_LOADS);
@@ -145,7 +148,7 @@ fn emit_load(asm: &mut Assembler) {
     );
 }
 
-/// Emits the return with the zero flag clear.
+/// Emits the return with the zero flag clear; the operand is at RDX + RAX.
 fn emit_return(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64 ; lea rdx, [rbp + OPERAND] ; sub rdx, rax ; ret);
 }
@@ -200,7 +203,7 @@ fn emit_store(asm: &mut Assembler) {
     );
 }
 
-/// Emits the copy of the last two of ten bytes. Clobbers ECX, RDX and RDI.
+/// Emits the copy of the last two of ten bytes. Clobbers RCX, RDX and RDI.
 fn emit_put_end(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64
         ; mov rdi, [rbp + SECOND]
@@ -211,7 +214,7 @@ fn emit_put_end(asm: &mut Assembler) {
     );
 }
 
-/// Emits the copy of the first eight bytes. Clobbers ECX, RDX and RDI.
+/// Emits the copy of the first eight bytes, and the return. Clobbers RCX, RDX and RDI.
 fn emit_put(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64
         ; push r8

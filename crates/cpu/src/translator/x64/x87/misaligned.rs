@@ -47,7 +47,8 @@ struct Ways {
 }
 
 impl Emitter<'_> {
-    /// The data for an instruction's operand; `None` for an operand that is always aligned.
+    /// The data for an instruction's operand; `None` for an operand that is always aligned, or that
+    /// the interpreter accesses whenever it is not.
     pub fn skewed(&self, item: &Item) -> Option<Skewed> {
         if item.skew == Skew::Never && !item.is_extended() {
             return None;
@@ -110,7 +111,7 @@ impl Emitter<'_> {
     }
 
     /// Emits a jump to `split` unless the operand lies in one line, and to `interpreter` if an
-    /// operand of ten bytes has an odd address.
+    /// operand of ten bytes has an odd address. Clobbers EDX.
     fn leave_unless_inside(
         &mut self,
         skewed: &Skewed,

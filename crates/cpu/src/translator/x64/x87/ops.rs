@@ -107,7 +107,8 @@ impl Emitter<'_> {
         self.rejoin(rejoin, own);
     }
 
-    /// Emits one x87 instruction that is executed in place, with its operand at RDX + RAX.
+    /// Emits one x87 instruction that is executed in place, with its operand at RDX + RAX; EAX is
+    /// the linear address. Clobbers ECX, EDX (FLDCW) and EAX (comparisons).
     pub fn float_at(&mut self, op: &Op, eip: u32, precision: u16) {
         let form = form_of(op);
         if form.records {
@@ -191,13 +192,14 @@ impl Emitter<'_> {
         }
     }
 
-    /// Emits the end of a comparison: stores the condition codes, and pops.
+    /// Emits the end of a comparison: stores the condition codes, and pops. Clobbers EAX and ECX.
     fn compared(&mut self, form: &Form) {
         self.note_codes();
         self.pop(form);
     }
 
     /// Emits the move of the condition codes except C1 from the host's status word into the core.
+    /// Clobbers EAX and ECX.
     fn note_codes(&mut self) {
         dynasm!(self.asm ; .arch x64
             ; fnstsw ax
@@ -210,7 +212,7 @@ impl Emitter<'_> {
         self.flags = Flags::Memory;
     }
 
-    /// Emits FNSTSW AX.
+    /// Emits FNSTSW AX. Clobbers the host's EAX and ECX.
     fn status_to_ax(&mut self, top: u8) {
         dynasm!(self.asm ; .arch x64
             ; fnstsw ax
@@ -268,7 +270,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Emits the setting of the control word to ECX.
+    /// Emits the setting of the control word, the guest's and the host's, to ECX. Clobbers ECX.
     fn put_control(&mut self) {
         dynasm!(self.asm ; .arch x64
             ; and ecx, CONTROL_WRITABLE
@@ -319,7 +321,8 @@ impl Emitter<'_> {
         Some(Unloading { top: x87.top, empty: x87.empty, recorded: self.recorded })
     }
 
-    /// Emits the move of the x87 back to the core. Changes EAX, EDX and the flags.
+    /// Emits the move of the x87 back to the core; the host's x87 is then empty and has its own
+    /// control word. Changes EAX, EDX and the flags.
     pub fn put_x87(&mut self, unloading: &Unloading) {
         self.note(unloading.recorded);
         let stub = self.stubs.store_x87(unloading.top) as i64;
@@ -331,7 +334,8 @@ impl Emitter<'_> {
         );
     }
 
-    /// Emits the move of the x87 back to the core between two blocks.
+    /// Emits the move of the x87 back to the core between two blocks, if the host has it in state
+    /// number `carried`.
     pub fn unload(&mut self, carried: u32) {
         let x87 = self.carries.get(carried).x87.filter(|x87| x87.loaded);
         if let Some(x87) = x87 {

@@ -53,8 +53,8 @@ impl Emitter<'_> {
         dynasm!(self.asm ; .arch x64 ; mov QWORD [rbp + offsets::BEYOND], 0);
     }
 
-    /// Emits the posting of the store, for the case that the stub has found that no cache takes it.
-    /// In other cases, EAX keeps its value.
+    /// Emits the posting of the store, for the case that the stub has found that no cache takes it,
+    /// or that L2 is busy with its line. In other cases, EAX keeps its value.
     pub fn post_x87(&mut self, access: &ColdAccess, posted: &Posted) {
         let [interpreter, refused, waited, busy] = [(); 4].map(|()| self.label());
         let rejoin = access.rejoin.expect("it is no branch");
