@@ -64,7 +64,8 @@ impl Core {
         self.flushed_state().registers()
     }
 
-    /// Sets the registers, as a boot loader or a debugger does.
+    /// Sets the registers, as a boot loader or a debugger does; empties the TLBs and the pipes. CPL
+    /// follows from CR0.PE, VM and SS.
     pub fn set_registers(&mut self, registers: &Registers) {
         self.forget_resumption();
         self.state.set_registers(registers);

@@ -28,7 +28,7 @@ use crate::translator_frame::interface::TranslatorFrame;
 use crate::units::branch_target_buffer::BranchTargets;
 
 /// The number of accesses for which the log has room at first: enough for the longest common
-/// instructions. A longer instruction makes the log grow once.
+/// instructions. A longer instruction makes the log grow.
 const LOG_CAPACITY: usize = 128;
 
 /// One i586 core with its caches, TLBs, local APIC and x87. The fields that each transaction uses
@@ -55,8 +55,9 @@ pub struct Core {
     /// The bank (bits 4 to 2 of the address) that the pair's first instruction, in pipe U,
     /// accessed. By it the second instruction finds a bank conflict.
     pub(crate) bank: u8,
-    /// True if an observer looks at every instruction: a commit log, a count of code reads or a
-    /// debugger. Probes do not set it; they are checked only in the lines that contain one.
+    /// True if an observer looks at every instruction: a commit log, a profile of cycles, a count
+    /// of code reads or a debugger. Probes do not set it; they are checked only in the lines that
+    /// contain one.
     pub(crate) observed: bool,
     pub(crate) id: CoreId,
     pub(crate) state: State,
@@ -67,8 +68,8 @@ pub struct Core {
     pub(crate) tlbs: Tlbs,
     pub(crate) branches: BranchTargets,
     pub(crate) fetched: Fetched,
-    /// L1I's count of lines dropped by stores, as it was when the current block was entered. If the
-    /// count has changed, the block's code may have changed.
+    /// L1I's count of lines dropped by stores, as last seen. If the count has changed, the code
+    /// that is being executed may have changed.
     pub(crate) code_invalidations: u64,
     /// The generation of the code cache that made the version ids in L1I.
     pub(crate) code_generation: u64,
@@ -125,8 +126,9 @@ impl Core {
         core
     }
 
-    /// Performs the RESET pin's effect: resets registers, L1, write-combine buffer and TLBs; L2 has
-    /// its own reset. The cycle counter restarts at 0; the counters of observers continue.
+    /// Performs the RESET pin's effect: resets registers, local APIC, L1, write-combine buffer,
+    /// TLBs and branch target buffer; L2 has its own reset. The cycle counter restarts at 0;
+    /// `Counters` and observers continue.
     pub fn reset(&mut self) {
         self.forget_resumption();
         self.charge_all();
@@ -154,9 +156,9 @@ impl Core {
         self.host.forget_resumption();
     }
 
-    /// Moves the values that translated code keeps in the host frame into the state. Call before
-    /// the counters or flags are read, and before the interpreter continues; `flushed_state`
-    /// returns the result without changing the core.
+    /// Adds the counts that translated code keeps in the host frame to the state's, and copies the
+    /// flags there. Call before the counters or flags are read, and before the interpreter
+    /// continues; `flushed_state` returns the result without changing the core.
     #[inline]
     pub(crate) fn flush_frame(&mut self) {
         self.host.flush(&mut self.state);

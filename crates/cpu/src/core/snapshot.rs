@@ -40,8 +40,8 @@ impl Core {
         }
     }
 
-    /// Sets the core's state from a snapshot. The snapshot must come from a core of the same
-    /// configuration.
+    /// Sets the core's state from a snapshot, and begins a window there. The snapshot must come
+    /// from a core of the same configuration.
     pub fn restore(&mut self, snapshot: &CoreSnapshot) {
         self.state = snapshot.state.clone();
         self.log = snapshot.log.clone();

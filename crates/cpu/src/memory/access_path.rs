@@ -1,9 +1,9 @@
 //! The memory access path: segment, linear address, TLB, memory type, L1D.
 //!
-//! `read` and `write` are what instruction handlers call. The common case (an open segment, an
-//! aligned operand, the page used last in its TLB set, a hit in L1D) is inlined; everything else
-//! goes through `*_slow`: limit checks, #AC, splits over lines and pages, page walks, the local
-//! APIC page, uncached types and transactions.
+//! `read` and `write` are what instruction handlers call. The common case (open segment, aligned
+//! operand, page used last in its TLB set, hit in L1D) is inlined; the rest goes through `*_slow`:
+//! limit checks, #AC, splits over lines and pages, page walks, the local APIC, uncached types,
+//! transactions.
 //!
 //! Invariants: each completed access is logged once and counted once; a replayed access touches
 //! nothing (see `access_log.rs`); a write across two pages checks both before it changes either.
@@ -295,7 +295,7 @@ impl Core {
         self.write_part(next, size - room, value >> (8 * room), intent)
     }
 
-    /// Raises the faults that a write of `size` bytes would raise, without writing.
+    /// Raises the faults that a write of `size` bytes would raise; writes at most A and D bits.
     pub(crate) fn probe_write(&mut self, segment: usize, offset: u32, size: u32) -> Done {
         let selected = self.state.segments[segment & 7];
         self.check_segment(&selected, segment == sreg::SS, offset, size, true)?;
@@ -310,7 +310,8 @@ impl Core {
         Ok(())
     }
 
-    /// For a misaligned operand: raises #AC where it is checked, or charges a penalty in clocks.
+    /// If the operand is misaligned: raises #AC where it is checked, or charges a penalty in clocks
+    /// (see `CpuConfig::misaligned_cycles`).
     fn check_alignment(&mut self, linear: u32, size: u32, intent: Intent) -> Done {
         if size.is_power_of_two() && linear.is_multiple_of(size) {
             return Ok(());
@@ -412,7 +413,7 @@ impl Core {
     }
 
     /// Handles a cache's result. If the access is done, charges its cycles and returns the value;
-    /// otherwise starts the transaction that the instruction must wait for.
+    /// otherwise makes the transaction pending, for the access `target`, and the instruction waits.
     pub(crate) fn finish<T>(&mut self, step: Step<T>, target: Target) -> Result<T, Stop> {
         match step {
             Step::Done { value, cycles } => {
@@ -436,7 +437,7 @@ impl Core {
         Stop::Wait
     }
 
-    /// Performs the I/O port access that `request` describes, unless the log already has its value.
+    /// Returns the value of the port access `request`, if the log has it; otherwise waits for it.
     pub(crate) fn port(&mut self, request: BusRequest) -> Result<u32, Stop> {
         if self.state.armed & armed::PORT != 0 {
             self.watch_port(&request);

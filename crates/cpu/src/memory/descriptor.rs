@@ -85,7 +85,7 @@ impl Core {
     }
 
     /// The descriptor that a selector selects in the GDT or LDT; `None` if it lies beyond its
-    /// table's limit.
+    /// table's limit, or if LDTR is null. An error: the read waits or faults.
     pub(crate) fn find_descriptor(&mut self, selector: u16) -> Result<Option<Descriptor>, Stop> {
         let offset = u32::from(selector & !7);
         let (base, limit) = if selector & TABLE_INDICATOR != 0 {
@@ -104,7 +104,8 @@ impl Core {
         Ok(Some(Descriptor { low: both as u32, high: (both >> 32) as u32, address }))
     }
 
-    /// Sets the accessed bit of a code or data descriptor.
+    /// Sets the accessed bit of a code or data descriptor in memory, if it is clear, with a locked
+    /// write.
     pub(crate) fn mark_accessed(&mut self, descriptor: &Descriptor) -> Done {
         let accessed = descriptor.high | u32::from(attribute::ACCESSED) << 8;
         if accessed == descriptor.high {
@@ -119,9 +120,9 @@ impl Core {
         self.write_linear(descriptor.address.wrapping_add(4), 4, u64::from(high), intent)
     }
 
-    /// Loads a data or stack segment that has been checked. A load of SS holds interrupts off for
-    /// one instruction. If the segment is not flat, translated code that assumes flat segments is
-    /// left.
+    /// Loads a data or stack segment that has been checked, and counts the load. A load of SS holds
+    /// interrupts and debug exceptions off for one instruction. If the segment is SS or not flat,
+    /// translated code, which assumes flat segments, is left.
     pub(crate) fn put_segment(&mut self, number: usize, segment: Segment) {
         self.state.segments[number] = segment;
         self.state.counters.segment_loads += 1;

@@ -77,8 +77,9 @@ impl Core {
     }
 
     /// Translates the address of a data access that the TLB of small pages does not serve: by the
-    /// TLB of large pages, or by a walk. `held`: true if the TLB of small pages has an entry for
-    /// the page that does not permit the access.
+    /// TLB of large pages, or by a walk, whose result goes into a TLB. `held`: true if the TLB of
+    /// small pages has an entry for the page that does not permit the access; no miss is counted
+    /// then.
     pub(crate) fn translate_beyond(
         &mut self,
         linear: u32,
@@ -111,7 +112,8 @@ impl Core {
         }
     }
 
-    /// Translates an instruction fetch. The ITLB holds 4 KB pages only.
+    /// Translates an instruction fetch. The ITLB holds 4 KB pages only: a part of a 4 MB page is
+    /// entered as one.
     pub(crate) fn translate_code(&mut self, linear: u32) -> Result<(CoreAddr, MemoryType), Stop> {
         let page = linear / PAGE_BYTES;
         let need = if self.state.cpl == 3 { permit::USER } else { 0 };
@@ -147,8 +149,8 @@ impl Core {
         if self.state.cr0 & cr0::CD != 0 { MemoryType::Uncached } else { memory_type }
     }
 
-    /// Walks the page tables for `linear`; while paging is off, makes an entry that maps the page
-    /// to itself.
+    /// Walks the page tables for `linear`, and charges the walk; while paging is off, makes an
+    /// entry that maps the page to itself (with address bit 20 cleared if A20M# is asserted).
     fn walk(&mut self, linear: u32, need: u8, intent: Intent) -> Result<Walk, Stop> {
         if !self.paging() {
             let every = permit::USER | permit::WRITABLE | permit::DIRTY;
@@ -179,8 +181,10 @@ impl Core {
         result
     }
 
-    /// Walks the page tables if L1D has both entries and neither needs its A or D bit set, as in
-    /// most walks. Otherwise returns `None`, and nothing has changed.
+    /// Walks the page tables if L1D has both entries, which become the most recent lines of their
+    /// sets. The caches must be on, no other walk in progress, the page small and permitted
+    /// (`need`), and no A or D bit still to be set, as in most walks. Otherwise returns `None`, and
+    /// nothing has changed.
     pub(crate) fn walk_in_l1d(&mut self, linear: u32, need: u8) -> Option<Entry> {
         let state = &self.state;
         if state.walk_page != u32::MAX || state.cr0 & cr0::CD != 0 {

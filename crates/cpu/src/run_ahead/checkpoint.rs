@@ -1,8 +1,8 @@
 //! Windows: the checkpoint to which a core is rolled back if it ran too far ahead.
 //!
 //! A window begins at a committed point, after a completed transaction; no other core sees what the
-//! core does in the window. `rollback` restores the checkpoint exactly. The caches keep their own
-//! undo log; all other state is small and copied.
+//! core does in the window. `rollback` restores the checkpoint exactly; only the host's speed may
+//! differ. The caches keep their own undo log; all other state is small and copied.
 
 use crate::core::parts::Core;
 use crate::state::core_state::Activity;

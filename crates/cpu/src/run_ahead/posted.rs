@@ -17,8 +17,8 @@ use crate::core::parts::Core;
 use crate::state::counters::Stall;
 
 impl Core {
-    /// Records a posted store to `addr` that the bus accepted at `cycle`. `response` is the number
-    /// of core cycles from then to the acknowledgement.
+    /// Records a posted store to `addr` that the bus accepted at core cycle `cycle`. `response`
+    /// holds the number of core cycles from then to the acknowledgement.
     #[inline]
     pub(crate) fn post(&mut self, addr: CoreAddr, (cycle, response): (u64, &BusResponse)) {
         let delay = match response {
@@ -35,8 +35,9 @@ impl Core {
         self.note_store_done(addr, self.state.acknowledged);
     }
 
-    /// Handles the response `end.1` to a request that was performed at once: the core waits until
-    /// cycle `end.0`, unless the request is a posted store. `stall`: the counter for the wait.
+    /// Handles the response `end.1` to a request that was performed at once. For a posted store,
+    /// records that the bus accepted it at core cycle `end.0`; otherwise the core waits until that
+    /// cycle. `stall`: the counter for the wait.
     #[inline]
     pub(crate) fn pass(&mut self, request: &BusRequest, end: (u64, &BusResponse), stall: Stall) {
         match request.posted_to() {

@@ -9,8 +9,9 @@ use crate::state::transaction::{Pending, Target};
 use crate::translator_frame::interface::TranslatorFrame;
 
 impl Core {
-    /// Handles the response to the transaction of the last [`Exit::Bus`]; the response arrived at
-    /// `cycle`.
+    /// Handles the response to the transaction of the last [`Exit::Bus`]. `cycle`: the core cycle
+    /// at which the response arrives or, for a posted store, at which the bus accepts the store.
+    /// The core waits until then, except for a posted store.
     #[inline(always)]
     pub fn complete(&mut self, cycle: u64, response: &BusResponse) {
         let pending = self.state.pending.as_ref().expect("complete() answers an Exit::Bus");

@@ -24,7 +24,7 @@ impl Core {
     }
 
     /// Delays a store that is about to be posted until the previous store, if that one is to the
-    /// same line, is done.
+    /// same line, is done: until then the bus unit takes no request.
     #[inline(always)]
     pub(crate) fn hold_for_line(&mut self, addr: CoreAddr) {
         self.state.bus_free = self.line_is_free(addr, self.state.bus_free);

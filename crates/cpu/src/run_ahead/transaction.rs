@@ -13,8 +13,9 @@ impl Core {
         !self.refused && self.calls_are_complete()
     }
 
-    /// Sends the request that the current instruction waits for, if there is one, to `bus`. Returns
-    /// false if the bus cannot perform it at once, so that the run must end.
+    /// Sends the request that the current instruction waits for to `bus`, after a wait for the bus
+    /// unit. Returns true if the response has come, or if there was no request; false if the bus
+    /// cannot perform it at once, so that the run must end.
     #[inline(always)]
     pub(crate) fn ask(&mut self, bus: &mut dyn Bus) -> bool {
         if self.state.pending.is_some() {

@@ -15,7 +15,7 @@ pub struct CpuConfig {
     pub dtlb_entries: u32,
     pub dtlb_ways: u32,
     /// The number of data TLB entries for 4 MB pages. That TLB has as many ways as the one for 4 KB
-    /// pages.
+    /// pages, or as many as it has entries, if these are fewer.
     pub dtlb_large_entries: u32,
     pub itlb_entries: u32,
     pub itlb_ways: u32,

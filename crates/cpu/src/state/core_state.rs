@@ -41,7 +41,7 @@ pub enum Activity {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[repr(C, align(64))]
 pub struct State {
-    /// EAX..EDI by number; the entry after them is the constant zero.
+    /// EAX to EDI by number. The element after them (`ZERO`) is always 0; the others are unused.
     pub(crate) general: [u32; 16],
     pub(crate) eip: u32,
     /// The address of the instruction after the current one; a branch that is taken changes it.
@@ -95,12 +95,12 @@ pub struct State {
     pub(crate) pins: Pins,
     pub(crate) activity: Activity,
     pub(crate) nmi_pending: bool,
-    /// True from the entry of the NMI handler to its IRET: further NMIs wait.
+    /// True from the start of the NMI handler to its IRET: further NMIs wait.
     pub(crate) nmi_blocked: bool,
     pub(crate) init_pending: bool,
-    /// True if FLUSH# has been asserted: L1 is emptied at the next boundary.
+    /// True if FLUSH# has been asserted: L1 is written back and emptied at the next boundary.
     pub(crate) flush_pending: bool,
-    /// True while L1 is being emptied for FLUSH#.
+    /// True while L1 is being written back and emptied for FLUSH#.
     pub(crate) flushing: bool,
     /// True after STI or a load of SS: interrupts wait until the next instruction is done.
     pub(crate) shadow: bool,
@@ -136,7 +136,8 @@ pub struct State {
 }
 
 impl State {
-    /// A core's state after the RESET pin; `apic_id` becomes the local APIC's id.
+    /// A core's state after the RESET pin; `apic_id` becomes the local APIC's id, and
+    /// `stepping_word` (family, model and stepping, as CPUID returns them) the value of EDX.
     pub(crate) fn at_reset(apic_id: u8, stepping_word: u32) -> State {
         let mut state = State {
             general: [0; 16],

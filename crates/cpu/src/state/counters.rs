@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Counts since reset. Each instruction and access counts once, however often it was executed
-/// again after a wait.
+/// Counts since the core was made; RESET does not clear them. Each instruction and access counts
+/// once, however often it was executed again after a wait. Cycles are core cycles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counters {
     /// Instructions retired; a repeated string instruction counts once.
@@ -30,7 +30,8 @@ pub struct Counters {
     pub write_stall_cycles: u64,
     /// Cycles spent waiting for transactions.
     pub waiting_cycles: u64,
-    /// Data reads and writes of up to 8 bytes each, and near branches; page walks are not counted.
+    /// `loads`, `stores`: data reads and writes of up to 8 bytes each; page walks are not counted.
+    /// `branches`: near branches, taken or not; `taken_branches`: those taken.
     pub loads: u64,
     pub stores: u64,
     pub branches: u64,
@@ -72,7 +73,7 @@ pub struct Counters {
     pub message_buffer_invalidations: u64,
     /// Reads of the time stamp, the performance counters and the local APIC.
     pub clock_reads: u64,
-    /// Cycles spent in HLT or with STPCLK asserted.
+    /// Cycles spent in HLT, or with STPCLK# or R/S# asserted.
     pub halted_cycles: u64,
 }
 

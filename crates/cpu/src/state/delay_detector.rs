@@ -1,9 +1,8 @@
 //! Detects which instructions may be the start of a delay loop.
 
-/// The largest entry of `doublings`: how often the patience of an address can be doubled.
+/// The largest value in `doublings`: how often the patience of an address can be doubled.
 const MOST_DOUBLINGS: u8 = 6;
-/// The number of entries in `doublings`; addresses that are equal modulo this number share an
-/// entry.
+/// The length of `doublings`; addresses that are equal modulo this number share a value.
 const PLACES: usize = 64;
 
 /// The state of the detection. It is not part of the core's state, because it affects only the
@@ -33,8 +32,8 @@ impl Delays {
         &mut self.doublings[self.eip as usize % PLACES]
     }
 
-    /// Records that a test for a delay loop failed: the next one comes after twice as many visits
-    /// of the address.
+    /// Records that a test for a delay loop at `eip` failed: the next one comes after twice as many
+    /// visits of the address, up to `MOST_DOUBLINGS` doublings.
     pub fn disappoint(&mut self) {
         let doublings = self.doublings();
         *doublings = (*doublings + 1).min(MOST_DOUBLINGS);

@@ -24,7 +24,8 @@ pub mod vector {
     pub const ALIGNMENT: u8 = 17;
 }
 
-/// The reason why an instruction's handler did not finish. The instruction has committed nothing.
+/// The reason why an instruction's handler did not finish. The instruction has committed nothing,
+/// except the iterations before a `Yield`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
     /// The instruction waits for the response of a transaction; `State::pending` holds its request.

@@ -6,17 +6,18 @@ use serde::{Deserialize, Serialize};
 /// The access for which a core waits for a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Target {
-    /// A load of the instruction's memory operand.
+    /// A load for the instruction: of its memory operand, or from the stack or a table.
     Load,
-    /// A store of the instruction's memory operand.
+    /// A store for the instruction.
     Store,
-    /// A store of the instruction's memory operand, with the bus locked.
+    /// A store for the instruction, with the bus locked.
     LockedStore,
     /// A store, with the bus locked, of an access bit or busy bit in a descriptor.
     Update,
     /// Input from an I/O port, or output to it.
     Port,
-    /// A read of a page directory or page table, to translate an address.
+    /// A read of a page directory or page table, or the update of its A or D bit; also a write-back
+    /// of WBINVD or FLUSH#.
     Walk,
     /// An instruction fetch, which is repeated after the response.
     Fetch,

@@ -35,7 +35,8 @@ pub struct ProbeKind {
     pub note: Option<ProbeNote>,
 }
 
-/// One probed address.
+/// One probed address. A field `..._at_window` holds another field's value at the start of the
+/// window.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Probe {
     pub count: u64,
@@ -74,8 +75,8 @@ pub(crate) struct Probes {
     pub by_address: BTreeMap<u32, Probe>,
     pub filter: Box<[u64]>,
     pub calls: Vec<Noted>,
-    /// The index of the next call in `calls`. After a rollback, the entries from there on are calls
-    /// that the core will make again.
+    /// The index of the next call in `calls`. After a rollback, the elements from there on are
+    /// calls that the core will make again.
     pub next: usize,
     pub next_at_window: usize,
     /// How many calls, counted from the first, have all their words.

@@ -15,7 +15,7 @@ pub enum TransferKind {
     Return,
     /// An indirect jump, or a direct one to an address of interest; `stack` is the stack pointer.
     Jump,
-    /// An interrupt or exception; `target` is its vector.
+    /// An interrupt or exception; `target` is its vector, `stack` the stack pointer.
     Enter,
     /// IRET to `target`; `stack` is the stack pointer after it.
     Leave,
