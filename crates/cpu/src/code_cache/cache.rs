@@ -1,4 +1,5 @@
-//! The decoded instructions of a chip, and the host code made of those that are executed often.
+//! The decoded instructions of the cores on one host thread, and the host code made of those that
+//! are executed often.
 
 use std::collections::BTreeSet;
 
@@ -24,7 +25,7 @@ pub struct CodeCache<T: Translator> {
 }
 
 /// A clone has the settings (what is translated, when, and whether executions are counted), but no
-/// code.
+/// code and no counts.
 impl<T: Translator> Clone for CodeCache<T> {
     fn clone(&self) -> CodeCache<T> {
         let (untranslated, transfers) = (self.untranslated.clone(), self.transfers.clone());
@@ -69,8 +70,9 @@ impl<T: Translator> CodeCache<T> {
         self.set_translation(self.heat);
     }
 
-    /// Turns the profile (counts of executed instructions by place in the code) on or off. All
-    /// translated code is dropped, because code with and without counting differs.
+    /// Turns the profile (counts of executed instructions by kind and by who executed them) on,
+    /// with all counts zero, or off. All translated code is dropped, because code with and without
+    /// counting differs.
     pub fn set_profiling(&mut self, on: bool) {
         // Host code contains addresses of the profile's counters: drop the code first.
         self.translations = None;
@@ -85,8 +87,8 @@ impl<T: Translator> CodeCache<T> {
         }
     }
 
-    /// Translates code after it has been interpreted `heat` times; `None`: never. Has no effect if
-    /// there is no translator for the host.
+    /// Translates code after it has been interpreted `heat` times; `None`: never. Code translated
+    /// so far is dropped. Has no effect if there is no translator for the host.
     pub fn set_translation(&mut self, heat: Option<u8>) {
         self.heat = heat;
         let profile = self.decoded.profile.as_deref_mut();

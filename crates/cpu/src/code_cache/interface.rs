@@ -38,13 +38,13 @@ pub trait Translator: Debug + Sized {
     /// True if host code takes so much memory that all of it must be dropped.
     fn is_full(&self) -> bool;
 
-    /// Executes the translated code at the core's EIP, if there is any. Returns true if at least
-    /// one instruction was executed, false if there is no translated code here. The interpreter
-    /// continues at the core's EIP afterwards.
+    /// Executes the translated code at the core's EIP, if there is any and a block of it may begin.
+    /// Returns true if at least one instruction was executed. The interpreter continues at the
+    /// core's EIP afterwards. An error is the stop of an instruction that waits or faults.
     fn enter(core: &mut Core, code: &mut CodeCache<Self>, bus: &mut dyn Bus) -> Result<bool, Stop>;
 
     /// Resumes an instruction of translated code that waited for a bus response, and continues
-    /// until `limit`. `None` if the interpreter must resume it.
+    /// until core cycle `limit` or a stop. `None` if the interpreter must resume the instruction.
     fn resume(
         core: &mut Core,
         code: &mut CodeCache<Self>,

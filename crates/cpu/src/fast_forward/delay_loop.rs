@@ -144,7 +144,7 @@ impl Core {
     }
 
     /// Executes until EIP has its present value again, and returns true. Returns false if that does
-    /// not happen within [`MOST_PIECES`] pieces, or if a check for interrupts is due.
+    /// not happen within [`MOST_PIECES`] pieces, if a check for interrupts is due, or near a probe.
     fn execute_round(&mut self, code: &mut DecodedCode) -> Result<bool, Stop> {
         let start = self.state.eip;
         for _ in 0..MOST_PIECES {
@@ -172,7 +172,8 @@ impl Core {
         Ok(false)
     }
 
-    /// True if all state equals `rest`, except for the values of a [`Point`], which may differ.
+    /// True if all state equals `rest`, except for the values of a [`Point`] and the arithmetic
+    /// flags, which may differ, and no x87 instruction is in progress.
     fn rests_as(&self, rest: &Rest) -> bool {
         let mut expected = rest.state.clone();
         let Point { cycles, counters, .. } = Point::of(&self.state);

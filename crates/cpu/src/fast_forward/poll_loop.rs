@@ -25,7 +25,9 @@ pub struct Round {
 
 impl Core {
     /// Call right after [`Core::complete`]. If the core is in the state that it had at the start of
-    /// its window (after the previous response), returns the counts of one round; otherwise `None`.
+    /// its window (after the previous response), returns the counts of one round. Otherwise `None`;
+    /// also if commits are recorded, a debugger has stops, a probe has counted, or the time was
+    /// read.
     pub fn recurs(&mut self) -> Option<Round> {
         self.flush_frame();
         let saved = &*self.saved;

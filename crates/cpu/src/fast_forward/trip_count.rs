@@ -100,8 +100,8 @@ impl Round {
 /// The state while the instructions of one round are walked through.
 struct Walk {
     registers: [Known; 8],
-    /// For each register, true if the round computes the register anew, so that the round must not
-    /// read it before.
+    /// For each register, true if the round may read it now: its value at the start of the round is
+    /// known, or the round has computed it.
     made: [bool; 8],
     flags: Flags,
     /// The time stamp at the round's start and the core cycles of a round; `None` once the round

@@ -310,8 +310,7 @@ impl Core {
         Ok(())
     }
 
-    /// If the operand is misaligned: raises #AC where it is checked, or charges a penalty in clocks
-    /// (see `CpuConfig::misaligned_cycles`).
+    /// If the operand is misaligned: raises #AC where checked, or charges `misaligned_cycles`.
     fn check_alignment(&mut self, linear: u32, size: u32, intent: Intent) -> Done {
         if size.is_power_of_two() && linear.is_multiple_of(size) {
             return Ok(());

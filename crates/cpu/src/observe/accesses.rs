@@ -56,7 +56,8 @@ const TOP_WORDS: usize = STACK_WORDS - 2;
 
 impl Core {
     /// Starts recording accesses to the given segments of the LUT (one flag for each). The number
-    /// is the size of a segment in bytes, a power of two. `None`: stops recording.
+    /// is the size of a segment in bytes, a power of two. Records not taken yet and the program's
+    /// memory are kept. `None`: stops recording and drops them.
     pub fn watch_accesses(&mut self, segments: Option<(&[bool], u64)>) {
         let before = self.accesses.take();
         let (noted, program) =
@@ -106,8 +107,8 @@ impl Core {
         tlbs
     }
 
-    /// Moves the records into `into`. The caller makes sure that no rollback can undo them
-    /// afterwards.
+    /// Replaces the contents of `into` by the records. The caller makes sure that no rollback can
+    /// undo them afterwards.
     pub fn take_accesses(&mut self, into: &mut Vec<Access>) {
         into.clear();
         if let Some(accesses) = &mut self.accesses {
@@ -135,7 +136,7 @@ impl Core {
     }
 
     /// The properties of an access, read before it is performed; `None` if it need not be recorded.
-    /// `intent`: read or write, locked or not.
+    /// `intent`: locked or not.
     #[inline]
     pub(crate) fn beforehand(
         &self,
@@ -199,7 +200,7 @@ impl Core {
     }
 
     /// The words at the top of the stack (`top`: the stack pointer), then the return addresses of
-    /// two frames. A word is 0 if no cache of this core holds it.
+    /// two frames, found by frame pointers. A word is 0 if no cache of this core holds it.
     fn stack_words(&self, top: u32) -> [u32; STACK_WORDS] {
         let mut words = [0; STACK_WORDS];
         let within = top % PAGE_BYTES <= PAGE_BYTES - 4 * TOP_WORDS as u32 && top.is_multiple_of(4);
@@ -300,7 +301,7 @@ impl Core {
         }
     }
 
-    /// Records that CL1INVMB or INVD will drop these dirty lines.
+    /// Records that CL1INVMB or INVD will drop these dirty lines, as far as they are watched.
     #[cold]
     pub(crate) fn note_drops(&mut self, lines: &[CoreAddr]) {
         for addr in lines.iter().filter(|addr| self.is_watched(**addr)).copied().collect::<Vec<_>>()
@@ -309,7 +310,7 @@ impl Core {
         }
     }
 
-    /// Records that the core takes an interrupt.
+    /// Records that the core takes a maskable interrupt.
     pub(crate) fn note_interrupt(&mut self) {
         if self.accesses.is_some() {
             self.note(AccessKind::Interrupt, NOWHERE, ServedBy::Bus, 0);
@@ -318,7 +319,7 @@ impl Core {
 }
 
 /// Gives the permit for the fast path to the TLB entries of all pages that L1D may cache, except
-/// watched pages.
+/// watched pages, from which it takes the permit.
 fn mark_pages(tlbs: &mut Tlbs, watched: impl Fn(u32, CoreAddr) -> bool) {
     let mark = |page: u32, entry: &mut Entry| {
         let frame = CoreAddr(entry.frame);

@@ -34,7 +34,8 @@ impl Core {
         self.charge_to(self.code_address());
     }
 
-    /// Charges the cycles since the last charge to the instruction at linear address `linear`.
+    /// Charges the cycles since the last charge to the instruction at linear address `linear`, but
+    /// halted cycles to the instruction that retired last.
     pub(crate) fn charge_to(&mut self, linear: u32) {
         let (state, place) = (&self.state, (linear, self.state.cpl == 3));
         let Some(charges) = &mut self.charges else { return };

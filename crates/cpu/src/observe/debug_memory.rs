@@ -131,7 +131,7 @@ impl Core {
     }
 
     /// The byte at a core-physical address: from this core's caches if they hold it, else from
-    /// `memory`.
+    /// `memory`. `None` if there is no memory.
     pub fn peek_physical(&self, addr: CoreAddr, memory: ReadMemory<'_>) -> Option<u8> {
         self.caches.peek(addr).or_else(|| memory(addr))
     }

@@ -118,8 +118,8 @@ impl Core {
         self.state.trap_bits |= self.state.enabled_of(found);
     }
 
-    /// Call before an instruction: raises #DB as a fault if an enabled breakpoint is at its
-    /// address.
+    /// Call before an instruction: raises #DB as a fault if an enabled breakpoint is at its address
+    /// and RF is clear.
     pub(crate) fn meet_code_breakpoint(&mut self) {
         let linear = self.state.segments[sreg::CS].base.wrapping_add(self.state.eip);
         let found = (0..BREAKPOINTS)
@@ -136,7 +136,7 @@ impl Core {
         }
     }
 
-    /// Starts the delivery of #DB; `bits` are its reasons, as DR6 shows them.
+    /// Starts the delivery of #DB, and clears GD in DR7; `bits` are its reasons, as DR6 shows them.
     pub(crate) fn begin_debug(&mut self, bits: u32) {
         self.state.debug[6] |= bits;
         self.state.debug[7] &= !DR7_GENERAL_DETECT;

@@ -59,8 +59,8 @@ impl Core {
         self.breaks.as_ref().is_some_and(|breaks| breaks.addresses.contains(&here))
     }
 
-    /// Sets (`on`) or removes a stop after one more instruction (or after the entry of an interrupt
-    /// handler).
+    /// Sets (`on`) or removes a stop after one more instruction, or after the start of an exception
+    /// or interrupt.
     pub fn set_step(&mut self, on: bool) {
         let from = on.then(|| self.progress());
         if on || self.breaks.is_some() {
@@ -85,14 +85,15 @@ impl Core {
         self.note_observers();
     }
 
-    /// Flips a bit of a line in L1D or L2; arguments and result are those of `Caches::flip`.
+    /// Flips a bit of a line in L1D or (`level2`) L2; arguments and result are those of
+    /// `Caches::flip`.
     pub fn flip_cached(&mut self, level2: bool, nth: u32, bit: u8) -> Option<(CoreAddr, u8, u8)> {
         self.caches.flip(level2, nth, bit)
     }
 
-    /// Flips a bit of a general register (0 to 7), of EIP (8) or of EFLAGS (9). Returns the old and
-    /// the new value, `None` for another number. An instruction that waits for memory is executed
-    /// again with the new value.
+    /// Flips bit `bit` (modulo 32) of a general register (0 to 7), of EIP (8) or of EFLAGS (9).
+    /// Returns the old and the new value, `None` for another number. An instruction that waits for
+    /// memory is executed again with the new value.
     pub fn flip_register(&mut self, register: u8, bit: u8) -> Option<(u32, u32)> {
         let old = self.registers();
         let flip = 1 << (bit % 32);

@@ -22,13 +22,13 @@ pub struct Profile {
     /// Executed by the interpreter for translated code because the access could not be done in
     /// place.
     pub(crate) missed: ByCode,
-    /// How often the core has entered translated code.
+    /// How often the core has left translated code, also after it resumed an instruction there.
     pub(crate) stays: u64,
-    /// Calls of the interpreter from translated code whose instruction had to wait or faulted, so
-    /// that it is executed again.
+    /// Stays whose last instruction had to wait or faulted. A stay is no longer counted once its
+    /// instruction has been resumed in translated code.
     pub(crate) unfinished: u64,
-    /// The number of regions translated, the bytes of their host code, and the number of places
-    /// where a translation would have gained nothing.
+    /// `regions`, `code_bytes`: the number of regions translated, and the bytes of their host code.
+    /// `refused`: the number of places that were not translated.
     pub(crate) regions: u64,
     pub(crate) code_bytes: u64,
     pub(crate) refused: u64,

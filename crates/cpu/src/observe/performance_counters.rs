@@ -69,7 +69,7 @@ impl Performance {
 }
 
 impl Core {
-    /// How often the event with number `event` has happened since reset.
+    /// How often the event with number `event` has happened since the core was made.
     fn event_total(&self, event: u32) -> u64 {
         let counters = &self.state.counters;
         let caches = self.caches.stats();
@@ -148,7 +148,7 @@ impl Core {
         value & COUNTER_MASK
     }
 
-    /// Brings both counters up to date. Call before a change of what they count.
+    /// Brings both counters up to date. Call before a change of what they count, or of CPL.
     pub(crate) fn settle_performance(&mut self) {
         if self.state.msr.performance.select == 0 {
             return;

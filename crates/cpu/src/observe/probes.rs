@@ -92,8 +92,8 @@ impl Core {
         taken
     }
 
-    /// Counts an instruction retired at a linear address; `stack` is the stack pointer before the
-    /// instruction.
+    /// Counts an instruction retired at a linear address, and makes the record that its probe asks
+    /// for; `stack` is the stack pointer before the instruction.
     pub(crate) fn retire_probed(&mut self, linear: u32, stack: u32) {
         let (cpl, cycle) = (self.state.cpl, self.state.cycles);
         match self.probes.as_mut().and_then(|probes| probes.retire(linear, cpl, cycle)) {

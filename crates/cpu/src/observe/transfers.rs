@@ -16,7 +16,7 @@ use crate::translator_frame::interface::TranslatorFrame;
 impl Core {
     /// Starts recording control transfers. Of the direct jumps, only those to addresses in
     /// `entries` are recorded. Calls of functions in `kept` are never left out, however short.
-    /// `None` stops recording.
+    /// `None` stops recording. Records not taken yet are dropped.
     pub fn watch_transfers(&mut self, entries: Option<Entries>, kept: &[u32]) {
         self.forget_resumption();
         let kept = kept.iter().copied().collect();
@@ -26,8 +26,8 @@ impl Core {
         self.look_up();
     }
 
-    /// Moves records of control transfers into `into`: those that no rollback can undo, or every
-    /// one if `what` asks for it.
+    /// Appends records of control transfers to `into` and removes them here: those that no rollback
+    /// can undo, or every one if `what` asks for it, but for short calls (`Taken`).
     pub fn take_transfers(&mut self, what: Taken, into: &mut Vec<Transfer>) {
         let next = self.host.next_transfer();
         if let Some(transfers) = &mut self.transfers {
@@ -74,7 +74,7 @@ impl Core {
         }
     }
 
-    /// Records the entry of the handler of an interrupt or exception (`vector`); `user`: true if it
+    /// Records the start of the handler of an interrupt or exception (`vector`); `user`: true if it
     /// interrupted ring 3.
     #[inline(always)]
     pub(crate) fn note_entry(&mut self, vector: u8, user: bool) {
@@ -106,7 +106,7 @@ impl Core {
         }
     }
 
-    /// Makes room for the records of host code that is about to run.
+    /// Makes room for the records of host code that is about to run, if transfers are recorded.
     #[inline(always)]
     pub(crate) fn make_room_for_transfers(&mut self) {
         if self.transfers.is_some() {

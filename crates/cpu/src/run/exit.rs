@@ -11,7 +11,7 @@ pub enum Exit {
     Limit,
     /// The core waits for this transaction, whose request leaves the core at core cycle `cycles()`.
     Bus(BusRequest),
-    /// The core executed HLT, or its pin STPCLK# or R/S# is asserted, and no event wakes it now.
+    /// The core executed HLT and no event wakes it now, or its pin STPCLK# or R/S# is asserted.
     Halted,
     /// The core is stopped until RESET.
     Shutdown(ShutdownCause),

@@ -15,9 +15,10 @@ use crate::state::exception::{Done, Event, ShutdownCause, Stop, vector};
 use crate::system::exceptions::combine;
 
 impl Core {
-    /// Executes until an instruction boundary at or after cycle `limit`, or until a transaction or
-    /// another event is needed. An instruction in progress is always finished first. At a boundary
-    /// the access log is empty, so that the state there does not depend on what stopped the core.
+    /// Executes until an instruction boundary at or after core cycle `limit`, or until a
+    /// transaction or another event is needed ([`Exit`]). An instruction that has begun before the
+    /// limit is finished, unless it waits. At a boundary the access log is empty, so that the state
+    /// there does not depend on what stopped the core.
     pub fn run(&mut self, code: &mut CodeCache, limit: u64) -> Exit {
         self.run_with(code, limit, &mut NoBus)
     }
@@ -157,7 +158,7 @@ impl Core {
     }
 
     /// Starts the delivery of an exception that the current instruction, or a delivery in progress,
-    /// has raised.
+    /// has raised; shuts the core down if the delivery of a double fault has raised it.
     #[cold]
     fn take_fault(&mut self) {
         let fault = self.state.fault;
