@@ -1,7 +1,5 @@
-//! Bank conflicts: two paired instructions access different words of L1D whose addresses have the
-//! same bits 4 to 2; the second access then takes one clock more.
-//!
-//! Source: `fog-microarchitecture`, the P1; the clock is in `machine/isa/pipeline.toml`.
+//! Bank conflicts: two paired instructions access L1D at addresses with equal bits 4 to 2; the
+//! second access then takes one clock more.
 
 use crate::core::parts::Core;
 use crate::execute::op::{Op, prefix};

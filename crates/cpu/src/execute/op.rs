@@ -56,7 +56,8 @@ pub(crate) struct Op {
     pub cycles: u16,
     /// A value whose meaning depends on the instruction: a second immediate (ENTER's level, a far
     /// pointer's selector); iced-x86's code of the instruction (x87); the clocks of an iteration
-    /// (string instructions); the number of bytes that a MOV stores, with `STORES_IMMEDIATE`.
+    /// (string instructions); the number of bytes that a MOV stores, with `STORES_IMMEDIATE` if it
+    /// stores its immediate operand.
     pub extra: u16,
 }
 
@@ -205,7 +206,8 @@ impl Core {
         if MEMORY { self.load::<SIZE>(op) } else { Ok(self.register::<SIZE>(number)) }
     }
 
-    /// Replaces the first operand, in a register or in memory, by the result of `change` for it.
+    /// Replaces the first operand, in a register or in memory, by the result of `change` for it. If
+    /// the write waits or faults, the flags are as before.
     #[inline(always)]
     pub(crate) fn modify<const SIZE: usize, const MEMORY: bool>(
         &mut self,

@@ -6,8 +6,8 @@ use crate::registers::register_file::sreg;
 use crate::timing::pairing::Pipe;
 
 impl Core {
-    /// Retires an instruction: charges its clocks and advances EIP. `stack` is ESP before the
-    /// instruction; observers use it.
+    /// Retires an instruction: charges its clocks and advances EIP. With `OBSERVED`, also counts it
+    /// and reports it to the observers; `stack` is the linear address in ESP before it.
     #[inline(always)]
     pub(crate) fn retire<const OBSERVED: bool>(&mut self, eip: u32, op: &Op, stack: u32) {
         let state = &mut self.state;
@@ -21,7 +21,7 @@ impl Core {
     }
 
     /// Charges the core cycles that the instruction takes in addition to those of its block's
-    /// schedule, and clears them.
+    /// schedule, counts its misaligned operands, and clears both.
     #[inline(always)]
     pub(crate) fn charge_extra(&mut self) {
         let state = &mut self.state;
@@ -32,8 +32,8 @@ impl Core {
         }
     }
 
-    /// Drops the additional cycles of an instruction that will be executed again, or that has
-    /// faulted.
+    /// Drops the additional cycles and the count of misaligned operands of an instruction that will
+    /// be executed again.
     pub(crate) fn forget_extra(&mut self) {
         self.state.extra_cycles = 0;
         self.state.misaligned = 0;

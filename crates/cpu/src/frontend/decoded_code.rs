@@ -1,14 +1,4 @@
-//! Decoded instructions, shared by all cores of a chip.
-//!
-//! A *version* is the content of one 32-byte line at one physical address; equal addresses and
-//! bytes have equal ids. L1I keeps the id beside each line, so code is decoded once however many
-//! cores run it, and a changed line simply has another version: stores need not be watched. A
-//! *block* is the run of instructions that begin in one line from one offset on, up to the first
-//! control transfer. An instruction that spans two lines is a block of its own, keyed by both
-//! versions.
-//!
-//! L1I and ITLB are looked up in program order each time execution enters a line. `Fetched`
-//! remembers, for each L1I set, the line looked up last: looking it up again would change nothing.
+//! Decoded instructions, shared by all cores on one host thread.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -61,8 +51,8 @@ struct Version {
     bytes: [u8; LINE_BYTES],
     /// For each offset in the line, what is known of the 32-bit code that starts there.
     starts: [Start; LINE_BYTES],
-    /// The last instruction found that continues in the next line: the version of that next line,
-    /// and the instruction's block.
+    /// The last instruction found in 32-bit code that continues in the next line: the version of
+    /// that next line, and the instruction's block.
     straddle: (VersionId, Block),
 }
 
@@ -70,7 +60,7 @@ struct Version {
 /// line, version of the next line or 0, offset in the line, and true for 32-bit code.
 type Key = (VersionId, VersionId, u8, bool);
 
-/// The decoded code of a chip.
+/// The decoded code of the cores on one host thread.
 #[derive(Debug)]
 pub struct DecodedCode {
     versions: Vec<Version>,

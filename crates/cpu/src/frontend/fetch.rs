@@ -80,7 +80,7 @@ impl Core {
     }
 
     /// Executes one instruction of a code segment that has a limit. A near branch to a target
-    /// beyond the limit raises #GP and has no other effect.
+    /// beyond the limit raises #GP and changes no register.
     #[inline(never)]
     pub(crate) fn execute_limited(&mut self, op: &Op) -> Done {
         self.check_code_limit(op)?;
@@ -105,8 +105,8 @@ impl Core {
         }
     }
 
-    /// Call after a store: ends the block that is being executed if the store dropped a line of
-    /// code from L1I.
+    /// Call after a store: if the store dropped a line of code from L1I, ends the block that is
+    /// being executed, so that the following code is fetched anew.
     #[inline(always)]
     pub(crate) fn note_code_change(&mut self) {
         if self.caches.stats().l1i_snoop_invalidations != self.code_invalidations {

@@ -182,8 +182,8 @@ impl Core {
     }
 
     /// Counts the lines of code that an instruction, which retired at linear address `linear`, has
-    /// entered, if the event "code read" is selected. `jumped`: true if the next instruction is not
-    /// the one behind it.
+    /// entered. Call only while the event "code read" is selected. `jumped`: true if the next
+    /// instruction is not the one behind it.
     pub(crate) fn count_code_reads(&mut self, linear: u32, length: u32, jumped: bool) {
         let first = linear / LINE;
         let last = linear.wrapping_add(length - 1) / LINE;

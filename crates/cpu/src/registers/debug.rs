@@ -2,7 +2,7 @@
 //!
 //! Manual: Pentium Processor Family Developer's Manual vol. 3, chapter 17.
 
-/// DR7.GD: a move to or from a debug register traps. The bit is cleared when #DB is entered.
+/// DR7.GD: a move to or from a debug register traps. The bit is cleared when #DB is raised.
 pub(crate) const DR7_GENERAL_DETECT: u32 = 1 << 13;
 /// Bits of DR6 and DR7 that read as one.
 pub(crate) const DR6_ONES: u32 = 0xFFFF_0FF0;

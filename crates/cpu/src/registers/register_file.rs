@@ -66,7 +66,8 @@ pub struct TableRegister {
     pub limit: u16,
 }
 
-/// Everything a program could observe of the core, except the x87 and the APIC.
+/// The registers of the core that a program can observe, except those of the x87 and the APIC, and
+/// the MSRs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Registers {
     /// EAX, ECX, EDX, EBX, ESP, EBP, ESI, EDI.

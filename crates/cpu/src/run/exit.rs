@@ -11,7 +11,8 @@ pub enum Exit {
     Limit,
     /// The core waits for this transaction, whose request leaves the core at core cycle `cycles()`.
     Bus(BusRequest),
-    /// The core executed HLT and no event wakes it now, or its pin STPCLK# or R/S# is asserted.
+    /// The core executed HLT, or stopped before an x87 instruction because of FERR#, and no event
+    /// wakes it now; or its pin STPCLK# or R/S# is asserted.
     Halted,
     /// The core is stopped until RESET.
     Shutdown(ShutdownCause),

@@ -71,7 +71,7 @@ pub struct Counters {
     pub breakpoint_matches: [u64; 4],
     /// Executions of CL1INVMB.
     pub message_buffer_invalidations: u64,
-    /// Reads of the time stamp, the performance counters and the local APIC.
+    /// Executions of RDTSC and RDMSR, and reads of the local APIC.
     pub clock_reads: u64,
     /// Cycles spent in HLT, or with STPCLK# or R/S# asserted.
     pub halted_cycles: u64,

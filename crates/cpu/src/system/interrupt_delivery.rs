@@ -37,8 +37,8 @@ pub(crate) struct StackCursor {
 }
 
 impl StackCursor {
-    /// Pushes the low `size` (2 or 4) bytes of `value`. An error (#SS or #PF is raised) if the
-    /// stack cannot take them.
+    /// Pushes the low `size` (2 or 4) bytes of `value`. An error (#SS, #PF or #AC is raised, or the
+    /// access waits) if the stack does not take them now.
     pub fn push(&mut self, core: &mut Core, size: u32, value: u32) -> Done {
         let mask = if self.segment.big() { u32::MAX } else { 0xFFFF };
         let below = self.pointer.wrapping_sub(size) & mask;
@@ -51,8 +51,8 @@ impl StackCursor {
         Ok(())
     }
 
-    /// Pops `size` (2 or 4) bytes and returns them. An error (an exception is raised) if they
-    /// cannot be read.
+    /// Pops `size` (2 or 4) bytes and returns them. An error (an exception is raised, or the access
+    /// waits) if they cannot be read now.
     pub fn pop(&mut self, core: &mut Core, size: u32) -> Result<u32, Stop> {
         let mask = if self.segment.big() { u32::MAX } else { 0xFFFF };
         let offset = self.pointer & mask;
@@ -210,8 +210,8 @@ impl Core {
         Ok(())
     }
 
-    /// Reads the IDT entry of vector `number` and checks it. An error if it may not be used: an
-    /// exception is raised, with an error code for the entry.
+    /// Reads the IDT's gate of vector `number` and checks it. An error if it may not be used: an
+    /// exception is raised, with an error code for the gate; or the read waits.
     fn gate(&mut self, number: u8, software: bool) -> Result<Descriptor, Stop> {
         let external = if software { 0 } else { EXTERNAL };
         let error = (u32::from(number) * 8) | FROM_IDT | external;
@@ -239,7 +239,8 @@ impl Core {
         Ok(gate)
     }
 
-    /// Reads from the TSS the stack (SS:ESP) of an inner privilege level.
+    /// Reads from the TSS the stack (SS:ESP) of an inner privilege level; raises #TS or #SS if it
+    /// cannot be used. `external`: the EXT bit of error codes.
     pub(crate) fn inner_stack(&mut self, level: u8, external: u32) -> Result<StackCursor, Stop> {
         let task = self.state.tr;
         let wide = task.attributes & 8 != 0;

@@ -44,7 +44,8 @@ impl Core {
     }
 
     /// The flag that PUSHF, POPF and IRET of `size` bytes (2 or 4) use: IF, or in virtual-8086 mode
-    /// with VME the virtual flag VIF. Raises #GP(0) if the program may use neither.
+    /// below IOPL 3, with VME and `size` 2, the virtual flag VIF. Raises #GP(0) if the program may
+    /// use neither.
     pub(crate) fn image_flag(&mut self, size: u32) -> Result<InterruptFlag, Stop> {
         if !self.state.virtual_8086() || self.state.iopl() == 3 {
             return Ok(InterruptFlag::Real);

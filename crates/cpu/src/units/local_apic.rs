@@ -119,7 +119,8 @@ impl Apic {
         armed.then_some(self.next_fire)
     }
 
-    /// Runs the timer up to core cycle `now`: requests an interrupt if it has reached zero.
+    /// Runs the timer up to core cycle `now`: requests an interrupt if it has reached zero and is
+    /// not masked.
     pub fn advance(&mut self, now: u64) {
         if self.next_fire > now {
             return;
@@ -148,8 +149,8 @@ impl Apic {
         self.next_fire = if count == 0 { NEVER } else { now + u64::from(count) * self.divider() };
     }
 
-    /// Handles a change of the pin LINT0 or LINT1 (`pin`: 0 or 1) from level `was` to `level`.
-    /// Returns true if this raises an NMI.
+    /// Handles a change of the pin LINT0 or LINT1 (`pin`: 0 or 1) from level `was` to `level`
+    /// (true: asserted), or its unchanged level. Returns true if this raises an NMI.
     pub fn pin(&mut self, pin: usize, was: bool, level: bool) -> bool {
         let entry = self.lvt_lint[pin];
         if !level || entry & MASKED != 0 {
@@ -175,7 +176,8 @@ impl Apic {
     }
 
     /// The vector that the core should take now: the highest requested one, if its priority class
-    /// is above that of the task priority and of the vector in service. `None` if there is none.
+    /// is above that of the task priority and of the vector in service. `None` if there is none, or
+    /// if the APIC is disabled.
     pub fn deliverable(&self) -> Option<u8> {
         if !self.enabled() {
             return None;

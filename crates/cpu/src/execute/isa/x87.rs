@@ -81,7 +81,9 @@ pub(crate) fn form_of(op: &Op) -> &'static Form {
     FORMS[usize::from(op.extra)].as_ref().expect("the decoder chose an x87 instruction")
 }
 
-/// Raises #NM or #MF if one is due. Both take precedence over all other faults.
+/// Raises #NM (`unavailable`) or #MF if one is due; both take precedence over all other faults.
+/// With CR0.NE = 0, a pending exception stops the core until an interrupt instead of raising #MF,
+/// unless IGNNE# is asserted.
 #[inline(always)]
 fn check(core: &mut Core, unavailable: bool, form: &Form) -> Done {
     if unavailable {

@@ -1,4 +1,5 @@
-//! Lists the pages whose translation has changed since the last check.
+//! Lists the pages whose translation has changed since the last check: none, one, two, or (`All`)
+//! more, or not known.
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Displaced {

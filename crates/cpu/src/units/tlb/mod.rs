@@ -19,7 +19,7 @@ pub mod permit {
     pub const WRITABLE: u8 = 1 << 1;
     /// The page table entry's D bit is already set.
     pub const DIRTY: u8 = 1 << 2;
-    /// Ordinary memory that L1D may cache (not the local APIC, not uncached).
+    /// Set if the fast path may be used: L1D may cache the page, and no observer watches it.
     pub const CACHED: u8 = 1 << 3;
 }
 
