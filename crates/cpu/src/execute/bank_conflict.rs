@@ -1,5 +1,7 @@
 //! Bank conflicts: two paired instructions access L1D at addresses with equal bits 4 to 2; the
 //! second access then takes one clock more.
+//!
+//! Source: `fog-microarchitecture`, the P1; the clock is in `machine/isa/pipeline.toml`.
 
 use crate::core::parts::Core;
 use crate::execute::op::{Op, prefix};

@@ -1,4 +1,14 @@
 //! Decoded instructions, shared by all cores on one host thread.
+//!
+//! A *version* is the content of one 32-byte line at one physical address; equal addresses and
+//! bytes have equal ids. L1I keeps the id beside each line, so code is decoded once however many
+//! cores run it, and a changed line simply has another version: stores need not be watched. A
+//! *block* is the run of instructions that begin in one line from one offset on, up to the first
+//! control transfer. An instruction that spans two lines is a block of its own, keyed by both
+//! versions.
+//!
+//! L1I and ITLB are looked up in program order each time execution enters a line. `Fetched`
+//! remembers, for each L1I set, the line looked up last: looking it up again would change nothing.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -164,8 +164,8 @@ impl Core {
         self.state.delivering = Some(Event { vector: number, error: None, external });
     }
 
-    /// Performs the INIT pin's effect: like RESET, but caches, branch target buffer, x87, model-
-    /// specific registers, pins, counters and the cycle count keep their state.
+    /// Performs the INIT pin's effect: like RESET, but caches, branch target buffer, x87,
+    /// model-specific registers, pins, counters and the cycle count keep their state.
     fn initialise(&mut self) {
         let reset = State::at_reset(self.id.0 as u8, self.signature());
         let old = std::mem::replace(&mut self.state, reset);

@@ -150,8 +150,8 @@ pub(crate) struct HostFrame {
     pub code_lines: CodeLines,
     /// Pages that translated code may use without a TLB lookup.
     pub pages: HostPages,
-    /// The linear page number in which a line was last looked up: `[0]` by a store or a read-
-    /// modify-write, `[1]` by a load. Accesses to MPBT pages do not change it.
+    /// The linear page number in which a line was last looked up: `[0]` by a store or a
+    /// read-modify-write, `[1]` by a load. Accesses to MPBT pages do not change it.
     pub asked: [u32; 2],
     /// `patience`: the number of uses of a set's most recent page until the page is opened (with
     /// bit 31 set: at the next use). `patience_anew`: the promotion threshold, from which

@@ -1,5 +1,7 @@
 //! A store to a clean line of L1D: the line becomes dirty. If L1I has the line too, the code jumps
 //! to `Ways::unknown`. This is a copy of the rule in `in_place.rs` of the cache crate.
+//!
+//! Registers as in `l1d_lookup.rs`; R10 is the number of the line, RDX the address of the tags.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_cache::DIRTY;

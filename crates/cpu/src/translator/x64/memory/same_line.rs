@@ -1,3 +1,6 @@
+//! A store that L2 takes waits for the previous store if that one is to the same line and not done.
+//! This is a copy of the rule in `run_ahead/same_line.rs`.
+//!
 //! While an x87 instruction is in progress, no store may wait in the stub: it is recorded (`BUSY`);
 //! an x87 store then waits after the stub (`../x87/posted.rs`), or the interpreter does the store.
 

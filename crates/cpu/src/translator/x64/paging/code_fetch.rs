@@ -1,6 +1,8 @@
 //! Instruction fetch from a line that L1I has, but that was not the last one looked up in its set:
 //! only recency and `Fetched` are updated. This is a copy of the rule in `Core::fetch_at_once`, for
 //! write-back pages that are the most recent of their ITLB set.
+//!
+//! ESI: linear address. EDX: expected version of the line.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_cache::VALID;
