@@ -1,22 +1,22 @@
 /*
- * threads.h: the declarations that the files of this folder share.
+ * threads.h: the declarations that the files in turns, locks and signals share.
  *
  * thread.c   threads: create, join, exit
- * turn.c     those of this core, in turn
- * await.c    a core none of whose threads can go on
- * wait.c     how one waits
+ * turn.c     the threads of one core take turns
+ * await.c    what a core does when none of its threads can continue
+ * wait.c     how a thread waits: until woken, for a time, in a queue
  * exit.c     the end of the program
  * stack_of.c which stack a thread gets
- * local.c    what each thread has of its own: keys, _Thread_local
- * cancel.c   cancellation, and what is done at a thread's end
+ * local.c    data of one thread: keys, _Thread_local
+ * cancel.c   cancellation, and the handlers that run when a thread ends
  * sleep.c    nanosleep, sched_yield
  * c11.c      the functions of threads.h
- * signal.c   signals are the program's: actions, who gets one
+ * signal.c   signals to the program: actions, and the thread that gets one
  * mask.c     which signals a thread blocks
- * kill.c     signals for one thread
- * interrupt.c a thread that computes is interrupted
- * cxx.c      what the C++ library does by itself
- * other.c    what is simple, or without effect here
+ * kill.c     signals to one thread
+ * interrupt.c interrupts a thread that computes, so that it handles a signal
+ * cxx.c      functions of the C++ library whose locks do not lock between cores
+ * other.c    small functions, and those without effect here
  * mutex.c    mutexes, spin locks
  * condition.c, barrier.c (barrier and once), read_write.c, semaphore.c,
  * named.c (semaphores with names), error.c (errors of the program)

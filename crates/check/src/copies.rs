@@ -97,7 +97,8 @@ impl Copies {
         bytes.for_each(|byte| ids[byte] = id);
     }
 
-    /// The ids of all writes that these copies refer to.
+    /// The ids of all writes to which these copies and the store under way refer. An id may come
+    /// several times, and `NONE` comes for bytes that nobody has written.
     pub fn ids(&self) -> impl Iterator<Item = Id> + '_ {
         let lines = self.first.values().chain(self.second.values());
         let combining = self.combining.iter().flat_map(|(_, ids)| ids);

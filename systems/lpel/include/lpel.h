@@ -60,8 +60,9 @@ void lpel_run(void (*build)(void *), void *argument);
 void lpel_finalize(void);
 int lpel_rank(void);
 int lpel_ranks(void);
-/* The first of the ranks that run only tasks bound to them; lpel_ranks() if
- * there is none. */
+/* Returns the first of the last ranks (lpel_config.outside of them) that run
+ * only tasks bound to them. All ranks from there on are of this kind. Returns
+ * lpel_ranks() if there is none. */
 int lpel_outside(void);
 enum lpel_variant lpel_variant(void);
 /* The variant with the name "uncached", "stacks" or "messages"; -1 for another

@@ -55,8 +55,9 @@ int rckmpi_listen(void);
 /* Begins a round of polling: drops L1's copies of message buffers, and ends
  * this process if another rank has ended the job. */
 void rckmpi_round(void);
-/* The next peer, from `core` on, that must be checked in this round;
- * RCKMPI_MOST_RANKS if there is none. */
+/* Returns the first connected peer, by core number from `core` on, whose
+ * section must be read in this round (from rckmpi_round on); RCKMPI_MOST_RANKS
+ * if there is none. The channel `bells` leaves out peers that have not rung. */
 int rckmpi_next(int core);
 /* Makes sure that this peer is checked in the next round. */
 void rckmpi_wake(int core);

@@ -62,7 +62,11 @@ svp_place svp_exclusive(svp_place place, int number);
 int svp_core_of(svp_place place);
 int svp_copy_core(int number); /* a copy core; -1 if there is none */
 
-/* Channels carry values, each of which is written once. */
+/* A channel carries a value. A function has at most SVP_CHANNELS global and at
+ * most SVP_CHANNELS shared channels. The parent writes each global channel of a
+ * family once, and all threads read that value. The parent writes each shared
+ * channel once for the first thread, each thread writes the channel once for
+ * the next thread, and the parent gets the value of the last thread. */
 #define SVP_CHANNELS 4
 
 typedef union {
@@ -76,9 +80,11 @@ struct svp_data;
 struct svp_function {
     const char *name;
     void (*run)(int index, void *arguments);
-    /* The data that travels with the family. Null: a family on another place
-     * gets the arguments by value, without the data to which they point, and
-     * the parent gets nothing back. */
+    /* The function that describes the data that travels with the family. Null:
+     * a family on another place gets a copy of its arguments (at most 2,032
+     * bytes), without the data to which they point, and no change of the
+     * arguments comes back to the parent. The values of channels and of
+     * svp_break come back in any case. */
     void (*describe)(struct svp_data *data, void *arguments);
     size_t arguments; /* bytes */
     int globals, shared;
@@ -134,8 +140,10 @@ static inline svp_value svp_double(double number)
  */
 void *svp_alloc(size_t bytes);
 void svp_free(void *memory);
-/* Maps memory of another place for reading, with the contents that the place
- * last made visible. The range must lie within one segment of 16 MB. */
+/* Maps memory that another place got by svp_alloc, for reading. The mapping
+ * shows what the place had made visible before the call; whether later writes
+ * are seen is not defined. The range must lie within 16 MB that begin at a
+ * multiple of 16 MB (one LUT entry). */
 const void *svp_map(svp_place place, const void *memory, size_t bytes);
 void svp_unmap(const void *mapped);
 

@@ -17,8 +17,9 @@ pub(crate) const MAX_WAYS: usize = true_lru::MAX_WAYS;
 /// tree pseudo-LRU of 8 ways needs 7 state bits.
 pub(crate) const MAX_TABLE_WAYS: usize = 8;
 
-/// The number of ways (4) of the sets in which translated code looks lines up, and the number of
-/// values of their state byte, which includes the mark that the set is saved (`set_state.rs`).
+/// `FOUR`: the number of ways of the sets in which translated code looks lines up. `MARKED_STATES`:
+/// the number of values of the state byte of such a set: 8 replacement states, each with and
+/// without the mark that the undo log has the contents of the set (`set_state.rs`).
 const FOUR: usize = 4;
 const MARKED_STATES: usize = 2 << (FOUR - 1);
 

@@ -1,15 +1,15 @@
 //! A waiting core as a periodic stream of requests.
 //!
-//! A core that polls an MPB or a register block without being delayed sends requests at equal
-//! distances in time. These requests need no events: their number up to an instant, and the times
-//! at which they hold links and ports, follow by arithmetic. A stream ends when a reservation of
-//! another core would delay one of its own, when the polled value may have changed, or when its
-//! core is observed. The core's next step then enters the order of events.
+//! A core that polls an MPB or a register block without being delayed by other cores' events sends
+//! requests at equal distances in time. These requests need no events: their number up to an
+//! instant, and the times at which they hold links and ports, follow by arithmetic. A stream ends
+//! when a reservation of another core would delay one of its own, when the polled value may have
+//! changed, or when its core is observed. The core's next step then enters the order of events.
 //!
 //! A reservation does not delay the next one in the order of events if it ends before the next one
 //! begins. A resource is busy until a single time, so only neighbours in this order matter. In each
-//! round a stream may wait for another stream of equal period; it then ends together with that
-//! stream.
+//! round a stream may wait for a link or port that another stream of equal period holds. When that
+//! other stream ends, the waiting stream ends, too.
 
 use rockcreek_defs::Ps;
 use rockcreek_engine::Key;

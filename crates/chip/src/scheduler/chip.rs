@@ -106,7 +106,8 @@ pub struct Chip<P: Processor> {
     /// The number of windows that ran side by side; a measure of the host's speed.
     pub windows_beside: u64,
     pub(crate) log: Option<LogWriter>,
-    /// Cycles by instruction and cause, for each core; not part of the state.
+    /// Cycles by instruction and cause, for each core; `None` if no profile is made. State hash and
+    /// snapshots leave the profile out.
     pub(crate) cycle_profile: Option<Vec<CoreProfile>>,
     /// Energies recorded for an observer; not part of the state.
     pub(crate) energy_series: Option<Box<EnergySeries>>,

@@ -329,8 +329,8 @@ impl<P: Processor> Chip<P> {
         self.schedule(core);
     }
 
-    /// Runs a core that begins before the next step of any other core, so that it may perform
-    /// transactions at once while it runs.
+    /// Runs a core, at most to `end`, that begins before the next step of any other core, so that
+    /// the core may perform transactions at once while it runs.
     #[inline(never)]
     fn run_among(&mut self, core: CoreId, end: End) {
         let skip = self.skips();

@@ -125,8 +125,9 @@ impl Default for PollDetector {
 }
 
 impl PollDetector {
-    /// Records a request and its response, which the core sent `run_cycles` after the response
-    /// before. Returns true if so many were equal that the core should be tested for waiting.
+    /// Records a request and its response. `run_cycles`: the core cycles from the previous response
+    /// to this request. Returns true if as many requests, responses and distances in a row were
+    /// equal as `patience` demands (2 to 1,024), so that the core should be tested for waiting.
     #[inline]
     pub(crate) fn note(
         &mut self,

@@ -89,7 +89,8 @@ impl Description {
         ISLANDS[part(at.y, rows, ISLANDS.len())][part(at.x, columns, ISLANDS[0].len())]
     }
 
-    /// The voltage domain that supplies unit number `unit` of this kind.
+    /// Returns the hardware number of the voltage domain that supplies unit number `unit` (from 0)
+    /// of this kind. Returns `FIXED_RAILS` for memory and clocks, which no voltage domain supplies.
     pub fn domain_of_unit(&self, kind: Kind, unit: usize) -> usize {
         match kind {
             Kind::Core => {

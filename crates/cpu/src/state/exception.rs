@@ -28,7 +28,9 @@ pub mod vector {
 /// except the iterations before a `Yield`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// The instruction waits for the response of a transaction; `State::pending` holds its request.
+    /// The instruction cannot finish yet. If `State::pending` holds a request, the core waits for
+    /// the response. If `State::pending` is `None`, the core must fetch the instruction again
+    /// before the instruction continues.
     Wait,
     /// The instruction raised an exception; `State::fault` holds it.
     Fault,
@@ -50,7 +52,8 @@ pub struct Fault {
 /// The reason why a core shut down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ShutdownCause {
-    /// A fault during the delivery of a double fault: the vector of the last fault, and EIP.
+    /// A fault during the delivery of a double fault. `vector`: the vector of the last fault.
+    /// `eip`: the address of the instruction at which the first fault occurred.
     TripleFault { vector: u8, eip: u32 },
 }
 

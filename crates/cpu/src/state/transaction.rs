@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 pub(crate) enum Target {
     /// A load for the instruction: of its memory operand, or from the stack or a table.
     Load,
-    /// A store for the instruction.
+    /// A store without LOCK: of the instruction's operand, to the stack, by the delivery of an
+    /// exception or by a task switch, or of the line that leaves the write-combine buffer.
     Store,
     /// A store for the instruction, with the bus locked.
     LockedStore,

@@ -14,8 +14,8 @@ use crate::state::model_specific::{TEST_FIRST, TEST_LAST};
 mod number {
     pub const MACHINE_CHECK_ADDRESS: u32 = 0x00;
     pub const MACHINE_CHECK_TYPE: u32 = 0x01;
-    /// MSR numbers in the range of the test registers that have none: between TR1 and TR2, and
-    /// between TR7 and TR9.
+    /// MSR numbers in the range of the test registers to which no register belongs: between TR1 and
+    /// TR2, and between TR7 and TR9. An access to them raises #GP.
     pub const NO_TEST: [u32; 2] = [0x03, 0x0A];
     pub const TIME_STAMP: u32 = 0x10;
     pub const EVENT_SELECT: u32 = 0x11;

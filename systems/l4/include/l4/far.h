@@ -14,8 +14,10 @@
 /* Lets other cores call the gate that comes as an item, until that capability
  * is revoked. Word: the number by which they name it, below FAR_NUMBERS. */
 #define FAR_EXPORT 1
-/* Requests a gate of another core. Words: core, number, how both sides learn
- * of a message. The reply has the capability as an item. */
+/* Requests a gate of another core. Words: the core; the number under which that
+ * core has exported the gate (FAR_EXPORT); FAR_POLL, FAR_INTERRUPT or
+ * FAR_HYBRID: how both sides announce requests and replies. The reply has the
+ * capability as an item. */
 #define FAR_CONNECT 2
 /* Says how this core learns of requests. Word: 1: it looks whenever nobody of
  * a higher priority runs; 0: by interrupts. */

@@ -23,7 +23,7 @@ use crate::translator_frame::host_frame::NO_AUXILIARY;
 const AH_FLAGS: i32 = 0xD500;
 const AH_ALWAYS_ONE: i32 = 0x0200;
 
-/// Emits a two-operand instruction in the guest's operand size.
+/// Emits an instruction with two operands of the guest's size; nothing for `Test`: callers emit it.
 macro_rules! binary {
     ($asm:expr, $size:expr, $kind:expr, $($operands:tt)*) => {
         match $kind {

@@ -22,7 +22,8 @@ const MAY_BE: i8 = (MAY_BE_MISALIGNED >> 8) as i8;
 const PAGE: i32 = 0xFFFF_F000u32 as i32;
 const LAST: i8 = rockcreek_defs::LINE_BYTES as i8 - 1;
 
-/// Emits a jump to the slow part if the access is misaligned.
+/// Emits a jump to the slow part, taken if EDX shows that the access is misaligned.
+/// `Unaligned::emit` emits the slow part, later in the same stub.
 pub(crate) fn emit_check(asm: &mut Assembler) -> Unaligned {
     let unaligned = Unaligned { label: asm.new_dynamic_label(), back: asm.new_dynamic_label() };
     let Unaligned { label, back } = unaligned;

@@ -14,7 +14,9 @@ use crate::translator::x64::stubs::callbacks::WAITS_HERE;
 use crate::translator::x64::stubs::enter_leave::{Assembler, pop_registers, push_registers};
 use crate::translator_frame::host_frame::BEYOND;
 
-/// The byte of `HostFrame::how` that contains `WAITS_HERE`, and the bit in that byte.
+/// `WAITS`: the offset from RBP of the highest byte of `HostFrame::how`, whose upper half holds the
+/// flags. `HERE`: the bit of `WAITS_HERE` in that byte. `WAITS_HERE` is set if the code after the
+/// stub can stop to wait for the line of the access.
 const WAITS: i32 = offsets::HOW + 3;
 const HERE: i8 = (WAITS_HERE >> 8) as i8;
 

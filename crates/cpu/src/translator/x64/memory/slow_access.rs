@@ -55,8 +55,9 @@ pub(crate) struct ColdAccess {
     /// instructions in progress have advanced meanwhile; `None` if that makes no difference.
     pub refills: bool,
     pub late: Option<Late>,
-    /// True if the x87's state is known, and may be another one after the interpreter has executed
-    /// the instruction.
+    /// True if the translator knows the x87's state before the instruction. Translated code then
+    /// compares the state after the interpreter's step with the expected state, and leaves the
+    /// region if they differ.
     pub x87: bool,
     /// `unload`: the x87 state to move into the core before the interpreter executes the
     /// instruction. `load_after`: the state to load into the host's x87 afterwards.

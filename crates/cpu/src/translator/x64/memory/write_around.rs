@@ -126,11 +126,14 @@ pub(crate) fn emit_open_store(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64 ; =>other);
 }
 
-/// Emits a return from the stub for a store that bypasses L1D to the line of the last such store in
-/// its set, if only the page was not open, or if the line is in no cache (then the store is
-/// recorded and the zero flag set). Otherwise execution continues with only RDI, XMM7 and perhaps
-/// `HostFrame::patience` changed. ECX is the set, EDX the page combined with the low bits of a
-/// misaligned address.
+/// Emits the test for a store that bypasses L1D to the line of the last such store of its set,
+/// while the page of the line is not open. ECX: the set. EDX: the page combined with the low bits
+/// of a misaligned address. If L2 has the line, the emitted code makes the page the most recent one
+/// of its TLB set, counts the store and returns from the stub; RDX + RAX is the place of the bytes.
+/// If no cache has the line, the emitted code records the store in `HostFrame::beyond` and returns
+/// with the zero flag set, if the store need not wait for an earlier one to the line. Execution
+/// continues after the test in all other cases; only RDI, XMM7 and perhaps `HostFrame::patience`
+/// have then changed.
 pub(crate) fn emit_turned_store(asm: &mut Assembler) {
     let [otherwise, other, nowhere] = [(); 3].map(|()| asm.new_dynamic_label());
     dynasm!(asm ; .arch x64

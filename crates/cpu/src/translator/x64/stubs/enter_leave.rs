@@ -57,8 +57,8 @@ pub(in crate::translator) struct Stubs {
     pub handle: u64,
     /// Like [`Stubs::handle`], for an instruction that uses or sets the arithmetic flags.
     pub handle_flags: u64,
-    /// Looks up the branch to EIP in the branch target buffer. EDX: the branch's address. RAX: its
-    /// probable entry. ECX: flags. Returns RAX: the clocks of a misprediction.
+    /// Looks up the branch to EIP in the branch target buffer. EDX: its address. RAX: the host
+    /// address of its probable entry. ECX: flags. Returns RAX: a misprediction's clocks, or 0.
     pub resolve: u64,
     /// `reach`: stubs for loads, for stores and for read-modify-writes. EAX: a linear address. ECX:
     /// its L1D set, times `SET_BYTES`. EDX: the value that is compared with the set's open page.
