@@ -11,7 +11,8 @@ use crate::observe::transfers::Entries;
 /// The decoded and translated code of the cores on one host thread. It never affects a result.
 #[derive(Debug)]
 pub struct CodeCache<T: Translator> {
-    /// The host code of frequently executed regions; `None` if translation is off.
+    /// The host code of frequently executed regions; `None` if translation is off or the host has
+    /// no translator.
     pub(crate) translations: Option<T>,
     pub(crate) decoded: DecodedCode,
     /// Linear addresses of instructions that are never translated, because an observer looks at
@@ -96,7 +97,7 @@ impl<T: Translator> CodeCache<T> {
     }
 
     /// From now on, the interpreter always executes the instruction at this linear address, so that
-    /// a probe there sees it. Code translated so far is dropped.
+    /// a probe there sees it. If the address is new, code translated so far is dropped.
     pub fn leave_to_interpreter(&mut self, linear: u32) {
         if self.untranslated.insert(linear) {
             self.set_translation(self.heat);

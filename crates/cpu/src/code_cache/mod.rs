@@ -1,5 +1,5 @@
-//! The code of a chip as a core's loop sees it: decoded code together with translated code, and the
-//! interface of the translator.
+//! The code of the cores on one host thread, as a core's loop sees it: decoded code together with
+//! translated code, and the interface of the translator.
 //!
 //! Decoding is in `frontend/`, translation in `translator/`.
 

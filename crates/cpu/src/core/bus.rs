@@ -9,31 +9,32 @@ use std::ops::Range;
 
 use rockcreek_defs::{BusRequest, BusResponse, CoreAddr, LINE_BYTES};
 
-/// The result of a posted store: the core cycle at which the bus accepts it, and the number of
+/// The result of a posted store: the core cycle at which the bus accepts it, and the number of core
 /// cycles from then to the acknowledgement.
 pub type Accepted = (NonZero<u64>, u64);
 
 /// The interface through which a running core sends requests to the chip.
 pub trait Bus {
-    /// Sends a request that leaves the core at `cycle`. If the chip performs the request at once,
-    /// returns the cycle at which the response reaches the core, and the response. `None`: the
-    /// core's run must end, and the chip performs the request later.
+    /// Sends a request that leaves the core at the core cycle `cycle`. If the chip performs the
+    /// request at once, returns the core cycle at which the response reaches the core, and the
+    /// response. `None`: the core's run must end, and the chip performs the request later.
     fn ask(&mut self, cycle: u64, request: &BusRequest) -> Option<(u64, &BusResponse)>;
 
-    /// As [`Bus::ask`], for a posted write of four bytes whose route through the mesh the chip
-    /// already knows from an earlier write. `None` if the chip does not know the route.
+    /// A posted write of four bytes that leaves the core at `cycle`, by a route through the mesh
+    /// that the chip already knows from an earlier write. `None`: the chip does not know the route
+    /// or cannot perform the write at once; nothing has changed, and the caller may use
+    /// [`Bus::ask`].
     fn post_word(&mut self, _cycle: u64, _: CoreAddr, _word: u32) -> Option<Accepted> {
         None
     }
 
-    /// As [`Bus::ask`], for a posted write of eight bytes whose route through the mesh the chip
-    /// already knows from an earlier write. `None` if the chip does not know the route.
+    /// As [`Bus::post_word`], for a posted write of eight bytes.
     fn post_double(&mut self, _cycle: u64, _: CoreAddr, _value: u64) -> Option<Accepted> {
         None
     }
 
-    /// As [`Bus::ask`], for the read of a 32-byte line whose route through the mesh the chip
-    /// already knows from an earlier read. `None` if the chip does not know the route.
+    /// As [`Bus::post_word`], for the read of a 32-byte line. Returns the core cycle at which the
+    /// line reaches the core, and the line.
     fn read_line(&mut self, _cycle: u64, _: CoreAddr) -> Option<(u64, &[u8; LINE_BYTES])> {
         None
     }

@@ -150,7 +150,8 @@ impl Core {
         self.look_up();
     }
 
-    /// Lets the interpreter, instead of translated code, resume the instruction that waits.
+    /// Lets the interpreter, instead of translated code, resume the instruction that waits. Flushes
+    /// the host frame first ([`Core::flush_frame`]).
     pub(crate) fn forget_resumption(&mut self) {
         self.flush_frame();
         self.host.forget_resumption();

@@ -9,15 +9,16 @@ use crate::state::exception::Done;
 use crate::timing::pipeline::clocks;
 
 impl Core {
-    /// Executes one instruction of a pair in which both access memory, or may. Charges one clock if
-    /// their accesses conflict in a bank of L1D.
+    /// Executes one instruction of a pair in which both access memory, or may:
+    /// [`Core::beside_access`] with the handler of `op`.
     #[inline(never)]
     pub(crate) fn perform_beside_access(&mut self, op: &Op) -> Done {
         self.beside_access(op, |core| (op.handler)(core, op))
     }
 
     /// Calls `perform` to execute one instruction of a pair in which both access memory, or may.
-    /// Charges one clock if their accesses conflict in a bank of L1D.
+    /// The first instruction records its bank; the second (`prefix::CHECKS_BANK`) counts the pair
+    /// and, if its bank is the recorded one, charges one clock and counts a conflict.
     #[inline(always)]
     pub(crate) fn beside_access(
         &mut self,

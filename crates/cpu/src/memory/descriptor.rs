@@ -48,8 +48,7 @@ impl Descriptor {
         Segment::from_descriptor(selector, self.low, self.high)
     }
 
-    /// The offset of the entry point in a call, interrupt or trap gate: 32 bits if `wide`,
-    /// otherwise 16.
+    /// The target's offset in a call, interrupt or trap gate: 32 bits if `wide`, otherwise 16.
     pub fn gate_offset(&self, wide: bool) -> u32 {
         let low = self.low & 0xFFFF;
         if wide { self.high & 0xFFFF_0000 | low } else { low }

@@ -5,10 +5,10 @@
 //! core's own lines, which never wait in this model. "Count clocks" counts like "count events".
 //!
 //! An event costs nothing by itself: its total is computed from the counts that core and caches
-//! keep anyway, and a counter is the growth of that total. A code read is the entry of a 32-byte
-//! line by execution, in order or by a jump; while this event is selected, each instruction must be
-//! observed. An instruction that changes the privilege level counts for the level in which it ends,
-//! its memory accesses for the level in which it began.
+//! keep anyway, and a counter is the growth of that total. A code read is counted when execution
+//! comes into a 32-byte line, in order or by a jump; while this event is selected, each instruction
+//! must be observed. An instruction that changes the privilege level counts for the level in which
+//! it ends, its memory accesses for the level in which it began.
 
 use crate::core::parts::Core;
 use crate::state::performance::{CONTROL_INNER, CONTROL_USER, Performance};

@@ -21,8 +21,9 @@ use crate::state::observers::probes::{
 };
 
 impl Core {
-    /// Starts counting how often the instruction at a linear address retires. The code cache must
-    /// know the address too (`CodeCache::leave_to_interpreter`).
+    /// Starts counting how often the instruction at a linear address retires; an existing probe
+    /// there begins again at 0. The code cache must know the address too
+    /// (`CodeCache::leave_to_interpreter`).
     pub fn set_probe(&mut self, linear: u32, kind: ProbeKind) {
         let probes = self.probes.get_or_insert_default();
         let (word, bit) = filter_bit(linear);
@@ -36,7 +37,8 @@ impl Core {
         probes.map(|(&address, probe)| (address, probe.count)).collect()
     }
 
-    /// Address and last cycle of each probe that has counted, in order of address.
+    /// Address and core cycle of the last count of each probe that has counted, in order of
+    /// address.
     pub fn probe_cycles(&self) -> Vec<(u32, u64)> {
         let probes = self.probes.iter().flat_map(|probes| &probes.by_address);
         let counted = probes.filter(|(_, probe)| probe.count > 0);

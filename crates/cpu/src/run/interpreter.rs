@@ -11,7 +11,9 @@ use crate::timing::pipeline::notes_bank;
 use crate::translator_frame::interface::TranslatorFrame;
 
 impl Core {
-    /// Executes a block with the interpreter; the core must be at an instruction boundary.
+    /// Executes the block at EIP with the interpreter, until it ends or something stops it; only
+    /// its first instruction if the state of the pipes before it changes the block's cost. The core
+    /// must be at an instruction boundary.
     pub(crate) fn execute_block(&mut self, code: &mut DecodedCode) -> Done {
         self.log.clear();
         self.caches.forget_prefetch();
@@ -93,8 +95,9 @@ impl Core {
         }
     }
 
-    /// Executes the first instruction of a block if the pipes are not empty before it. Its clocks
-    /// are computed here, because the block's schedule assumes empty pipes.
+    /// Executes the first instruction of a block if the state of the pipes before it changes the
+    /// block's cost. Its clocks are computed here, because the block's schedule assumes empty
+    /// pipes.
     #[inline(never)]
     fn execute_first<const OBSERVED: bool>(&mut self, ops: &[Op], pipes: &[Pipe]) -> Done {
         let pipe = &pipes[0];

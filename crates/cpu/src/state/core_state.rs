@@ -30,7 +30,8 @@ const NEVER: u8 = 1 << 7;
 pub enum Activity {
     #[default]
     Running,
-    /// The core executed HLT and waits for an interrupt.
+    /// The core waits for an interrupt: it executed HLT, or (`frozen`) met an x87 exception that it
+    /// signals by FERR#.
     Halted,
     /// The core is stopped until RESET.
     Shutdown,

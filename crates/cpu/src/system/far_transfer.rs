@@ -21,7 +21,7 @@ fn is_task(descriptor: &Descriptor) -> bool {
 }
 
 impl Core {
-    /// JMP to another segment.
+    /// JMP to another segment, directly or through a call gate, or to a task.
     pub(crate) fn far_jump(&mut self, selector: u16, offset: u32) -> Done {
         if self.state.real_segments() {
             return self.far_real(selector, offset);
@@ -47,7 +47,8 @@ impl Core {
         Ok(())
     }
 
-    /// CALL to another segment. Pushes CS and the return address, `size` bytes each.
+    /// CALL to another segment, directly or through a call gate, or to a task. A direct CALL pushes
+    /// CS and the return address, `size` bytes each.
     pub(crate) fn far_call(&mut self, selector: u16, offset: u32, size: u32) -> Done {
         let return_selector = u32::from(self.state.segments[sreg::CS].selector);
         let return_eip = self.state.next_eip;

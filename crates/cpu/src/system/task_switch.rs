@@ -123,7 +123,8 @@ impl Core {
     }
 
     /// Enters a task through a task gate. The gate's selector must point to an available TSS in the
-    /// GDT.
+    /// GDT. `error`: the error code to push on the new task's stack. `external`: the EXT bit of
+    /// error codes.
     pub(crate) fn enter_task(
         &mut self,
         selector: u16,

@@ -191,8 +191,8 @@ pub(crate) struct BlockTiming {
     /// after the block.
     notes_bank: bool,
     /// `single`: the block is one instruction or pair, so that the state before it affects the
-    /// state after it. `waited`: its address waited for a register. `seconds`, `stalls`: the
-    /// numbers of instructions in V and of address stalls.
+    /// state after it. `waited`: the decoding of prefixes delays the block's first instruction.
+    /// `seconds`, `stalls`: the numbers of instructions in V and of address stalls.
     single: bool,
     waited: bool,
     pub seconds: u8,

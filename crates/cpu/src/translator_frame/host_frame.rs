@@ -139,12 +139,11 @@ pub(crate) struct HostFrame {
     pub tlb_entries: u64,
     pub large_pages: u64,
     pub walk_cycles: u64,
-    /// The number of the data TLB's sets less one; and that of L1D's sets less one, times 16 (the
-    /// size of a set in bytes).
+    /// The number of the data TLB's sets less one, and that of L1D's sets less one, both times 16
+    /// (the size of a set in bytes).
     pub tlb_mask: u32,
     pub set_mask: u32,
-    /// The number of the ITLB's sets less one, that of L1I's sets less one, and the host addresses
-    /// of L1I's lines.
+    /// As `tlb_mask` and `set_mask`, for the ITLB and L1I; and the host addresses of L1I's lines.
     pub code_tlb_mask: u32,
     pub code_sets: u32,
     pub code_lines: CodeLines,

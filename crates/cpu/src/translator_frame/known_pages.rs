@@ -9,7 +9,7 @@ use rockcreek_cache::{HostLookup, VALID};
 
 use crate::units::tlb::{Entry, Turn};
 
-/// The number of entries in the table. Translated code computes [`place`] too.
+/// The number of places in the table. Translated code computes [`place`] too.
 pub(crate) const PLACES: usize = 256;
 /// The shift that mixes higher bits into an entry's index, because arrays are often a large power
 /// of two apart.
@@ -46,7 +46,7 @@ pub(crate) struct HostPage {
     pub past_l2: u8,
 }
 
-/// An unused entry.
+/// An unused place.
 const NOTHING: HostPage = HostPage {
     loads: NO_PAGE,
     stores: NO_PAGE,

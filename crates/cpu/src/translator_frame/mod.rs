@@ -2,7 +2,7 @@
 //! translated code reads and writes. This folder defines the layout; the code that uses it is in
 //! `translator/`.
 //!
-//! [`Frame`] is empty if the host has no translator.
+//! [`Frame`] is almost empty if the host has no translator (`no_frame.rs`).
 
 pub(crate) mod interface;
 

@@ -15,7 +15,7 @@ use crate::state::exception::{Done, vector};
 const AL: u8 = gpr::EAX as u8;
 const AX: u8 = gpr::EAX as u8;
 
-/// Sets SF, ZF and PF from `al`, and CF and AF from the arguments.
+/// Sets SF, ZF and PF from `al`, and CF and AF from the arguments; OF is 0 afterwards.
 fn set_flags(core: &mut Core, al: u32, cf: bool, af: bool) {
     core.state.flags.after_logic::<1>(al);
     let image = core.state.flags.image();

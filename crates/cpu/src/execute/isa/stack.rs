@@ -135,7 +135,7 @@ fn pop_flags<const SIZE: usize>(core: &mut Core, _: &Op) -> Done {
     Ok(())
 }
 
-/// ENTER. `immediate` is the size of the frame, `extra` the nesting level.
+/// ENTER. `immediate` is the size of the frame, `extra` the nesting level (modulo 32).
 fn enter<const SIZE: usize>(core: &mut Core, op: &Op) -> Done {
     let level = op.extra & 31;
     let mask = core.stack_mask();

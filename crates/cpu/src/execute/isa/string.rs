@@ -100,7 +100,9 @@ pub(crate) fn string<const SIZE: usize, const KIND: u8>(core: &mut Core, op: &Op
 }
 
 /// Executes a repeated string instruction. Before each iteration, `ahead` may execute several
-/// iterations in a faster way; it returns true if the whole instruction has ended by that.
+/// iterations in a faster way; it returns true if the whole instruction has ended by that. After an
+/// iteration that ends at or past the core's deadline, the instruction stops with `Stop::Yield` if
+/// iterations are left.
 #[inline(always)]
 pub(crate) fn repeat<const SIZE: usize, const KIND: u8>(
     core: &mut Core,

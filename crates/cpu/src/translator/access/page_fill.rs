@@ -27,7 +27,7 @@ impl Core {
     }
 
     /// The ITLB entry for the page of `linear`, which the ITLB does not have, by a walk of the page
-    /// tables; `None` if L1D does not have their words or paging is off.
+    /// tables; `None` if paging is off or L1D cannot serve the walk (`walk_in_l1d`).
     pub(crate) fn find_code_page(&mut self, linear: u32, need: u8) -> Option<Entry> {
         if self.paging() { self.walk_in_l1d(linear, need) } else { None }
     }

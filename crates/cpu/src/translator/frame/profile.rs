@@ -21,8 +21,8 @@ impl CodeCache {
         }
     }
 
-    /// Counts a region that was translated into `bytes` of host code, or (`None`) one whose
-    /// translation would have gained nothing.
+    /// Counts a region that was translated into `bytes` of host code, or (`None`) one that was
+    /// refused (`Known::Refused`).
     pub(crate) fn note_translation(&mut self, bytes: Option<usize>) {
         let Some(profile) = &mut self.decoded.profile else { return };
         profile.regions += u64::from(bytes.is_some());

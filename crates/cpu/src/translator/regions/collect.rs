@@ -36,7 +36,7 @@ pub(crate) struct Item {
     pub checks_bank: bool,
     /// True if the bank of this instruction's access must be recorded for the instruction in V.
     pub notes_bank: bool,
-    /// The states of the pipes before and after the instruction, as numbers in `Carries`.
+    /// The states of pipes and x87 before and after the instruction, as numbers in `Carries`.
     pub before: u32,
     pub after: u32,
     /// The state of the pipes after a mispredicted branch (number in `Carries`); 0: no branch.

@@ -20,7 +20,8 @@ impl Displaced {
         };
     }
 
-    /// The changed pages, up to two; `None` if more than two have changed.
+    /// The changed pages, up to two; `None` if more than two have changed, or it is not known
+    /// which.
     pub fn pages(self) -> Option<[Option<u32>; 2]> {
         match self {
             Displaced::None => Some([None; 2]),

@@ -49,7 +49,7 @@ pub(crate) struct ColdAccess {
     pub own: Done,
     /// Core clocks for which an x87 store waits for its value, in addition to `before`.
     pub waits: u64,
-    /// The states of the pipes before and after the instruction, as numbers in `Carries`.
+    /// The states of pipes and x87 before and after the instruction, as numbers in `Carries`.
     pub carried: (u32, u32),
     /// `refills`: true if L2 may serve the access in the slow path. `late`: how to continue if x87
     /// instructions in progress have advanced meanwhile; `None` if that makes no difference.

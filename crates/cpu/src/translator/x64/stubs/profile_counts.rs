@@ -1,5 +1,5 @@
 //! Counts of translated code for a profile: two more host instructions before each call of the
-//! interpreter; without a profile there is none.
+//! interpreter; without a profile there are none.
 
 use dynasmrt::{DynasmApi, dynasm};
 use iced_x86::Code;
