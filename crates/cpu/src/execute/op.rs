@@ -90,7 +90,8 @@ impl Op {
     }
 }
 
-/// Operand forms as constants, for handlers generic over their operands.
+/// Operand forms as constants, for handlers generic over their operands. R: register, M: memory, I:
+/// immediate; the destination first.
 pub(crate) mod form {
     pub const RR: u8 = 0;
     pub const RI: u8 = 1;

@@ -74,8 +74,9 @@ impl Core {
         self.delays.on = on;
     }
 
-    /// True if it is time to test whether the core is in a delay loop. Call when `run` reaches an
-    /// instruction; each call counts.
+    /// Counts that `run` has reached the instruction at EIP. Returns true if it is time to test for
+    /// a delay loop: skipping is on, and the core has come here [`PATIENCE`] times (doubled after
+    /// failed tests), each time within [`MOST_PIECES`] calls for other instructions.
     #[inline(always)]
     pub(crate) fn may_delay(&mut self) -> bool {
         let delays = &mut self.delays;

@@ -1,6 +1,6 @@
 //! The register file as boot loaders, debuggers and observers see it.
 //!
-//! Manual: Pentium Processor Family Developer's Manual vol. 3, chapter 3 and 10.
+//! Manual: Pentium Processor Family Developer's Manual vol. 3, chapters 3 and 10.
 
 use serde::{Deserialize, Serialize};
 

@@ -34,7 +34,8 @@ pub enum Stop {
     Wait,
     /// The instruction raised an exception; `State::fault` holds it.
     Fault,
-    /// A repeated string instruction stopped between two iterations, to let an event in.
+    /// The instruction stopped to let an event in: a repeated string instruction between two
+    /// iterations, or an x87 instruction before which the core waits (`State::frozen`).
     Yield,
 }
 

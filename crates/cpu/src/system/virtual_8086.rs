@@ -87,7 +87,8 @@ impl Core {
     }
 
     /// INT n in virtual-8086 mode. Returns true if the interrupt was redirected to the program's
-    /// own vector table; raises #GP(0) if the monitor must emulate it.
+    /// own vector table, false if it must be delivered through the IDT; raises #GP(0) if the
+    /// monitor must emulate it.
     pub(crate) fn redirect_interrupt(&mut self, number: u8) -> Result<bool, Stop> {
         if self.state.cr4 & cr4::VME != 0 && !self.intercepted(number)? {
             self.enter_own_handler(number)?;

@@ -173,7 +173,7 @@ pub(crate) struct HostFrame {
     /// Memory for an operand in one piece (see `Split`).
     pub split: Split,
     /// The core's cycle count before an access that L2 may serve, for the code that follows the
-    /// access.
+    /// access; within `Stubs::post`, the caller's RAX.
     pub clock_before: u64,
     /// The state of pipes and x87 that the following code was translated for, as its number in
     /// `Carries`; compared after an instruction that the interpreter executes.

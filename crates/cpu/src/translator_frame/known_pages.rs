@@ -11,8 +11,8 @@ use crate::units::tlb::{Entry, Turn};
 
 /// The number of places in the table. Translated code computes [`place`] too.
 pub(crate) const PLACES: usize = 256;
-/// The shift that mixes higher bits into an entry's index, because arrays are often a large power
-/// of two apart.
+/// The shift that mixes higher bits into the number of a page's place, because arrays are often a
+/// large power of two apart.
 pub(crate) const PLACE_SHIFT: i8 = 7;
 /// A tag that matches no page: its low bits are not zero.
 const NO_PAGE: u32 = u32::MAX;

@@ -141,8 +141,8 @@ pub(crate) struct Source<'a> {
 }
 
 impl Region {
-    /// Collects a region: follows direct branches (no calls) from `eip` through the lines in
-    /// `fetched`, up to blocks that are translated, so that blocks are not in many regions.
+    /// Collects a region of at most `MAX_BLOCKS` blocks of one page: follows direct branches (no
+    /// calls) from `eip` through the lines in `fetched`, up to blocks that are already translated.
     pub fn collect(mut source: Source<'_>, eip: u32, carried: u32) -> Region {
         let mut region = Region { user: source.user, blocks: Vec::new() };
         let mut wanted = vec![(eip, carried)];

@@ -1,23 +1,24 @@
 //! Targets of indirect branches: a small table from guest address to translated code.
 //!
-//! The code found in the table checks itself that it is still valid, so an old entry does no harm.
+//! The code found in the table checks itself that it is still valid, so an old target does no harm.
 
-/// The number of entries, a power of two. Translated code masks an address with this number less
-/// one.
+/// The number of places in the table, a power of two. Translated code masks an address with this
+/// number less one.
 pub(crate) const TARGETS: usize = 4096;
-/// Bits of a key: `VALID` is set in every entry in use; `USER` is set for code of ring 3.
+/// Bits of a key: `VALID` is set in every place in use; `USER` is set for code of ring 3.
 const VALID: u64 = 1 << 32;
 const USER: u64 = 1 << 33;
-/// The lowest bit of the field of a key that holds the number of the state of the pipes.
+/// The lowest bit of the field of a key that holds the number of the state of pipes and x87 (in
+/// `Carries`).
 const CARRIED: u32 = 34;
 
-/// The upper half of an entry's key; the lower half is the address.
+/// The upper half of a target's key; the lower half is the address.
 pub(crate) fn key(user: bool, carried: u32) -> u64 {
     VALID | if user { USER } else { 0 } | u64::from(carried) << CARRIED
 }
 
-/// A value that is XORed with an address to find its entry, because one address may be reached with
-/// many states of the pipes.
+/// A value that is XORed with an address to find its place, because one address may be reached with
+/// many states of pipes and x87.
 pub(crate) fn spread(carried: u32) -> u32 {
     carried.wrapping_mul(0x9E37_79B9) >> 20
 }

@@ -19,8 +19,9 @@ pub(crate) enum Stack {
 }
 
 impl Emitter<'_> {
-    /// Emits the recording of a transfer, after its clocks have been added. The target is `to`, or
-    /// in ECX. Keeps ECX, clobbers RAX, RDX and the host's flags.
+    /// Emits the recording of a transfer, after its clocks have been added. Emits nothing if
+    /// transfers are not recorded, or not this direct jump. The target is `to`, or (`None`) in ECX.
+    /// Keeps ECX, clobbers RAX, RDX and the host's flags.
     pub fn note_transfer(
         &mut self,
         kind: TransferKind,

@@ -44,7 +44,8 @@ impl CodeMemory {
         }
     }
 
-    /// Writes code into a mapping, none of whose code may be running.
+    /// Writes code into a mapping, none of whose code may be running; returns its address. `None`
+    /// if the host does not permit it to be executable.
     fn write(&mut self, mut memory: MmapMut, from: usize, code: &[u8]) -> Option<u64> {
         let end = from + code.len();
         memory[from..end].copy_from_slice(code);

@@ -42,7 +42,8 @@ fn number(kind: Binary) -> Option<u8> {
     })
 }
 
-/// The operation's number and the constant, if the constant fits in a sign-extended byte.
+/// The operation's number and the constant; `None` if the constant does not fit in a sign-extended
+/// byte, the operands are single bytes, or the operation has no number.
 fn short(kind: Binary, size: usize, constant: u32) -> Option<(u8, i8)> {
     let extended = if size == 2 { i32::from(constant as i16) } else { constant as i32 };
     Some((number(kind).filter(|_| size > 1)?, i8::try_from(extended).ok()?))

@@ -290,7 +290,7 @@ impl Emitter<'_> {
         self.code_sets > 1 && self.carries.get(carried).x87.is_some_and(|x87| x87.is_settled())
     }
 
-    /// Emits the continuation in another block: of the load that waited, or after the store.
+    /// Emits the continuation in another block ([`Late`]) after `services` + 1 accesses to L2.
     fn late_exit(
         &mut self,
         access: &ColdAccess,

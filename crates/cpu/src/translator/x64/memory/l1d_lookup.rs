@@ -100,8 +100,8 @@ impl Ways {
     }
 }
 
-/// Emits the computation of twice the index of the known line for an address in EAX. Higher address
-/// bits are mixed in, because arrays are often a multiple of the cache's size apart.
+/// Emits the load of a register with twice the index of the known line for the address in EAX.
+/// Higher address bits are mixed in, because arrays are often a multiple of the cache's size apart.
 pub(crate) fn emit_known_number(asm: &mut Assembler, number: u8) {
     dynasm!(asm ; .arch x64
         ; mov Rd(number), eax
@@ -218,8 +218,8 @@ fn emit_first_level(
     turn.emit_open(asm, unknown);
 }
 
-/// Emits the opening of L1D's set for loads of a page, and for stores if the access shows that the
-/// page permits them.
+/// Emits the opening of L1D's set for loads of a page; for stores, too, if the access shows that
+/// the page permits them, otherwise the set is closed to stores.
 pub(crate) fn emit_open_pages(asm: &mut Assembler, access: Access, page: u8) {
     dynasm!(asm ; .arch x64 ; mov [rsi + rcx + OPEN_LOADS], Rd(page));
     if access == Access::Load {
@@ -365,9 +365,9 @@ pub(crate) fn emit_origin(asm: &mut Assembler, table: u8, origin: u8, base: u8) 
     );
 }
 
-/// Emits code that makes the line the most recent one of its set and known, opens it if it was that
-/// already, and returns from the stub. RDX is the address of the tags before, and the line's origin
-/// (host address of its bytes minus their linear address) afterwards.
+/// Emits code that makes the line the most recent one of its set and known, opens it if it was the
+/// most recent one before, else closes the set, and returns from the stub. RDX: the tags' address;
+/// afterwards the line's origin (host address of its bytes minus their linear address).
 fn emit_touch(asm: &mut Assembler, ways: &Ways) {
     let [same, done, keep] = [(); 3].map(|()| asm.new_dynamic_label());
     let (known, other) = match ways.access {

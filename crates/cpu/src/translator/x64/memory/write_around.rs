@@ -22,8 +22,8 @@ use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::stubs::enter_leave::Assembler;
 use crate::translator_frame::host_frame::BEYOND;
 
-/// The offset, in an entry of L2's table, of the page for which a store may use the line once the
-/// page has become the most recently used of its TLB set, or that holds a line in no cache.
+/// The offset, in an open line of L2's table, of the page of a store that must first make the page
+/// the most recent one of its TLB set, or whose line is in no cache.
 const TURNED_STORES: i32 = OPEN_LOADS;
 /// The bit, above a physical address in the place of a line's origin, which means that no cache has
 /// the line. Host addresses never have this bit, except in the last 4 GB, where hosts have no

@@ -164,7 +164,9 @@ impl Emitter<'_> {
         );
     }
 
-    /// Emits the two ways out of the region that all its instructions share.
+    /// Emits the two ways out of the region that all its instructions share: to the interpreter;
+    /// and `AGAIN`, or instead to the code at `HostFrame::onward`, if there is any and a block may
+    /// begin.
     fn leave(&mut self) {
         let (interpret, again) = (self.leave_interpret, self.leave_again);
         dynasm!(self.asm ; .arch x64

@@ -88,8 +88,8 @@ pub(crate) const TAKEN: u32 = 1;
 pub(crate) const CONDITIONAL: u32 = 2;
 pub(crate) const SECOND: u32 = 4;
 
-/// Looks the branch at address `from` up in the branch target buffer; `how`: the bits above.
-/// Returns the core clocks of a misprediction, 0 if it was predicted correctly.
+/// Records the branch from address `from` to the core's EIP in the branch target buffer; `how`: the
+/// bits above. Returns the core clocks of a misprediction, 0 if it was predicted correctly.
 pub(crate) extern "sysv64" fn resolve(core: *mut Core, from: u32, how: u32) -> u64 {
     // SAFETY: as in `step`.
     let core = unsafe { &mut *core };
@@ -178,7 +178,8 @@ fn wait_for_line(core: &mut Core, linear: u32) {
 }
 
 /// The result of [`fetch_line`], returned in RAX and RDX: the host address of the line's bytes (0
-/// if the load waits for them), and the cycles that the request took.
+/// if the load waits for them, or without `MAY_WAIT` if nothing has been done), and the cycles that
+/// the request took.
 #[repr(C)]
 pub(crate) struct Fetched {
     bytes: u64,
@@ -234,8 +235,8 @@ const AFTER_GAP: u32 = 0;
 pub(crate) const NOT_THERE: i32 = 1;
 const THERE: u32 = 2;
 
-/// Looks up a line of code and its version. `GAP`: the fetch may take time, which empties the
-/// pipes.
+/// Fetches the line of code at `linear` if it has this version; returns one of the values above.
+/// `GAP`: the fetch may take time, which empties the pipes.
 pub(crate) extern "sysv64" fn fetch<const GAP: bool>(
     core: *mut Core,
     linear: u32,

@@ -75,12 +75,12 @@ pub(in crate::translator) struct Stubs {
     /// Sends a store to the address in `HostFrame::beyond`. EDX: the value. ECX: its size. Sets the
     /// zero flag if the run must end for the store.
     pub send: u64,
-    /// Posts the x87 store in `HostFrame::split`. ECX: its size, and from bit 8 on the least number
-    /// of clocks of a wait. Returns ECX: the result; keeps EAX. Zero flag: nothing was done.
+    /// Posts the x87 store in `HostFrame::split`. ECX: `how` of `callbacks::post_x87`. Returns ECX:
+    /// the result of that function; keeps EAX. Zero flag: nothing was done.
     pub post: u64,
-    /// Fetches code. ESI: a linear address. EDX: a version. Sets the zero flag if L1I does not give
-    /// that version there; sets the carry flag if it does after a gap in fetching, whose clocks
-    /// have been added to the core's clock. The first stub takes no time.
+    /// Fetches code. ESI: a linear address. EDX: a version. Sets the zero flag if no line with that
+    /// version is fetched; sets the carry flag if it is after a gap in fetching, whose clocks have
+    /// been added. The first stub fetches only without a gap.
     pub fetch: [u64; 2],
     /// Executes CL1INVMB.
     pub invalidate: u64,
