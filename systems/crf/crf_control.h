@@ -12,18 +12,18 @@
 
 #define CRF_CORES 48
 #define CRF_SHARED 0x04000000u      /* bytes of memory that all cores reach */
-#define CRF_LENT_SEGMENTS 12u       /* of 16 MB, which idle cores lend */
+#define CRF_LENT_SEGMENTS 12u       /* most that idle cores lend, of 16 MB */
 #define CRF_SHARED_MOST 0x10000000u /* both together */
 #define CRF_PAGES_MAX (CRF_SHARED_MOST / CRF_PAGE)
 #define CRF_ARENA ((char *)0x60000000) /* the address of stacks and heap */
 #define CRF_LINES ((char *)0x70000000) /* of the pages off-die */
-#define CRF_MAIN_STACK 0x400000u       /* for main; others have at least: */
-#define CRF_LEAST_STACK 0x40000u
-#define CRF_NOTICES 16384u /* capacity; a power of two */
-#define CRF_BUCKETS 1024u  /* hash buckets of objects */
-#define CRF_BUCKET 8u
-#define CRF_THREADS 1024
-#define CRF_KEYS 128u /* PTHREAD_KEYS_MAX */
+#define CRF_MAIN_STACK 0x400000u       /* bytes for main */
+#define CRF_LEAST_STACK 0x40000u       /* bytes for other threads, or more */
+#define CRF_NOTICES 16384u             /* capacity; a power of two */
+#define CRF_BUCKETS 1024u              /* hash buckets of objects */
+#define CRF_BUCKET 8u                  /* objects in a bucket */
+#define CRF_THREADS 1024               /* most threads at a time */
+#define CRF_KEYS 128u                  /* PTHREAD_KEYS_MAX */
 
 /* A queue of waiting threads: the first and last thread's number + 1; 0: none.
  * Each thread's record contains the number of the next. */
@@ -36,7 +36,8 @@ struct crf_queue {
 struct crf_object {
     volatile uint32_t key;           /* its address; 0: free */
     volatile uint32_t kind;          /* enum crf_kind */
-    volatile uint32_t holder, count; /* holder: a thread's number + 1 */
+    volatile uint32_t holder, count; /* holder: a thread's number + 1; 0: free;
+                                      * by kind */
     struct crf_queue waiting;
     union {
         struct crf_queue others;   /* further waiters: readers; a pool */
@@ -44,7 +45,7 @@ struct crf_object {
     };
 };
 
-/* A thread of the program. Its number modulo crf_all_ranks is the rank of the
+/* A thread of the program; `number modulo crf_all_ranks` is the rank of the
  * core that runs it. */
 enum crf_thread_state { CRF_FREE, CRF_MADE, CRF_NEW, CRF_RUNS, CRF_ENDED };
 struct crf_thread {
@@ -63,8 +64,9 @@ struct crf_key {
     volatile uint32_t used, times, destructor;
 };
 
-/* The memory of a thread's stack. It always stays with its core, for the next
- * thread there; the stacks of the cores' first threads lie before the heap. */
+/* The memory of a thread's stack. After the thread it stays with its core, for
+ * the next thread there; the stacks of the cores' first threads lie before the
+ * heap. `bottom`: its lowest address; `taken`: true while a thread has it. */
 struct crf_stack {
     volatile uint32_t bottom, bytes, rank, taken;
 };
@@ -125,7 +127,8 @@ struct crf_file {
     volatile char path[CRF_PATH];
 };
 
-/* An open file; several descriptors may share it (crf_dup.c). */
+/* An open file; several descriptors may share it (crf_dup.c). `numbers`: how
+ * many (0: unused); `offset`: of the next byte, below 4 GB. */
 struct crf_opening {
     volatile uint32_t numbers, offset;
 };

@@ -15,32 +15,40 @@
 #define CRF_STREAMS 3u
 #define CRF_NO_FILE 0u
 
-/* The index of descriptor `fd` in the table; CRF_FILES + CRF_STREAMS if it is
- * not in the table. */
+/* The index of descriptor `fd` in the table; CRF_FILES + CRF_STREAMS if its
+ * number has no place there. */
 uint32_t crf_file_place(uint32_t fd);
-struct crf_file *crf_file(uint32_t fd);
-int crf_file_is_shared(uint32_t fd);
+struct crf_file *crf_file(uint32_t fd); /* of a number that has a place */
+int crf_file_is_shared(uint32_t fd);    /* true if it is open in the table */
 /* Returns an unused descriptor that is at least `least`; CRF_NO_FILE if there
  * is none. Call with the table's guard held. */
 uint32_t crf_file_free(uint32_t least);
-/* Makes `fd` a further descriptor of the open file of `other`. Call with the
- * table's guard held. */
+/* Makes `fd`, which is unused, a further descriptor of the open file of
+ * `other`. Call with the table's guard held. */
 void crf_file_share(uint32_t fd, const struct crf_file *other);
+/* Takes `fd` out of the table, with the table's guard held; the kernel's
+ * descriptor stays open. */
 void crf_file_forget(uint32_t fd);
+/* A system call of this core's kernel; returns its result or -errno. */
 int32_t crf_file_system_call(uint32_t number, uint32_t first, uint32_t second);
-/* Gives the number `fd` to the kernel descriptor `opened` of this core. */
+/* Gives the kernel descriptor `opened` of this core the number that stands for
+ * `fd`, and closes `opened`. */
 void crf_file_rename(uint32_t fd, int32_t opened);
 
-/* Makes an open file with one descriptor; returns its index. Call with the
- * table's guard held. */
+/* Makes an open file with one descriptor, at offset 0; returns its index in
+ * crf_control->opening. Call with the table's guard held. */
 uint32_t crf_file_opening(void);
+/* Performs close of `fd`, which is in the table, on this core. */
 int32_t crf_file_close(uint32_t fd, const struct crf_call *words);
-int crf_file_answer(int32_t result); /* result as the C library returns it */
+/* A kernel's result as the C library returns it: -1 with errno for an error. */
+int crf_file_answer(int32_t result);
 
-/* crf_pipe.c */
+/* crf_pipe.c: a system call for an end of a pipe in the table; an error ends
+ * the program if another core made the pipe */
 int32_t crf_pipe_call(const struct crf_call *words);
 
-/* crf_dup.c */
+/* crf_dup.c: crf_dup performs dup and F_DUPFD (crf_is_dup is true for these),
+ * crf_dup_to dup2 and dup3; they return the descriptor or -errno */
 int32_t crf_dup(const struct crf_call *words, uint32_t least);
 int crf_is_dup(const struct crf_call *words);
 int32_t crf_dup_to(const struct crf_call *words);

@@ -26,12 +26,13 @@ extern struct crf_counts crf_counted;
 #define CRF_SLOT (CRF_SHARED / CRF_CONTROLLERS)
 
 /* crf_init.c */
-void crf_end_all(void); /* call when the program has ended */
+void crf_end_all(void); /* the program has ended: ends all other cores */
 void *crf_map(enum scc_memory memory, uint32_t physical, size_t bytes);
 void *crf_private_memory(size_t bytes); /* zeroed memory of this core */
-int crf_try_guard(uint32_t number);
-void crf_guard(uint32_t number);   /* takes a test-and-set register */
-void crf_unguard(uint32_t number); /* releases it */
+int crf_try_guard(uint32_t number); /* true: this core has the register now */
+void crf_guard(uint32_t number);    /* takes the test-and-set register of rank
+                                     * `number` % crf_all_ranks, polling */
+void crf_unguard(uint32_t number);  /* releases it */
 
 /* pages/pages.c: pages have numbers, first those of the data, then of the
  * arena; from crf_own_pages on they are in lent memory, if there is any */
@@ -43,20 +44,21 @@ uint32_t crf_page_of(const void *address); /* CRF_NO_PAGE outside */
 
 /* pages/stack.c: `crf_stack_bytes` is the stack size of a core's first thread,
  * `crf_stacks_pages` the number of pages of all first threads' stacks */
-uint32_t crf_stack_bytes(int rank); /* first thread of a core */
-uint32_t crf_stacks_pages(void);    /* all first threads */
+uint32_t crf_stack_bytes(int rank);
+uint32_t crf_stacks_pages(void);
 void crf_stacks_start(void);
 
-/* crf_take.c: returns null if there are no pages left; crf_take_pages_at also if
- * the next ones are not at `where` */
-char *crf_take_pages(uint32_t count, int rank); /* rank: first user */
+/* crf_take.c: takes pages of the arena, for good; returns null if there are not
+ * so many left, crf_take_pages_at also if the next ones are not at `where` */
+char *crf_take_pages(uint32_t count, int rank); /* rank: of the first user */
 char *crf_take_pages_at(uint32_t count, int rank, const char *where);
-uint32_t crf_pages_left(void);
-uint32_t crf_pages_used(void); /* so far, or more */
+uint32_t crf_pages_left(void); /* with what is lent so far */
+uint32_t crf_pages_used(void); /* data, first stacks and pages taken */
 
-/* pages/lent.c: the number of pages of lent memory; call with guard 0 held */
+/* pages/lent.c: the number of pages that idle cores lend, which the first call
+ * chooses; call with guard 0 held */
 uint32_t crf_lend(void);
-uint32_t crf_shared_bytes(void); /* with what is lent so far */
+uint32_t crf_shared_bytes(void); /* CRF_SHARED and what is lent so far */
 
 /* crf_mmap.c: maps memory of this core's kernel, which is not shared */
 void *crf_kernel_mmap(void *at, size_t bytes, int protection, int flags, int fd,
@@ -67,7 +69,7 @@ struct crf_call {
     uint32_t sixth, fifth, fourth, third, second, first, number;
 };
 int32_t
-crf_kernel_call(const struct crf_call *call); /* opens its buffers first */
+crf_kernel_call(const struct crf_call *call); /* its buffers may be closed */
 
 /* threads/signals/signal.c; crf_handlers is true if the program handles
  * signals */
@@ -107,50 +109,51 @@ int crf_error_at(int error, const void *site);
     ((error) ? crf_error_at(error, __builtin_return_address(0)) : 0)
 enum { CRF_NOT_INITIALISED = 1000, CRF_NOT_JOINED };
 int crf_is_blank(const void *at, size_t bytes); /* true if all are 0 */
-/* True if nobody has used the object before that crf_object gave last. */
+/* True if the last crf_object found no object of that kind at the address. */
 extern int crf_is_new;
 
 /* Returns the object at an address, guarded: only this core may use the object
- * until crf_object_done. `fresh`: true to set the object to its initial
- * state. */
+ * until crf_object_done, which must follow soon, or crf_object_end, which ends
+ * the object too. A new object, or with `fresh` an old one, has no holder and
+ * empty queues. Too many objects end the program. */
 struct crf_object *crf_object(const void *at, enum crf_kind kind, int fresh);
 void crf_object_done(struct crf_object *object);
 void crf_object_end(struct crf_object *object);
-/* Puts the running thread at the end of the object's queue, and releases the
- * object. */
+/* Puts the running thread at the end of the object's queue, and calls
+ * crf_object_done. */
 void crf_enqueue(struct crf_object *object, struct crf_queue *queue);
 int crf_dequeue(struct crf_queue *queue); /* a thread's number; -1: none */
-/* Takes a thread out of a queue; false if another core's thread has just taken
- * it out. */
+/* Takes a thread out of a queue; false if it is in it no more. */
 int crf_leave(struct crf_queue *queue, uint32_t thread);
-/* Takes all threads out of a queue; the caller wakes them after it has
- * released the object. */
+/* Takes all threads out of a queue and returns them as a chain, whose length is
+ * crf_count; the caller wakes them after it has released the object. */
 uint32_t crf_take_all(struct crf_queue *queue);
 uint32_t crf_count(uint32_t chain);
 void crf_wake_chain(uint32_t chain);
 void crf_wake(int thread);
-void crf_look_again(void); /* repeats its check a little later */
-void crf_pause(void);      /* the same; other threads may run */
-int crf_mail(int rank);    /* false if its mailbox is full */
-void crf_wake_all(void);
-/* Sleeps until a mail comes, for at most `milliseconds` (-1: without limit).
- * Returns false if a signal ended the sleep. */
+void crf_look_again(void); /* a short delay between two checks of a wait */
+void crf_pause(void);      /* this delay; lets other threads run */
+int crf_mail(int rank);    /* sends a mail; false if its mailbox is full */
+void crf_wake_all(void);   /* sends a mail to each core that sleeps */
+/* Sleeps until a mail comes, for at most `milliseconds` of simulated time (-1:
+ * without limit). Returns false if a signal of the program or the watch ended
+ * the sleep. */
 int crf_read_mail(int milliseconds);
 void crf_wait_start(void);
 void crf_mails_interrupt(void); /* each mail then raises SIGIO here */
 
-/* crf_watch.c */
-void crf_watch(void);
-extern volatile uint32_t crf_alarms;
-uint32_t crf_own_signals(void);
-void crf_watch_while_asleep(void);
-void crf_alarm_in(uint32_t microseconds);
-void crf_watch_while_awake(void);
+/* crf_watch.c: finds cores that have died (systems/svm/owner/watch.h) */
+void crf_watch(void);                /* asks the others now */
+extern volatile uint32_t crf_alarms; /* SIGALRM so far */
+uint32_t crf_own_signals(void);      /* signals so far that the layer uses */
+void crf_watch_while_asleep(void);   /* an alarm in a quarter of a second */
+void crf_alarm_in(uint32_t microseconds); /* of simulated time */
+void crf_watch_while_awake(void); /* call between the checks of a wait */
 
-/* crf_say.c */
+/* crf_say.c: crf_fail prints an error, ends all cores, this one with code 1 */
 _Noreturn void crf_fail(const char *hint, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-void crf_say_full(size_t bytes); /* prints once that memory is full */
+void crf_say_full(size_t bytes); /* prints, once, that memory is full */
 void crf_say_fault(const char *address, uint32_t eip, int write);
 
 /* models/: the functions of the memory model that the threads use. An object is
@@ -159,8 +162,8 @@ void crf_say_fault(const char *address, uint32_t eip, int write);
 void crf_release_to(const volatile void *object);
 void crf_acquire_from(const volatile void *object);
 void crf_open_stack(const struct crf_stack *stack);
-int crf_await_mail(int milliseconds);
-void crf_last_act(void); /* the core's last action */
+int crf_await_mail(int milliseconds); /* returns as crf_read_mail */
+void crf_last_act(void);              /* the core's last action */
 
 /* threads/turns/turn.c: the threads of this core, which run one at a time */
 extern uint32_t crf_self; /* number of the running thread */

@@ -14,12 +14,13 @@
 #include "crf_control.h"
 #include "rck_order.h"
 
-/* The number under which a task that may run beside its creator is
- * announced. */
+/* The number under which a task that may run beside its creator is announced;
+ * smaller numbers are those of threads. */
 #define CRF_ORDER_TASK(task) (CRF_THREADS + (task))
 
-/* Announces that this thread releases an object. `which` distinguishes several
- * objects at one address. */
+/* Announce that this thread (or the task announced last) releases, or acquires,
+ * an object. `which` distinguishes several objects at one address; 0 in the
+ * short forms. */
 static inline void crf_order_release_one(const volatile void *object,
                                          uint32_t which)
 {
@@ -49,18 +50,21 @@ static inline void crf_order_release_new(const volatile void *object)
     rck_order(RCK_ORDER_RELEASE_NEW, (uint32_t)object, 0);
 }
 
+/* Announces that from now on this core runs thread or task `number`. */
 static inline void crf_order_runs(uint32_t number)
 {
     rck_order(RCK_ORDER_RUNS, number, 0);
 }
 
+/* Announces that number `number` now stands for a new thread or task. */
 static inline void crf_order_begins(uint32_t number)
 {
     rck_order(RCK_ORDER_BEGINS, number, 0);
 }
 
-/* Announces that memory has been allocated anew, so that accesses before count
- * no more. `caller`: the program's call site; null for a thread's stack. */
+/* Announces that `bytes` bytes of memory at `at` have been allocated anew, so
+ * that accesses before count no more. `caller`: the program's call site; null
+ * for a thread's stack. */
 static inline void crf_order_fresh(const void *at, uint32_t bytes,
                                    const void *caller)
 {
@@ -77,6 +81,8 @@ static inline void crf_order_shares(uint32_t at, uint32_t number,
               (uint32_t)function);
 }
 
+/* Announces an atomic operation of the program on `bytes` bytes, called from
+ * `caller`; `writes`: false if it only reads. */
 static inline void crf_order_atomic(const void *at, uint32_t bytes, int writes,
                                     const void *caller)
 {

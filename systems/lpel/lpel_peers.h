@@ -7,10 +7,11 @@
 
 struct lpel_peers {
     /* Connects to other ranks; collective. If with[rank] is true, fds[rank] is
-     * a connection to that rank afterwards. The other rank must ask for it
-     * too. */
+     * a connection to that rank afterwards, otherwise 0. The other rank must
+     * ask for it too. */
     void (*meet)(const char *with, int *fds);
-    /* Closes the connections; returns when all sent data has been received. */
+    /* Waits until all sent data has been acknowledged (10 s of simulated time
+     * at most), then closes the connections. */
     void (*part)(void);
 };
 

@@ -16,19 +16,22 @@ namespace detail
 {
 extern const int *core_of; // by rank
 
-/* start.cpp: maps memory of the chip at address `at`; 0: at any address. */
+/* start.cpp: maps memory of the chip at address `at` (what was mapped there is
+ * replaced); 0: at any address. Ends the program if the kernel refuses. */
 void *map_memory(scc_memory memory, uintptr_t at, uint32_t physical,
                  size_t bytes);
 
 /* messages/channel.cpp */
 void open_channels();
-/* How many of the program's messages this rank has sent and received. */
+/* How many messages without UNCOUNTED this rank has sent to other ranks and
+ * received from them. */
 struct Traffic {
     uint32_t sent, received;
 };
 Traffic traffic();
 
-/* memory/domains.cpp, memory/flush.cpp */
+/* memory/domains.cpp, memory/flush.cpp: map the replicas; map what write_back
+ * and drop read. */
 void open_memory();
 void open_flush();
 } // namespace detail

@@ -13,7 +13,7 @@ enum { TEAM_MOST = 64 };
 static pthread_barrier_t barrier;
 static int threads;
 
-static long microseconds(void)
+static long microseconds(void) /* of simulated time */
 {
     struct timespec now;
 
@@ -21,9 +21,10 @@ static long microseconds(void)
     return now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
-/* Runs `work` on all threads, of which the caller is the first; each gets a
- * pointer to its number. Returns 0 if a thread could not be started; otherwise
- * 1, with the first thread's result in `result`. */
+/* Runs `work` on `threads` threads (1 to TEAM_MOST, set before), of which the
+ * caller is the first; each gets a pointer to its number, an int from 0.
+ * Returns 0 at once if a thread could not be started; otherwise, when all have
+ * ended, 1, with the first thread's result in `result`. */
 static int run_team(void *(*work)(void *), long *result)
 {
     static int numbers[TEAM_MOST];

@@ -16,10 +16,12 @@ struct jcell_node {
     short height; /* AVL: height; red-black: 1 if red */
 };
 
-/* Returns the object for reading (jcell_load), or for writing (jcell_store). */
+/* Returns the object for reading (jcell_load), or for reading and writing
+ * (jcell_store); valid until the transaction's end. */
 const struct jcell_node *jcell_load(int object);
 struct jcell_node *jcell_store(int object);
-/* Creates an object for a new key, and returns its number. */
+/* Creates an object for a new key, without links and of height 1, and returns
+ * its number. */
 int jcell_create(int key);
 /* Called when the object has left the tree. */
 void jcell_discard(int object);
@@ -29,7 +31,8 @@ void jcell_rename(int object, int key);
 /* The object whose field `left` is the root of the tree. */
 int jcell_header(void);
 
-/* Insert a key, or delete it; return true if the tree has changed. */
+/* Insert a key, or delete it; return true if the tree has changed, false if the
+ * key was there already, or was not there. */
 bool jcell_avl_insert(int key);
 bool jcell_avl_delete(int key);
 bool jcell_red_black_insert(int key);

@@ -14,18 +14,20 @@
 
 struct lino_command {
     const char *name;
-    int (*run)(int argc, char **argv);
+    int (*run)(int argc, char **argv); /* as main; returns the exit code */
 };
 
-/* Reads a number from `word`, which is argument `argument` of `command`, into
- * `value`. If it is none from `least` to `most`, prints an error message and
- * returns false. */
+/* Reads a decimal number from `word`, which is the argument named `argument` of
+ * `command`, into `value`. If it is none from `least` to `most`, or `word` is
+ * NULL, prints an error message and returns false. */
 bool lino_number(const char *command, const char *argument, const char *word,
                  long least, long most, long *value);
 /* Runs the whole program: prog [-q MICROSECONDS] [-f FILE | LAYOUT]. FILE: the
  * file with the layout (default /layout of the shared folder); LAYOUT: its
- * lines, separated by commas. `commands` ends with an empty name; `cat` is
- * always available. */
+ * lines, separated by commas; -q: a relay's time slice, of simulated time
+ * (default 1000). `commands` ends with name NULL; `cat` is always available.
+ * Returns the exit code: 2 for a wrong layout, 127 for an unknown command, 1
+ * for a file that cannot be opened, else the commands' codes, or-ed. */
 int lino_main(int argc, char **argv, const struct lino_command *commands);
 
 /* Reads up to `most` bytes from the neighbour, the file or standard input.
@@ -34,6 +36,8 @@ int lino_main(int argc, char **argv, const struct lino_command *commands);
 size_t lino_read(void *buffer, size_t most);
 /* Reads `bytes` bytes, or fewer if the input ends; returns their number. */
 size_t lino_read_all(void *buffer, size_t bytes);
+/* Writes to the neighbour, the file or standard output; waits while a queue of
+ * 64 KB to the neighbour is full. */
 void lino_write(const void *buffer, size_t bytes);
 /* Lets the tile's relays (which pass bytes between the command and the
  * neighbours) run. A command that computes for long must call it. */

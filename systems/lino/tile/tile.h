@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+/* Bytes of a message between relays, head included; bytes of a pipe. */
 enum { CHUNK = 4096, FIFO = 65536, NO_TILE = -1 };
 
 /* pipe.c: a queue of bytes between a command and a relay. */
@@ -15,29 +16,32 @@ struct pipe {
     size_t first, count;
     bool closed;
 };
+/* Both return how many bytes they moved: as many as there is room for; as many
+ * as there are. */
 size_t pipe_put(struct pipe *pipe, const void *bytes, size_t count);
 size_t pipe_take(struct pipe *pipe, void *bytes, size_t most);
 
 /* relay.c: moves bytes between a pipe of the command and the relay of a
- * neighbour. */
+ * neighbour. `source`, `target`: the neighbours, or NO_TILE. */
 void relay_open(int source, int target);
 extern struct pipe relay_in, relay_out;
-/* Run a relay for the time slice of a process, or until it has to wait.
- * `hungry`: true if a command waits for input; the relay then returns as soon
- * as there is some. */
+/* Run a relay, which polls for its neighbour, for a quantum of simulated time.
+ * relay_receive returns earlier at the stream's end, without room in its pipe,
+ * and, if `hungry`, as soon as a message has come; relay_send when nothing is
+ * to be sent. */
 void relay_receive(bool hungry);
 void relay_send(void);
-bool relay_receiving(void);
-bool relay_sending(void);
+bool relay_receiving(void); /* the input has not ended */
+bool relay_sending(void);   /* something is still to be sent */
 void relay_set_quantum(long microseconds);
-bool relay_quantum_over(double since);
-double relay_now(void);
+bool relay_quantum_over(double since); /* since: a time by relay_now */
+double relay_now(void);                /* simulated seconds */
 
 /* layout.c */
 enum { MOST_COMMANDS = 8, MOST_WORDS = 16, MOST_LINE = 128 };
 struct end {
-    int tile; /* NO_TILE: a file, or none */
-    char file[MOST_LINE];
+    int tile;             /* NO_TILE: a file, or standard input or output */
+    char file[MOST_LINE]; /* empty: none */
 };
 struct work {
     struct end source, target;
@@ -45,9 +49,13 @@ struct work {
     char *argv[MOST_WORDS + 1];
     char line[MOST_LINE];
 };
-/* Reads the commands of tile `tile` from a layout into `work`. If the layout is
- * wrong, prints an error message and returns -1. */
+/* Reads the commands of tile `tile` from a layout into `work`, which has room
+ * for MOST_COMMANDS + 1; returns their number. If the layout is wrong or empty,
+ * prints an error message on tile 0 (of too many commands on the tile itself)
+ * and returns -1. */
 int layout_read(FILE *from, int tile, int tiles, struct work *work);
+/* A layout whose lines `text` contains, separated by commas, which become line
+ * ends; NULL: no memory. */
 FILE *layout_of_text(char *text);
 
 #endif

@@ -6,9 +6,10 @@
 
 #include <stdint.h>
 
-/* Executes rounds `from` to before `to` of 16, in place: 0 begins with the
- * initial permutation, 16 ends with the final one. In between a block is the
- * two halves as the round leaves them. */
+/* Executes rounds `from` to before `to` (0 to 16) of one block in place, to
+ * encrypt, or, with `encrypt` 0, to decrypt: `from` 0 begins with the initial
+ * permutation, `to` 16 ends with the final one. Between calls the block is the
+ * two halves, left first, as the last round left them. */
 void des_rounds(uint8_t block[8], int from, int to, int encrypt);
 /* Encrypts and decrypts a published vector and prints `des: right` or
  * `des: wrong`. Returns 0 if both were right, otherwise 1. */

@@ -5,9 +5,9 @@
  *                     -> stage .. stage ->
  *                            ...
  *
- * farm VARIANT MESSAGES PIPELINES [OUTSIDE]: the last OUTSIDE ranks (2) have
- * sources and sinks only. With messages, rank 0 deals out and collects, and
- * pipeline n is on rank n in turn.
+ * farm VARIANT MESSAGES PIPELINES [OUTSIDE]: the last OUTSIDE ranks (default 2)
+ * have sources and sinks only. With VARIANT messages, rank 0 deals out and
+ * collects, and pipeline n is on rank n in turn.
  */
 #ifndef FARM_H
 #define FARM_H
@@ -19,8 +19,8 @@
 
 /* The head of a message: one line of memory (32 bytes), before the data. */
 struct farm_head {
-    uint32_t number, unused;
-    uint64_t sent_us;
+    uint32_t number, unused; /* the number of the message, from 0 */
+    uint64_t sent_us;        /* simulated time, by lpel_time_us */
     uint32_t fill[4];
 };
 
@@ -36,10 +36,11 @@ struct farm {
     uint32_t (*sum)(const void *data); /* at the sink; all are added up */
 };
 
+/* Runs the program; returns the exit code. */
 int farm_main(int argc, char **argv, const struct farm *farm);
 
-/* Copies to or from shared memory, which is uncached, by accesses of at most 8
- * bytes. */
+/* Copies to or from shared memory, which is uncached, by accesses of 8 bytes.
+ * `bytes` is a multiple of 8: a rest would not be copied. */
 void farm_copy(void *to, const void *from, size_t bytes);
 
 #endif

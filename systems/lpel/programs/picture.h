@@ -13,6 +13,7 @@
 #define POINTS (SIDE * SIDE)
 #define PICTURE_BYTES (POINTS * 3)
 
+/* Stores picture `number`, PICTURE_BYTES long, 3 bytes a point, row by row. */
 void picture_fill(void *data, uint32_t number);
 
 #endif

@@ -5,7 +5,7 @@
 #ifndef PRIMES_H
 #define PRIMES_H
 
-#define RANGES 24
+#define RANGES 24  /* parts of the numbers below the bound */
 #define COUNTERS 8 /* tasks */
 
 static int is_prime(int n)

@@ -13,12 +13,13 @@
 
 #include "lpel_private.h"
 
-/* Lock and unlock a stream for this core. They do nothing for a stream between
- * tasks of one core. */
+/* Lock and unlock a stream for this core. They do nothing with LPEL_MESSAGES,
+ * where all that access a stream are tasks of one core. */
 void lpel_stream_guard(const struct lpel_stream *stream);
 void lpel_stream_unguard(const struct lpel_stream *stream);
+/* Wakes the task in `*waits`, which becomes null; nothing if it is null. */
 void lpel_wake_waiter(struct lpel_task *volatile *waits);
-void *lpel_pop(struct lpel_stream *stream);
-void lpel_push(struct lpel_stream *stream, void *message);
+void *lpel_pop(struct lpel_stream *stream); /* which is not empty */
+void lpel_push(struct lpel_stream *stream, void *message); /* is not full */
 
 #endif

@@ -16,7 +16,8 @@
  *   mesh/shared.h      sharing spaces; Shared, Reader, Writer, MultipleWriter
  *
  * Methods of other cores' calls run while this core waits in a call of MESH
- * or calls mesh::poll(). A core that only serves is one whose Job ends.
+ * or calls mesh::poll(). A core that only serves is one whose Job ends. An
+ * error prints what is wrong and a hint, and ends its core with exit code 1.
  */
 #ifndef MESH_H
 #define MESH_H
@@ -33,8 +34,9 @@ void mesh_close(void);
 
 namespace mesh
 {
-/* Starts MESH; collective. The destructor waits until all cores have reached
- * theirs and no message is on its way. */
+/* Starts MESH and RCCE (RCCE_init, which removes RCCE's arguments); collective,
+ * once in a program. The destructor serves other cores' calls until all cores
+ * have reached theirs and no message is on its way; then it ends RCCE. */
 class Job
 {
   public:
@@ -53,8 +55,8 @@ class Job
 /* Collective: returns when all cores have called it; serves other cores' calls
  * in the meantime. */
 void barrier();
-/* Collective: a barrier that also waits until no message is on its way, so
- * that all earlier applies have been performed. */
+/* Collective: a barrier that also waits, serving, until no message is on its
+ * way, so that all earlier applies have been performed on all cores. */
 void settle();
 } // namespace mesh
 

@@ -35,8 +35,8 @@ static inline void compute_row(const struct View *view, int row,
     }
 }
 
-/* Adds a row to a checksum of the picture, which does not depend on the order
- * of rows. */
+/* Returns `sum` plus the checksum of a row of COLUMNS pixels. The sum of all
+ * rows does not depend on their order. */
 static inline unsigned checksum(unsigned sum, int row,
                                 const unsigned char *pixels)
 {

@@ -15,8 +15,8 @@ typedef double npb_block[5][5];
  * integral. */
 struct npb_fluid_class {
     char name;
-    int points, iterations;
-    double step;
+    int points, iterations; /* points on each axis */
+    double step;            /* time step */
     npb_point residual, error;
     double surface;
 };
@@ -29,18 +29,22 @@ struct npb_fluid_program {
     /* Splits the grid for core `me` of `cores`. Returns null, or the reason why
      * so many cores cannot split it. */
     const char *(*split)(int points, int cores, int me);
-    bool (*allocate)(void);
-    void (*set_forcing)(void);
-    void (*start)(void);
-    void (*iterate)(void);
+    bool (*allocate)(void);    /* false: not enough memory */
+    void (*set_forcing)(void); /* the forcing term, once */
+    void (*start)(void);       /* the initial solution */
+    void (*iterate)(void);     /* one time step */
+    /* Norms over all points and cores, by unknown: of the residual; of the
+     * difference from the exact solution. */
     void (*residual)(npb_point norm);
     void (*error)(npb_point norm);
-    double (*surface)(void); /* 0: not computed */
+    double (*surface)(void); /* null: the program computes none */
     /* The number of operations, as the benchmark defines it. */
     double (*operations)(double points, int iterations);
 };
 
-/* Runs the whole program; collective. Returns the exit code. */
+/* Runs the whole program, from RCCE_init on; collective. One iteration before
+ * is not timed. Returns the exit code: 64 for a wrong class, number of
+ * iterations or number of cores; else as npb_report_iterations. */
 int npb_fluid_run(const struct npb_fluid_program *program, int argc,
                   char **argv);
 
@@ -76,8 +80,9 @@ void npb_exact(double x, double y, double z, npb_point u);
  * faces. */
 void npb_initial(double x, double y, double z, npb_point u);
 
-/* The Jacobians of the flux along an axis: of its inviscid and its viscous
- * part. `r1` is 1 / density, `q` half the square of the speed. */
+/* Computes the Jacobians of the flux along an axis at unknowns `u`: of its
+ * inviscid and its viscous part. `r1` is 1 / density, `q` half the square of
+ * the speed. */
 static inline __attribute__((always_inline)) void
 npb_jacobians(npb_block inviscid, npb_block viscous, const npb_point u,
               double r1, double q, int axis)

@@ -12,8 +12,8 @@
 #define NAME_BYTES 256
 #define MOST_NAMES 64
 #define MOST_ORDERS 64
-/* A byte after the zero of a program's last argument, which ends the list of
- * arguments. */
+/* The byte after the zero of a program's last argument; the zero of its folder
+ * if it has none. Ends the list of arguments. */
 #define PROGRAM_END '\x1e'
 
 /* An order to start a job: its processes, and the words of each program. */
@@ -21,19 +21,20 @@ struct order {
     uint32_t processes, programs;
     uint32_t left;                    /* processes that have not ended */
     uint32_t core[RCKMPI_MOST_RANKS]; /* by rank */
-    uint32_t program[RCKMPI_MOST_RANKS];
-    uint32_t starter;      /* the core that started it */
-    char port[NAME_BYTES]; /* port of the starter */
-    char words[3072];      /* by program: folder, arguments, PROGRAM_END */
+    uint32_t
+        program[RCKMPI_MOST_RANKS]; /* by rank: index from 0 in the order */
+    uint32_t starter;               /* the core that started it */
+    char port[NAME_BYTES];          /* port of the starter */
+    char words[3072]; /* by program: folder, arguments, PROGRAM_END */
 };
 
 struct board {
-    uint32_t orders; /* number of orders so far */
-    uint32_t begun;  /* processes of orders that have begun */
+    uint32_t orders; /* the next order's number, counted from 0 */
+    uint32_t begun;  /* processes that orders have started */
     uint32_t ended;  /* ended processes, with the launch's */
-    /* By core: `used`, it has a process; `waits`, its process has ended and it
-     * waits for the next one; `code`, the first exit code of its processes
-     * that is not 0. */
+    /* By core: `used`, it has a process, or ended in a way that lets none
+     * follow; `waits`, its process has ended and it waits for the next one;
+     * `code`, the first exit code of its started processes that is not 0. */
     uint32_t used[RCKMPI_MOST_RANKS], waits[RCKMPI_MOST_RANKS];
     uint32_t code[RCKMPI_MOST_RANKS];
     struct name {
@@ -42,12 +43,15 @@ struct board {
     struct order order[MOST_ORDERS];
 };
 
-/* Takes the board's lock, waiting for it if necessary, and returns the board;
- * rckmpi_board_leave releases the lock. */
+/* Takes the board's lock (the test-and-set register of core 0), polling until
+ * it is free, and returns the board; rckmpi_board_leave releases the lock. */
 struct board *rckmpi_board(void);
 void rckmpi_board_leave(void);
+/* The order of a job that a program started: its number is FIRST_STARTED or
+ * more; every 64th order takes the place of an ended one. */
 struct order *rckmpi_order(struct board *board, int job);
-/* Copies `bytes` bytes to or from the board, in whole words of 4 bytes. */
+/* Copies `bytes` bytes, rounded up to whole words of 4 bytes, to or from the
+ * board; both addresses are multiples of 4. */
 void rckmpi_board_copy(void *to, const void *from, size_t bytes);
 
 #endif

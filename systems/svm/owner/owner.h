@@ -15,10 +15,11 @@
 
 #define OWNER_CORES 48
 
+/* What owner.c needs of the library whose pages have owners. */
 struct owner_pages {
     /* Off-die and uncached, by the page's number: the rank of its owner; and
-     * the ranks that wait for it, a bit for each. Only the owner reads and
-     * writes those bits. */
+     * the ranks that wait for it, a bit for each (word rank / 32, bit
+     * rank % 32). Only the owner reads and writes those bits. */
     volatile uint32_t *owner;
     volatile uint32_t (*waiting)[2];
     const int *core_of; /* core numbers, by rank */
@@ -29,30 +30,38 @@ struct owner_pages {
     void (*close)(uint32_t page);
     /* Makes the page accessible to this core, which owns it now. */
     void (*open)(uint32_t page);
-    /* Called while this core waits for a page, at the beginning and again each
-     * time the wait continues: `times` counts the calls since the page's owner
-     * last changed. A new call is made when `*alarms` has changed, because the
-     * engine could not skip a loop that reads the time. */
+    /* Called while this core waits for a page: at the beginning with `times` 0,
+     * then each time that `*alarms` has changed, with `times` one more than in
+     * the last call, or 1 if `owner`, the page's owner, has changed since. (A
+     * loop that read the time instead could not be skipped by the engine.) */
     void (*wait)(uint32_t page, uint32_t owner, uint32_t times);
     const volatile uint32_t *alarms;
     /* Called for a mail that asks for a page that does not exist; ends the
      * program. */
     void (*no_page)(uint32_t page);
-    uint32_t pages;
+    uint32_t pages; /* how many exist: numbers 0 to pages - 1 */
 };
 
-extern struct owner_pages owner_pages; /* set by the library */
-extern struct svm_counts owner_counted;
+extern struct owner_pages owner_pages;  /* the library sets it at its start */
+extern struct svm_counts owner_counted; /* of this core; owner.c adds to it */
 
-/* owner.c */
+/* owner.c. All run on the core that they speak of, with SIGIO held off. */
+/* Records a rank's request for a page and returns 1 if this core owns the
+ * page; otherwise mails the request on to the page's owner and returns 0. */
 int owner_note(uint32_t page, uint32_t requester);
+/* True if this core owns the page and a request for it is recorded. */
 int owner_contested(uint32_t page);
+/* If this core owns the page and a request is recorded: closes the page and
+ * makes the next waiting rank after its own the owner. Otherwise nothing. */
 void owner_hand_over(uint32_t page);
+/* True while owner_acquire of this page runs on this core. */
 int owner_waiting_for(uint32_t page);
+/* Makes this core the page's owner, waiting as long as that takes, and opens
+ * the page. */
 void owner_acquire(uint32_t page);
 
-/* A mail in the format of /dev/rckmail. Mails of other libraries do not have
- * this mark. */
+/* A mail in the format of /dev/rckmail: `core`, the receiver; `requester`, the
+ * rank that wants `page`. Mails of other libraries do not have this mark. */
 #define OWNER_REQUEST 0x45474150u
 struct owner_mail {
     uint32_t core;
@@ -61,15 +70,21 @@ struct owner_mail {
 };
 
 /* progress.c */
-void owner_signals_start(void); /* SIGIO and SIGTRAP */
+/* Takes SIGIO (a mail has come) and SIGTRAP, on the alternate stack if the
+ * program has one, and makes the mail device send SIGIO. owner_signals_end
+ * sets SIGTRAP to its default and ignores SIGIO. */
+void owner_signals_start(void);
 void owner_signals_end(void);
-/* Handles a page fault on a page that another core may own. */
+/* Handles a fault of this core on a page that another core may own: returns
+ * when this core owns the page. `registers`: those of the faulting instruction,
+ * whose trap flag may be set so that the page is handed over right after it. */
 void owner_fault(uint32_t page, greg_t *registers);
-/* Sleeps until a mail comes and serves it, or for `milliseconds` (-1: without
- * limit). False if another signal came. */
+/* Sleeps until a mail comes and serves it, or for `milliseconds` of simulated
+ * time (-1: without limit). Returns false if another signal ended the sleep,
+ * otherwise true. */
 int owner_await_mail(int milliseconds);
-/* The number of signals that came for mails. They must not end another wait
- * early. */
+/* The number of mail signals (SIGIO) since the start. A wait that a signal
+ * interrupts continues if only this number has changed. */
 uint32_t owner_signals_taken(void);
 
 #endif

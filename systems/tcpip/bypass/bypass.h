@@ -3,10 +3,10 @@
  * [marc-2011, section VII]: a sender writes data directly into the receiver's
  * buffer, from which it is copied to the receiver's memory.
  *
- * At most WINDOW bytes of a connection may be on their way, that is, sent but
- * not yet received by the other program. Data for which no call waits goes to
- * a queue of that size. A connection therefore never blocks the buffer for
- * others.
+ * At most WINDOW bytes of a connection's direction may be on their way, that
+ * is, sent but not yet acknowledged as received by the other program. Data for
+ * which no call waits goes to a queue of that size. A connection therefore
+ * never blocks the buffer for others.
  */
 #ifndef BYPASS_H
 #define BYPASS_H
@@ -19,35 +19,35 @@
 /* The kinds of records of a connection, in the order in which it sends those
  * that wait. */
 enum word {
-    OPEN,
-    OPENED,
-    REFUSED,
-    DATA,
+    OPEN,     /* asks for a connection */
+    OPENED,   /* grants it */
+    REFUSED,  /* nobody listens at that port, or its queue is full */
+    DATA,     /* bytes of the stream */
     CREDITED, /* acknowledges received bytes */
     SHUT,     /* no more data will come */
     CLOSED,   /* and no more data is wanted */
-    RESET,
+    RESET,    /* as CLOSED; received data was lost */
     WORDS
 };
 
 struct connection {
-    int used, generation;
-    int rank;
-    unsigned other; /* the peer's number of the connection */
+    int used, generation; /* generation: part of its number */
+    int rank;             /* of the peer */
+    unsigned other;       /* the peer's number of the connection */
     uint16_t own_port, peer_port;
-    int opening, opened;
-    int ended;  /* the peer will send no more */
-    int gone;   /* the peer wants no more data */
-    int closed; /* the program has closed it */
-    int error;
-    int blocked;        /* no room in the peer's buffer */
-    unsigned owes;      /* records still to send, a bit each */
-    uint32_t under_way; /* sent, not yet acknowledged bytes */
-    uint32_t received;  /* received, not yet acknowledged */
-    uint8_t *queue;     /* of WINDOW bytes */
-    uint32_t put, got;
-    uint8_t *into; /* buffer of a waiting receive */
-    size_t room, have;
+    int opening, opened; /* OPEN is not answered yet; both sides know it */
+    int ended;           /* the peer will send no more */
+    int gone;            /* the peer wants no more data */
+    int closed;          /* the program has closed it */
+    int error;           /* for the next call; an errno number, or 0 */
+    int blocked;         /* no room in the peer's buffer */
+    unsigned owes;       /* records still to send: bit n for enum word n */
+    uint32_t under_way;  /* sent, not yet acknowledged bytes */
+    uint32_t received;   /* received, not yet acknowledged */
+    uint8_t *queue;      /* of WINDOW bytes, a ring */
+    uint32_t put, got;   /* bytes put into the queue, taken out, in all */
+    uint8_t *into;       /* buffer of a waiting receive: where the next goes */
+    size_t room, have;   /* bytes free there; bytes stored there */
     /* For a listening socket: true, the length of its queue, and how many
      * connections wait in it. */
     int listening, backlog, waiting;
@@ -63,6 +63,9 @@ struct head {
     uint16_t to, word;
 };
 
+/* A record of every kind but DATA and CREDITED. `from`: the sender's number of
+ * the connection; `own_port` is the sender's. A receiver reads these of OPEN,
+ * and `from` of OPENED. */
 struct opening {
     struct head head;
     uint16_t from, own_port, peer_port, unused;
@@ -70,27 +73,33 @@ struct opening {
 
 struct crediting {
     struct head head;
-    uint32_t bytes;
+    uint32_t bytes; /* received since the last one */
 };
 
 extern struct connection bypass_connections[MOST_CONNECTIONS];
 
-void bypass_start(void);
-struct connection *bypass_new(void); /* NULL: no memory */
-/* The connection that has this number and this peer; NULL if it is closed. */
+void bypass_start(void); /* listens for bypass records */
+/* A connection to this core itself, not bound; NULL: all are in use, or no
+ * memory. */
+struct connection *bypass_new(void);
+/* The connection that has this number and this peer; NULL if it is freed. */
 struct connection *bypass_numbered(unsigned number, int rank);
+/* Sends REFUSED for a rank's connection, now or when there is room. */
 void bypass_refuse(int rank, unsigned number);
 /* Sends the records that the connection still has to send, in order, as far as
- * there is room. */
+ * there is room (none to a peer that is gone); then bypass_settle. */
 void bypass_pay(struct connection *connection);
-void bypass_pay_all(void);
+void bypass_pay_all(void); /* of all connections, after refusals */
+/* Adds a record to those that the connection has to send; then bypass_pay. */
 void bypass_owe(struct connection *connection, enum word word);
-/* Frees a connection if it is closed and has no record left to send. */
+/* Frees a connection if it is closed, has no record left to send and is not
+ * opening. */
 void bypass_settle(struct connection *connection);
-/* Sends up to `bytes` bytes as one record; returns how many were sent, or a
- * negative error number. */
+/* Sends up to `bytes` bytes as one record, at most link_most() less 4; returns
+ * how many were sent, -EAGAIN (no room) or -EHOSTDOWN. The caller heeds
+ * WINDOW. */
 ssize_t bypass_data(struct connection *connection, const void *data,
                     size_t bytes);
-int bypass_done(void);
+int bypass_done(void); /* true: no connection has a record left to send */
 
 #endif

@@ -22,11 +22,15 @@ extern "C" {
 int tcpip_rank(void);  /* of this core */
 int tcpip_ranks(void); /* number of ranks */
 
-/* The name of the kind of memory that receive buffers are in. */
+/* The kind of memory that receive buffers are in: "mpb" (the receiver's MPB;
+ * the default), "l1" (off-die, of type MPBT; the default if another library
+ * has the MPB) or "uncached" (off-die); TCPIP_BUFFERS chooses. */
 const char *tcpip_buffers(void);
 
-/* Waits until all sent data has been acknowledged, for at most 10 s. For a
- * program that will make no calls for a long time. */
+/* Serves the network until the receivers' stacks have acknowledged all data
+ * that was sent over TCP, and all records of bypass sockets have left this
+ * core, but for at most 10 s of simulated time; then returns. For a program
+ * that will make no calls for a long time; runs at the program's exit too. */
 void tcpip_drain(void);
 
 /* What this core has counted since the program's start. */
@@ -34,7 +38,7 @@ struct tcpip_counts {
     unsigned long sent, received; /* records: packets and messages */
     unsigned long rings;          /* interrupts that it requested */
     unsigned long sleeps;         /* waits for an interrupt */
-    unsigned long full;           /* records that found no room */
+    unsigned long full;           /* times that a record found no room */
 };
 void tcpip_count(struct tcpip_counts *counts);
 

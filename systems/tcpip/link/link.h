@@ -29,26 +29,30 @@
 #define NAME "tcpip"
 #define MOST_RANKS SCC_CORES
 #define RECORDS 128 /* capacity of `record`; ends need only this */
-#define MOST_RECORDS (RECORDS - MOST_RANKS)
+#define MOST_RECORDS (RECORDS - MOST_RANKS) /* in a buffer, without ends */
 
+/* Records: a packet of the stack, one of the bypass, the program's end. */
 enum kind { KIND_IP, KIND_BYPASS, KIND_END, KINDS };
+/* A receiver's program: not started, running, ended. */
 enum state { STATE_ABSENT, STATE_UP, STATE_ENDED };
+/* A receiver: runs; sleeps or is about to; has been rung since. */
 enum bell { BELL_AWAKE, BELL_ASLEEP, BELL_RUNG };
 
 /* The board: the description of a receiver's buffer; all zeros before the
  * receiver starts. Others write to it only while they hold its lock, except for
  * the description of a record, by which the record is announced. */
 struct board {
-    uint32_t given; /* by senders: records << 16 | next free line */
-    uint32_t taken; /* by the owner, in the same form */
-    uint32_t bell;
-    uint32_t state;
+    uint32_t given;    /* by senders: records << 16 | next free line */
+    uint32_t taken;    /* by the owner, in the same form */
+    uint32_t bell;     /* enum bell */
+    uint32_t state;    /* enum state */
     uint32_t wants[2]; /* ranks that wait for room, a bit each */
     uint32_t unused[2];
-    uint32_t record[RECORDS]; /* descriptions; 0: not written yet */
+    uint32_t record[RECORDS]; /* descriptions, by number; 0: not written yet */
 };
 
-/* A record that has arrived. */
+/* A record that has arrived. Its data is in this core's buffer, and valid until
+ * link_taken. */
 struct record {
     int rank; /* of the sender */
     enum kind kind;
@@ -56,67 +60,81 @@ struct record {
     size_t bytes;
 };
 
-/* The functions of a transport that the link calls for events. */
+/* The functions of a transport that the link calls for events, always inside a
+ * call of the program. */
 struct listener {
-    void (*record)(const struct record *record);
+    void (*record)(const struct record *record); /* one of its kind has come */
     void (*ended)(int rank); /* the program on that core has ended */
     void (*room)(void);      /* another core's buffer may have room */
     void (*run)(void);       /* runs timers that are due */
-    uint64_t (*due)(void);   /* time of the next, by scc_now_ns */
+    uint64_t (*due)(void);   /* time of the next, by scc_now_ns; or SCC_NEVER */
 };
 
 /* link_job.c */
-int link_start(void); /* once; on failure ends the program */
-extern int link_my_rank, link_ranks;
+int link_start(void); /* starts the link once; returns 0, or ends the program */
+extern int link_my_rank, link_ranks; /* by link_start */
 int link_core(int rank);
 
 /* link_map.c: memory of the chip. */
-struct variant {
+struct variant { /* of receive buffers */
     const char *name;
     enum scc_memory memory;
-    int off_die;
-    uint32_t bytes;
+    int off_die;    /* 0: in the receiver's MPB */
+    uint32_t bytes; /* of a receiver's buffer */
 };
-extern const struct variant *link_variant;
-void link_choose(void);
-volatile struct board *link_board(int rank);
-volatile uint8_t *link_buffer(int rank);
-void link_push(void);
-size_t link_most(void); /* bytes of the largest record */
+extern const struct variant *link_variant;   /* the one in use */
+void link_choose(void);                      /* sets it, by TCPIP_BUFFERS */
+volatile struct board *link_board(int rank); /* maps at the first call */
+volatile uint8_t *link_buffer(int rank);     /* maps at the first call */
+void link_push(void);   /* empties the write-combine buffer, if it is used */
+size_t link_most(void); /* bytes of the largest record: half a buffer less 32 */
 
-/* link_ring.c: sends a record. Returns 0, -EAGAIN (no room: `room` will be
- * called), or -EHOSTDOWN */
+/* link_ring.c: sends a record of at most link_most() bytes and wakes the
+ * receiver. Returns 0, -EAGAIN (no room: the listeners' `room` will be called),
+ * or -EHOSTDOWN (the receiver's program has ended). */
 int link_put(int rank, enum kind kind, const struct iovec *parts, int count);
+/* If a record has come that is not taken, stores it and returns 1; otherwise
+ * returns 0. link_taken frees its memory: call once after each. */
 int link_look(struct record *record);
 void link_taken(void);
-/* True if the buffer of `rank` has room for the largest record; if not, its
- * owner will ring when there is room. */
+/* True if the buffer of `rank` has room for the largest record, or the rank has
+ * ended; if not, the owner will ring when there is room. */
 int link_room(int rank);
-/* The ranks that have found no room in this core's buffer, a bit each;
- * link_wanting also clears the set. */
+/* The ranks in whose buffers this core has found no room since the last call of
+ * link_wanting, a bit each; link_wanting also clears the set. */
 uint64_t link_wants(void);
 uint64_t link_wanting(void);
 
 /* link_bell.c */
-void link_bell_open(void);
-void link_wake(int rank);
-/* Sleeps until a ring, until time `until`, or until one of these files is
- * ready. Returns 0, or -EINTR: a signal came. */
+void link_bell_open(void); /* ends the program if there are no interrupts */
+void link_wake(int rank);  /* interrupts the core if its bell is asleep */
+/* Sleeps until a ring, until time `until` (by scc_now_ns; SCC_NEVER), or until
+ * one of these files is ready. Returns 0, or -EINTR: a signal came. */
 struct pollfd;
 int link_sleep(uint64_t until, struct pollfd *files, int count);
 
 /* link_run.c */
+/* Sets the listener for a kind of records. */
 void link_listen(enum kind kind, const struct listener *listener);
-int link_run(void); /* does all pending work; returns how much */
+/* Handles records that have come (at most RECORDS), due timers, and sends that
+ * lacked room. Returns the number of records, and 1 more if a buffer that had
+ * no room has some. */
+int link_run(void);
+/* As link_run; if nothing was to be done, sleeps as link_sleep does, or until
+ * the next timer is due, and then does all that is pending. Returns as
+ * link_sleep. */
 int link_wait(uint64_t until, struct pollfd *files, int count);
-/* Waits until a rank's buffer has room. Handles no records in the meantime. */
+/* Waits until a rank's buffer has room or time `until`. Handles no records in
+ * the meantime. */
 void link_await(int rank, uint64_t until);
 
 /* link_end.c */
+/* From now on the end of this program, by exit or by a signal, is announced to
+ * all other cores; at exit `leave` is called before. */
 void link_guard(void (*leave)(void));
-int link_ended(int rank); /* according to records received */
-int link_gone(int rank);  /* checks the core itself */
-void link_heard_end(int rank);
+int link_ended(int rank); /* as far as this core knows */
+int link_gone(int rank);  /* link_ended, after a look at the rank's board */
+void link_heard_end(int rank); /* makes link_ended(rank) true */
 
 extern struct tcpip_counts link_counts;
 

@@ -15,7 +15,7 @@
 
 #include "link.h"
 
-#define FIRST_SOCKET 512 /* smaller numbers are the kernel's */
+#define FIRST_SOCKET 512 /* descriptors below are the kernel's */
 #define MOST_SOCKETS 256
 
 struct address {
@@ -31,10 +31,10 @@ struct socket {
     int type;                          /* SOCK_STREAM, SOCK_DGRAM */
     int nonblocking, close_on_exec;
     int bound, listening, connecting, connected;
-    int error; /* SO_ERROR */
-    int reuse;
-    int no_more_writes;
-    int more; /* the next send follows soon (MSG_MORE) */
+    int error;          /* SO_ERROR: a positive errno number, or 0 */
+    int reuse;          /* SO_REUSEADDR */
+    int no_more_writes; /* after shutdown */
+    int more;           /* the next send follows soon (MSG_MORE) */
     int timeout_send_ms, timeout_receive_ms; /* in ms; 0: no limit */
 };
 
@@ -43,11 +43,15 @@ struct transport {
     int (*bind)(struct socket *socket, struct address address);
     int (*listen)(struct socket *socket, int backlog);
     /* Connects a socket. Returns 0 if the connection is made or has been begun;
-     * `ready` reports when it is made. */
+     * `ready` reports POLLOUT when it is made. */
     int (*connect)(struct socket *socket, struct address address);
+    /* Gives the oldest waiting connection to `accepted`; -EAGAIN: none. */
     int (*accept)(struct socket *socket, struct socket *accepted);
+    /* `to`: the receiver of a datagram; NULL: as connected. */
     ssize_t (*send)(struct socket *socket, const void *data, size_t bytes,
                     const struct address *to);
+    /* Returns 0 when the peer will send no more; `peek`: the data stay. Stores
+     * a datagram's sender in `from`. */
     ssize_t (*receive)(struct socket *socket, void *data, size_t bytes,
                        int peek, struct address *from);
     /* Called when a receiving call has ended: from now on, the transport must
@@ -59,8 +63,8 @@ struct transport {
     void (*names)(struct socket *socket, struct address *own,
                   struct address *peer);
     int (*no_delay)(struct socket *socket, int set); /* set < 0: reads only */
-    /* Called before the program ends; returns true once all sent data has been
-     * received. */
+    /* For tcpip_drain: true if all data that TCP sent is acknowledged, and what
+     * has come too (stack); if no record waits to be sent (bypass). */
     int (*done)(void);
 };
 
@@ -69,25 +73,35 @@ extern const struct transport tcpip_bypass;
 
 /* sockets_table.c */
 struct socket *socket_of(int descriptor); /* NULL: not a socket */
-int socket_is(int descriptor);            /* true if the number may be one */
+int socket_is(int descriptor);            /* FIRST_SOCKET or more */
+/* A new socket's descriptor; -EMFILE: all MOST_SOCKETS are in use. `flags`:
+ * SOCK_NONBLOCK, SOCK_CLOEXEC. */
 int socket_new(const struct transport *transport, int type, int flags);
 void socket_free(struct socket *socket);
-int sockets_failed(int error); /* sets errno; returns -1 */
+int sockets_failed(int error); /* sets errno to its amount; returns -1 */
 
-/* sockets_wait.c: waits until `ready` reports one of these events, for at most
- * `timeout_ms`. */
+/* sockets_wait.c: serves the network until `ready` reports one of these events,
+ * an error or a hang-up, for at most `timeout_ms` of simulated time (0: without
+ * limit). Returns 0, -EAGAIN (time is up) or -EINTR. */
 int socket_wait(struct socket *socket, int events, int timeout_ms);
 /* Called before each check of a wait: lets other threads of this core run;
- * returns the time until which the caller may sleep. */
+ * returns the time until which the caller may sleep: at most 50 us from now if
+ * there are other threads, otherwise `until`. */
 uint64_t sockets_share(uint64_t until);
-int socket_ready(struct socket *socket);
+int socket_ready(struct socket *socket); /* the transport's `ready` */
 
 /* sockets_address.c */
+/* Converts an IPv4 address; returns 0, -EFAULT (NULL), -EINVAL (too short) or
+ * -EAFNOSUPPORT. */
 int sockets_address_in(const struct sockaddr *from, socklen_t length,
                        struct address *address);
+/* Stores an address, cut to `*length`, which becomes its full length; nothing
+ * if `to` or `length` is NULL. */
 void sockets_address_out(struct address address, struct sockaddr *to,
                          socklen_t *length);
-/* The rank that has this IP address; or -ENETUNREACH, -EHOSTUNREACH. */
+/* The rank that has this IP address in host order (127.x.x.x: this rank);
+ * -EHOSTUNREACH: none in 192.168.4.x; -ENETUNREACH, and a message at the first
+ * time: another network. */
 int sockets_rank(uint32_t host);
 
 #endif

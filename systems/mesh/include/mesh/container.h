@@ -10,10 +10,12 @@
  *   StoragePtr<Table> table = storage<Table>();      // a replica a domain
  *   table.leaders()->step(...);  table.domain()->step(...);
  *
- * Cores that have the same memory controller nearest are a domain: four on
- * the SCC. A replica lies in that controller's DRAM, at the same address for
- * all. A storage container does not keep its replicas alike or caches fresh:
- * flush() does the latter, and sharing spaces (shared.h) do both.
+ * map calls a function on each member and does not wait; step waits until all
+ * have run it, or lets a Future do so; reduce merges their results. Cores that
+ * have the same memory controller nearest are a domain: four on the SCC. A
+ * replica lies in that controller's DRAM, at the same address for all. A
+ * storage container does not keep its replicas alike or caches fresh: flush()
+ * does the latter, and sharing spaces (shared.h) do both.
  */
 #ifndef MESH_CONTAINER_H
 #define MESH_CONTAINER_H
@@ -34,20 +36,25 @@ inline constexpr auto most = [](auto a, auto b) { return a < b ? b : a; };
 
 namespace detail
 {
-/* What UE 0 assigns to a new container: a number that is equal on all cores,
- * and the offset of memory in each domain (the memory may have 0 bytes). */
+/* What UE 0 assigns to a new container or shared object: a number that is equal
+ * on all cores, never 0 and not reused soon, and the offset of memory in each
+ * domain's replicas, a multiple of 32 (the memory may have 0 bytes). */
 struct Grant {
     uint32_t id;
     uint32_t offset;
 };
+/* Ask UE 0: take_grant for `bytes` in each domain (at most REPLICA_BYTES in
+ * all; an error if there are not so many), give_back to free a grant once,
+ * grant_count and grant_bytes how many and how much are taken. */
 Grant take_grant(size_t bytes);
 void give_back(uint32_t id);
 size_t grant_count();
 size_t grant_bytes();
 
-void add_member(uint32_t id, void *member);
+void add_member(uint32_t id, void *member); /* on this core */
 /* The member of container `id` on this core. If there is none, find_member ends
- * the program with an error, and look_for_member returns null. */
+ * the program with an error, and look_for_member returns null. remove_member
+ * returns it as find_member does and forgets it. */
 void *find_member(uint32_t id);
 void *look_for_member(uint32_t id);
 void *remove_member(uint32_t id);
@@ -67,7 +74,7 @@ struct Everyone {
 
 /* The members for which a predicate is true. A call goes to all cores: each
  * evaluates `select`, and if it is true, calls the function on `find()`, its
- * own member. */
+ * own member. reduce is for all members only. */
 template <class M, class Find, class Select> class Group
 {
   public:
@@ -126,6 +133,10 @@ template <class M, class Find, class Select> class Group
     Select select;
 };
 
+/* A container with a member on each core. local() is this core's member,
+ * other(core) the calls of that rank's member (object.h), each() all members.
+ * release() deletes all members and returns when that is done; a later use is
+ * an error. */
 template <class M> class ControlPtr
 {
   public:
@@ -168,8 +179,9 @@ template <class M> class ControlPtr
     uint32_t id = 0;
 };
 
-/* Constructs an M on each core, each with the same arguments; returns a pointer
- * by which every core finds its own. */
+/* Constructs an M on each core, each with the same arguments; returns, when all
+ * are constructed, a pointer by which every core finds its own. Called by one
+ * core. */
 template <class M, class... A> ControlPtr<M> control(A... arguments)
 {
     uint32_t id = detail::take_grant(0).id;
@@ -179,6 +191,9 @@ template <class M, class... A> ControlPtr<M> control(A... arguments)
     return ControlPtr<M>(id);
 }
 
+/* An object with a replica in each memory domain. leaders() are the members on
+ * the domains' lowest ranks, one a domain. release() writes back and drops the
+ * replicas on all cores and frees the memory; no destructor runs. */
 template <class T> class StoragePtr
 {
     static_assert(std::is_trivially_copyable_v<T>,
@@ -231,8 +246,9 @@ template <class T> class StoragePtr
     detail::Grant grant{};
 };
 
-/* Constructs a T in the memory of each domain that has cores of the program;
- * returns a pointer by which each core finds its domain's. */
+/* Constructs a T in the memory of each domain that has cores of the program and
+ * writes it back; returns, when all are constructed, a pointer by which each
+ * core finds its domain's. Called by one core. */
 template <class T, class... A> StoragePtr<T> storage(A... arguments)
 {
     StoragePtr<T> made(detail::take_grant(sizeof(T)));

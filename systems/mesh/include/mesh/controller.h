@@ -19,14 +19,15 @@ namespace mesh
 {
 namespace detail
 {
+/* Of a Reader, a MultipleWriter, a Writer. The first two share. */
 enum class Mode { READ, MODIFY, WRITE };
 
 /* The description of a new object, which is sent to all cores. */
 struct Birth {
     Grant grant;
     uint32_t bytes;
-    int home;
-    int place;
+    int home;  /* the rank that orders its writers */
+    int place; /* the rank on which it is constructed */
 };
 
 class Controller
@@ -35,14 +36,18 @@ class Controller
     explicit Controller(const Birth &birth);
     virtual ~Controller() = default;
 
+    /* An access of this core begins: waits for the lock, serving messages, and
+     * makes the data usable; an error where waiting could not end. It ends. */
     void enter(Mode mode);
     void leave(Mode mode);
 
     /* The rank of the core whose instance of the object runs the methods. */
     virtual int place() const = 0;
+    /* An error if the object cannot be used directly on this core. */
     virtual void check_here() const
     {
     }
+    /* Called before this core applies a method on another core's instance. */
     virtual void note_apply()
     {
     }
@@ -63,9 +68,10 @@ class Controller
     void unlock(int writer);
     void granted();
 
-    /* Ends the object on this core: removes its record and frees what it used
-     * here. */
+    /* Ends the object on this core: drops it from the caches, informs writers
+     * that still wait at the home, and deletes this controller. */
     void destroy();
+    /* Moves the instance to a rank; an error unless in a MigrationSpace. */
     virtual void migrate(int core);
 
   protected:
@@ -84,8 +90,8 @@ class Controller
     /* Drops the object's data from this core's caches, so that no old bytes can
      * be read there; also called when the object is destroyed. */
     virtual void forget() = 0;
-    /* Calls `later` once every message that this core sent has been
-     * received. */
+    /* Calls later.done() once every method that this core applied to the object
+     * has run. */
     virtual void settle(Later later)
     {
         later.done();
@@ -100,15 +106,16 @@ class Controller
     void admit_next();
     void show(int value) const;
 
-    int sharing = 0; /* sharing accesses of this core */
-    bool locked = false;
+    int sharing = 0;      /* sharing accesses of this core */
+    bool locked = false;  /* a writer was admitted: no new sharing accesses */
     bool holding = false; /* this core excludes all others */
-    volatile bool admitted = false;
-    bool asked = false; /* a writer waits for its readers */
+    volatile bool admitted = false; /* the home has admitted this core */
+    bool asked = false;             /* a writer waits for its readers */
     Later answer;
     std::deque<int> writers; /* at the home; the first is admitted */
 };
 
+/* This core's controller of an object; an error if the object was released. */
 Controller &controller_of(uint32_t id);
 void release_shared(uint32_t id);
 void migrate_shared(uint32_t id, int core);

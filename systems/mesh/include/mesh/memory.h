@@ -17,9 +17,9 @@ namespace mesh
 {
 constexpr int DOMAINS = 4;
 
-/* The memory domain (0 to 3) of this core; the domain of any rank; and the
- * lowest rank in a domain, which fetches the domain's replicas, or -1 if no
- * core of this job is in it. */
+/* The memory domain (0 to 3: the nearest controller) of this core; the domain
+ * of any rank; and the lowest rank in a domain, its leader, which fetches the
+ * domain's replicas, or -1 if no core of this job is in it. */
 int domain();
 int domain_of(int rank);
 int leader_of(int domain);
@@ -38,14 +38,15 @@ inline void *replica(uint32_t offset)
     return reinterpret_cast<void *>(REPLICA_BASE + offset);
 }
 
-/* Remove memory from this core's caches. write_back first writes the core's
- * changes to memory; drop is cheaper, for memory that this core has not
- * changed. */
+/* Remove all lines of memory from this core's L1 and L2, with other lines of
+ * their cache sets. write_back first writes the core's changes to memory; drop
+ * needs fewer reads, for memory that this core has not changed. */
 void write_back(const void *start, size_t bytes);
 void drop(const void *start, size_t bytes);
 
-/* Copies a replica from the memory of domain `from` into the memory of this
- * core's domain, uncached. */
+/* Copies a replica, `bytes` rounded up to whole lines, from the memory of
+ * domain `from` into the memory of this core's domain, past the caches. The
+ * offset is a multiple of 32. */
 void copy_replica(uint32_t offset, size_t bytes, int from);
 } // namespace detail
 } // namespace mesh

@@ -1,12 +1,13 @@
 /*
  * messages.h: functions that run on other cores.
  *
- * tell(core, f) sends f and continues. ask(core, f) waits for the result of f,
- * or puts it into a Future. f is copied byte by byte, so it must not hold
- * anything that a copy of its bytes does not copy. Functions and static data
- * have equal addresses on all cores, because all run one program. Messages from
- * one core to another run in the order in which they were sent, one at a time;
- * with f sent to the own core, f runs at once.
+ * `core` is a rank. tell(core, f) sends f and continues. ask(core, f) waits for
+ * the result of f and serves messages meanwhile; with a Future it continues. f
+ * is copied byte by byte, at most 64 KB, so it must not hold anything that a
+ * copy of its bytes does not copy. Functions and static data have equal
+ * addresses on all cores, because all run one program. Messages from one core
+ * to another run in the order in which they were sent; a message that polls or
+ * waits lets the next one run meanwhile. f sent to the own core runs at once.
  */
 #ifndef MESH_MESSAGES_H
 #define MESH_MESSAGES_H
@@ -32,13 +33,16 @@ inline int ranks()
     return detail::rank_count;
 }
 
-/* Prints the error, its place and a hint, and ends this core's program. */
+/* Prints the error (as printf does), this core and the hint on stderr, and ends
+ * this core's program with exit code 1. */
 [[noreturn, gnu::format(printf, 2, 3)]] void fail(const char *hint,
                                                   const char *format, ...);
 
-/* Runs the messages that have arrived; false if there were none. */
+/* Runs the messages that have arrived, and sends kept ones for which there is
+ * room now; false if no line of a message had arrived. */
 bool poll();
 
+/* Polls until done() returns true. */
 template <class Done> void wait(Done done)
 {
     while (!done())
@@ -60,10 +64,10 @@ struct Message {
 };
 using Handler = void (*)(const Message &);
 
-constexpr unsigned UNCOUNTED = 0x80; /* tag bit: not sent by a program */
-constexpr size_t MOST_BYTES = 0xFFFF;
-constexpr size_t WORDS = 8;         /* words in a line of an MPB */
-constexpr size_t INLINE_BYTES = 24; /* payload of a message's first line */
+constexpr unsigned UNCOUNTED = 0x80;  /* tag bit: MESH's own, see Traffic */
+constexpr size_t MOST_BYTES = 0xFFFF; /* payload of a message */
+constexpr size_t WORDS = 8;           /* words in a line of an MPB */
+constexpr size_t INLINE_BYTES = 24;   /* payload of a message's first line */
 
 /* The head word of a message's first line: bytes << 16 | tag << 8. The channel
  * puts the number of the line into its lowest byte. */
@@ -76,7 +80,7 @@ constexpr uint32_t head_of(size_t bytes, unsigned tag)
  * inside the call, if `to` is this core. A message for which there is no room
  * is copied, and later polls send it. send_line sends one line: it reads
  * INLINE_BYTES bytes at `payload`, whatever their number in `head` (head_of).
- * send is for more than INLINE_BYTES bytes. */
+ * send is for more than INLINE_BYTES and at most MOST_BYTES bytes. */
 [[gnu::regparm(3)]] void send_line(int to, Handler handler,
                                    const uint32_t *payload, uint32_t head);
 void send(int to, Handler handler, const void *payload, size_t bytes,
@@ -108,8 +112,10 @@ void send(int to, Handler handler, const P &payload, unsigned tag = 0)
 }
 } // namespace detail
 
-/* A result that another core sends. The destructor waits if the result has not
- * arrived. */
+/* A result that another core sends. ready() is true if no result is under way;
+ * get() waits for it and returns it (R{} if nothing was asked). The destructor
+ * waits if the result has not arrived. A Future may be used again after get().
+ * The library calls expect() and set(). */
 template <class R> class Future
 {
   public:

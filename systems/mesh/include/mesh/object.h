@@ -10,7 +10,9 @@
  *   a result        invoke(f)  invoke(f, future)
  *
  * f is what m2f makes of a method and its arguments, or any function of the
- * object that can be copied byte by byte.
+ * object that can be copied byte by byte. With f and the object's core this
+ * one, f runs inside the call. An object that was released, or a pointer that
+ * was never assigned, is an error on the core where the call runs.
  */
 #ifndef MESH_OBJECT_H
 #define MESH_OBJECT_H
@@ -19,7 +21,8 @@
 
 namespace mesh
 {
-/* Makes a function of the object from a method and its arguments. */
+/* Makes a function of the object from a method and its arguments, which are
+ * copied into it. */
 template <class R, class T, class... P>
 auto m2f(R (T::*method)(P...), std::common_type_t<std::decay_t<P>>... arguments)
 {
@@ -34,8 +37,10 @@ auto m2f(R (T::*method)(P...) const,
 
 namespace detail
 {
-/* The objects that live on this core, by number. A number that is used again
- * counts as another object, so that old pointers are recognised. */
+/* The objects that live on this core, by number, at most 65,536. A place that
+ * is used again gets another number, so that old pointers are recognised.
+ * find_object and remove_object, which destroys the object, end the program
+ * with an error if there is no object of this number. */
 uint32_t add_object(void *object, void (*destroy)(void *));
 void *find_object(uint32_t id);
 void remove_object(uint32_t id);
@@ -100,6 +105,7 @@ template <class Find> class Calls
     Find find;
 };
 
+/* An object on one core, by its rank and number; may be copied to any core. */
 template <class T> class ObjectPtr
 {
   public:
@@ -129,7 +135,8 @@ template <class T> class ObjectPtr
                  "local() of an object of UE %d", home);
         return *static_cast<T *>(detail::find_object(id));
     }
-    /* Destroys the object. A later use is reported as an error. */
+    /* Destroys the object on its core, and returns when that is done. A later
+     * use is an error. */
     void release() const
     {
         ask(home, [id = id] { detail::remove_object(id); });
@@ -159,6 +166,8 @@ template <class T> class Allocation
     int core;
 };
 
+/* allocate<T>(core)(arguments) constructs a T on the core of that rank, waits
+ * until it is done, and returns a pointer to it. */
 template <class T> Allocation<T> allocate(int core)
 {
     return Allocation<T>(core);

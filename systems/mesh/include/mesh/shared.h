@@ -20,9 +20,11 @@
  *                          time, and which migrate() moves to another core
  *
  * A Reader shares, a MultipleWriter shares and modifies, a Writer excludes
- * all others. Sharing costs no message; excluding asks all cores. An access
+ * all others; all wait, serving messages, until they have access. Taking the
+ * lock to share costs no message, to exclude a message to all cores. An access
  * object belongs to the code that runs by itself on a core, not to methods
- * that run by a message: there, waiting would keep the core from serving.
+ * that run by a message: there, waiting would keep the core from serving, and
+ * is an error.
  */
 #ifndef MESH_SHARED_H
 #define MESH_SHARED_H
@@ -118,20 +120,24 @@ SharedAllocation<T, Space> allocate(const Space &space)
     return SharedAllocation<T, Space>(space);
 }
 
-/* Waits until no core uses the object, then destroys it on all cores. */
+/* Waits until no core uses the object, then ends it on all cores and frees its
+ * memory; T's destructor does not run. A later use is an error. */
 template <class T> void release(Shared<T> object)
 {
     detail::release_shared(object.id());
 }
 
-/* Moves the object's central instance to that core. */
+/* Moves the object's central instance to the core of that rank, when no core
+ * uses the object; an error for an object of an EntryConsistencySpace. */
 template <class T> void migrate(Shared<T> object, int core)
 {
     detail::migrate_shared(object.id(), core);
 }
 
-/* The common part of Reader, Writer and MultipleWriter. For a Reader, T is
- * const, so that only const methods can be called. */
+/* The common part of Reader, Writer and MultipleWriter: the access begins with
+ * the construction and ends with the destruction. For a Reader, T is const, so
+ * that only const methods can be called. Calls are those of object.h; without
+ * a Future they run at once if the instance is on this core. */
 template <class T> class Access
 {
   public:
@@ -179,8 +185,8 @@ template <class T> class Access
         }
     }
 
-    /* The object itself: this core's replica, or the instance if it is on this
-     * core. */
+    /* The object itself: this domain's replica, or the instance if it is on
+     * this core; otherwise an error. */
     T &operator*() const
     {
         controller.check_here();

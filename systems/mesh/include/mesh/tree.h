@@ -17,7 +17,8 @@ namespace mesh
 namespace detail
 {
 /* Sends a message of a collective to this core's children in the tree; returns
- * how many children there are. The tag contains the rank of the tree's root. */
+ * how many children there are. The tag is the rank of the tree's root, perhaps
+ * with UNCOUNTED. */
 int pass_on(unsigned tag, Handler handler, const void *payload, size_t bytes);
 
 inline int root_of(unsigned tag)
@@ -31,8 +32,9 @@ template <class F> void run_mapped(const Message &message)
     message.as<F>()();
 }
 
-/* Runs `f` on all cores. The function returns before they have finished, and
- * the caller is not informed of their end. */
+/* Runs `f` on all cores, on this one inside the call. The function returns
+ * before the others have finished, and the caller is not informed of their
+ * end. */
 template <class F> void map_all(const F &f)
 {
     static_assert(std::is_trivially_copyable_v<F>,
@@ -49,7 +51,7 @@ struct Then {
 };
 
 /* A collective call that this core, or a core below it in the tree, has not
- * finished. `missing`: how many of them. */
+ * finished. `missing`: how many parts: this core's own and one a child. */
 struct Step {
     int parent; /* its rank; -1: this is the root */
     int missing;
@@ -58,11 +60,13 @@ struct Step {
         Then then;
     };
 };
-Step *new_step(const Step &step);
+Step *new_step(const Step &step); /* a copy, until it is finished */
+/* Counts one part as finished. After the last one, informs the parent, or at
+ * the root calls `then`, and frees the step. */
 void finish_part(Step *step);
 
-/* For a function whose work ends later than the function returns: done()
- * reports the end. */
+/* For a function of step_all whose work ends later than the function returns:
+ * the function takes a Later, and done(), called once, reports the end. */
 class Later
 {
   public:
@@ -104,6 +108,7 @@ template <class F> void run_stepped(const Message &message)
     run_part(part.f, step);
 }
 
+/* Runs `f` on all cores; calls `then` on this one when all have finished. */
 template <class F> void step_all(const F &f, Then then)
 {
     static_assert(std::is_trivially_copyable_v<F>,
@@ -117,6 +122,7 @@ template <class F> void step_all(const F &f, Then then)
     run_part(part.f, step);
 }
 
+/* What sets a future, which is under way from now on. */
 inline Then set_future(Future<void> &future)
 {
     future.expect();
@@ -125,6 +131,7 @@ inline Then set_future(Future<void> &future)
         &future};
 }
 
+/* Runs `f` on all cores and waits, serving, until all have finished. */
 template <class F> void step_all(const F &f)
 {
     Future<void> future;
@@ -133,8 +140,9 @@ template <class F> void step_all(const F &f)
     future.get();
 }
 
-/* A reduction for which this core still waits for results. `missing`: how
- * many. */
+/* A reduction for which this core still waits for results. `missing`: how many,
+ * its own included; `any`: `value` merges those that have come; `parent`: its
+ * rank, where `above` is valid; -1: this is the root, which sets `future`. */
 template <class R> struct Reduction {
     int parent;
     int missing;
@@ -196,6 +204,8 @@ template <class F, class Op> void run_reduced(const Message &message)
     merge_part(reduction, R(part.f()), part.merge, message.tag);
 }
 
+/* Runs `f` on all cores; sets the future to the results, merged by `merge` in
+ * any order, two at a time. `flags`: 0 or UNCOUNTED. */
 template <class F, class Op>
 void reduce_all(const F &f, const Op &merge, Future<Result<F>> &future,
                 unsigned flags = 0)

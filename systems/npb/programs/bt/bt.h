@@ -17,9 +17,11 @@
 /* A cell of the cube. The points from `low` up to (excluding) `high` are inside
  * the cube, not on its face. Axes count from 0 here: x, y, z. */
 struct bt_cell {
+    /* By axis: the cell's place; its first point in the cube; its number of
+     * points; `low` and `high` count from its first point. */
     int slab[3], first[3], size[3], low[3], high[3];
-    int row, plane;
-    npb_point *u, *rhs, *forcing;
+    int row, plane; /* distances in the arrays: along y, along z */
+    npb_point *u, *rhs, *forcing; /* solution; right-hand side */
     /* Values computed from the unknowns for the right-hand side, one for each
      * point: the three velocities; half the square of momentum divided by
      * density; half the square of speed; 1 / density. */
@@ -30,8 +32,8 @@ struct bt_cell {
 };
 
 struct bt_grid {
-    double spacing, step;
-    int points, side;
+    double spacing, step; /* between points, the cube being 1; time step */
+    int points, side;     /* of the cube, on an axis; cells on an axis */
     /* By axis: which of this core's cells lies in each slab; the cores that
      * have the cells before and after it; and (`turn`) this core's position in
      * their order. */
@@ -43,6 +45,7 @@ struct bt_grid {
 extern _Alignas(16) struct bt_grid grid;
 extern struct bt_cell cells[8];
 
+/* The distance of neighbouring points along an axis in a cell's arrays. */
 static inline int stride(const struct bt_cell *cell, int axis)
 {
     return axis == 0 ? 1 : axis == 1 ? cell->row : cell->plane;
@@ -66,16 +69,18 @@ bool bt_allocate(void);
 bool bt_allocate_faces(void);
 void bt_exchange(void);
 /* Sends `out_count` numbers to core `to` and receives `in_count` numbers from
- * core `from`; `first`: true to send first. */
+ * core `from`; `first`: true to send first. Messages wait for their receiver,
+ * so at least one core of a ring must receive first. */
 void bt_shift(double *out, int out_count, int to, double *in, int in_count,
               int from, bool first);
 
-/* rhs.c */
+/* rhs.c: computes rhs from u, ghost points and forcing */
 void bt_right_hand_side(void);
-/* solve.c: solves the systems of equations along an axis (0: x, 1: y, 2: z). */
+/* solve.c: solves the systems of equations along an axis (0: x, 1: y, 2: z);
+ * rhs becomes the solution. */
 bool bt_allocate_solve(void);
 void bt_solve(int axis);
-/* start.c */
+/* start.c: the functions of npb_fluid.h */
 void bt_set_forcing(void);
 void bt_start(void);
 void bt_residual(npb_point norm);

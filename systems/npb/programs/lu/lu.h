@@ -17,11 +17,11 @@
 /* This core's part of the grid. Its points from `low` up to (excluding) `high`
  * are inside the cube, not on its face; local indices, x first. */
 struct lu_grid {
-    double spacing, step;
-    int points;
-    int side[2], place[2];
-    int first[2], count[2], low[2], high[2];
-    int row, plane;
+    double spacing, step;  /* between points, the cube being 1; time step */
+    int points;            /* of the cube, on an axis */
+    int side[2], place[2]; /* cores along x and y; this core's place */
+    int first[2], count[2], low[2], high[2]; /* first: in the cube */
+    int row, plane; /* distances in the arrays: along y, along z */
 };
 
 /* Aligned by hand, because the compiler aligns doubles in a structure to 4
@@ -54,13 +54,13 @@ void lu_exchange(void);
 void lu_receive_edges(int k, int way);
 void lu_send_edges(int k, int way);
 
-/* rhs.c */
+/* rhs.c: computes rsd from u, ghost points and forcing term */
 void lu_right_hand_side(void);
-/* sweep.c: solves with the lower (lu_lower) or the upper triangle of plane
- * `k`. */
+/* sweep.c: solves with the lower (lu_lower, planes upwards) or the upper
+ * triangle (downwards) of plane `k`, in place in rsd. */
 void lu_lower(int k);
 void lu_upper(int k);
-/* start.c */
+/* start.c: the functions of npb_fluid.h */
 void lu_set_forcing(void);
 void lu_start(void);
 void lu_residual(npb_point norm);

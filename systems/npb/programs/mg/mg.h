@@ -11,9 +11,9 @@
  * `first` on. Arrays have one more place at both ends of each axis, for the
  * neighbours' points. */
 struct level {
-    int n, first, planes;
-    bool shared; /* by all: each core has all of it */
-    double *u, *r;
+    int n, first, planes; /* planes: numbers along z */
+    bool shared;   /* a grid so small that each core has and computes all */
+    double *u, *r; /* solution, residual */
 };
 
 extern struct level *top; /* the finest */
@@ -34,12 +34,12 @@ static inline double *row(const struct level *level, double *array, int k,
  * the neighbours' points. */
 size_t mg_plane(const struct level *level);
 size_t mg_numbers(const struct level *level);
-/* Copies boundary points periodically: beyond each side lies the opposite
- * side. */
+/* Copies boundary points periodically, beyond each side the opposite one, with
+ * the neighbouring cores unless the grid is shared; collective. */
 void mg_exchange(const struct level *level, double *array);
 
 /* charges.c: puts 1 at the places of the ten highest random numbers (sign 1),
- * or -1 at those of the ten lowest (sign -1). */
+ * or -1 at those of the ten lowest (sign -1), into `v`; collective. */
 void mg_set_charges(double sign);
 
 #endif

@@ -37,8 +37,9 @@
 #define TCP_LISTEN_BACKLOG 1
 #define SO_REUSE 1
 #define LWIP_TCP_KEEPALIVE 1
-/* A connection ends after a minute without a reply: the other core has
- * stopped, or makes no call. */
+/* An idle connection is probed after 30 s of simulated time, and ends after a
+ * minute without a reply: the other core has stopped, or makes no call. In
+ * milliseconds; 6 probes. */
 #define TCP_KEEPIDLE_DEFAULT 30000UL
 #define TCP_KEEPINTVL_DEFAULT 5000UL
 #define TCP_KEEPCNT_DEFAULT 6U

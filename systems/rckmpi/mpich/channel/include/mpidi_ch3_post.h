@@ -5,7 +5,8 @@
 #ifndef MPIDI_CH3_POST_H_INCLUDED
 #define MPIDI_CH3_POST_H_INCLUDED
 
-/* The value of MPICH's own channel at this place. */
+/* Bytes of a message's data above which MPICH uses the rendezvous; the value of
+ * MPICH's own channels. */
 #if !defined(MPIDI_CH3_EAGER_MAX_MSG_SIZE)
 #define MPIDI_CH3_EAGER_MAX_MSG_SIZE (256 * 1024)
 #endif

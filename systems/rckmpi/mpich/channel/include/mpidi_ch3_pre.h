@@ -12,12 +12,12 @@ typedef struct {
     int nothing;
 } MPIDI_CH3I_CH_comm_t;
 
-/* The target of a connection: the process on this core (-1: MPICH has not
- * assigned it yet). A connection outside process groups serves connect and
- * accept; each of its packets begins with a mark, which is `mark`. */
+/* A connection outside process groups serves connect and accept; each of its
+ * packets begins with a mark, which is `mark`: RCKMPI_VIA and the connection's
+ * number. Connections of process groups have mark[0] 0 and send none. */
 typedef struct MPIDI_CH3I_VC {
-    int peer;
-    int closing;
+    int peer;    /* core of the target process; -1: MPICH has not assigned it */
+    int closing; /* true: ends when the packets queued for it are sent */
     unsigned mark[2];
     struct MPIDI_VC *next; /* next connection with a mark */
 } MPIDI_CH3I_VC;
