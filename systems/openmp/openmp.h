@@ -36,7 +36,7 @@ struct crf_place {
     const char *text;
 };
 
-/* The OpenMP state of a thread. */
+/* The OpenMP state of a thread; private to it. */
 struct crf_omp_self {
     int number, size;                  /* in its team */
     int level;                         /* parallel regions around it */
@@ -119,7 +119,8 @@ void __kmpc_end_taskgroup(struct crf_place *place, int32_t thread);
 typedef int crf_omp_fits(uint32_t task);
 crf_omp_fits crf_omp_any, crf_omp_child, crf_omp_in_group;
 void crf_omp_task_start(void); /* the implicit task of a region */
-/* Takes a task for which `fits` returns true out of the queue; 0 if there is
+/* Takes a task for which `fits` returns true out of the queue, the oldest for
+ * crf_omp_any and the newest for others, and returns its index; 0 if there is
  * none. Call with the team's guard held. */
 uint32_t crf_omp_take(crf_omp_fits *fits);
 uint32_t crf_omp_new_record(void);

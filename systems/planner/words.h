@@ -15,11 +15,11 @@ struct Words {
     std::string output, report, trace;
     Options options;
     Limits limits;
-    uint64_t memory = 200u << 20; /* limit for the nodes of a rank */
+    uint64_t memory = 200u << 20; /* most bytes for the nodes of a rank */
     bool independent = false;     /* ranks exchange no messages */
 };
 
-/* Reads the words of the command line; throws an error if they are wrong. */
+/* Reads the words of the command line; throws BadInput if they are wrong. */
 Words read_words(int argc, char **argv);
 } // namespace planner
 

@@ -41,8 +41,8 @@ struct factory {
 
 struct context {
     struct object object;
-    u32 priority;
-    u32 slice; /* microseconds */
+    u32 priority; /* 0 to 31, the highest */
+    u32 slice;    /* microseconds of a turn among threads of one priority */
 };
 
 struct space {
@@ -134,7 +134,7 @@ struct page_node {
 /* The result of an invocation of which only a part is done: the program invokes
  * once more, so that interrupts are taken in between. */
 #define AGAIN 1
-#define STEPS 64
+#define STEPS 64 /* most nodes of a tree that one invocation removes */
 
 /* lib/string.c, lib/print.c */
 void *memcpy(void *to, const void *from, size_t bytes);

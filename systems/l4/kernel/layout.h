@@ -38,7 +38,7 @@
 #define PTE_UNCACHED 0x18
 
 /* Byte offsets of fields of struct thread and struct slot (kernel.h), for
- * invoke.S. A file that includes both headers does not compile if they
+ * ipc/fast.S and trap/vector.S. objects/thread.c does not compile if they
  * differ. */
 #define THREAD_EDI 0
 #define THREAD_ESI 4

@@ -36,9 +36,11 @@ enum {
 
 struct trapframe;
 
-/* vm.c: vm_show maps the page at the address into a task: SLOT_PROGRAM, or
- * L4_SLOT_TASK for this server; its entry is present. vm_physical: what the
- * entry says. */
+/* vm.c: vm_reserve takes the rest of private memory for the program. vm_show
+ * maps the page at the address, whose entry must be present, into a task:
+ * SLOT_PROGRAM, or L4_SLOT_TASK for this server; `write`: it is about to be
+ * written. L4_NO_RIGHT: io gives no such page. vm_present: the entry permits
+ * the program such an access. vm_physical: the address that the entry has. */
 void vm_reserve(void);
 s32 vm_show(u32 task, u32 address, bool write);
 bool vm_present(u32 address, bool write);
@@ -51,15 +53,18 @@ s32 chip_write(u32 physical, u32 value);
 s32 chip_map(u32 physical, u32 bits, u32 address);
 s32 chip_interrupts(u32 slot);
 
-/* access.c: performs the instruction of the frame, which faulted. */
+/* access.c: performs the instruction of the frame, which faulted because it
+ * accesses a register. */
 void access_register(struct trapframe *frame);
 
-/* event.c: returns the timeout flag for an invocation that waits no longer than
- * to the next timer event; L4_FOREVER if no timer is set. */
+/* event.c: event_wait returns the timeout bits of an invocation's mode that
+ * waits no longer than to the next timer event; L4_FOREVER if no timer is set.
+ * event_take handles a due timer, and other cores' interrupts if `m` is their
+ * message. */
 u32 event_wait(void);
 void event_take(s32 result, const struct l4_message *m);
 
-/* pager.c */
+/* pager.c: starts the thread that serves this server's own page faults */
 void pager_start(void);
 
 #endif

@@ -27,7 +27,7 @@ try {
 static char stack[4096] __attribute__((aligned(16)));
 static struct child child;
 
-/* A child's answer, then it waits for ever. */
+/* Called by a child: sends `value` to the root task, then waits for ever. */
 static void done(int32_t value)
 {
     struct l4_message m = {L4_TAG(7, 1), {(uint32_t)value, 0, 0}, 0};

@@ -10,7 +10,10 @@
 #include "rckmb_ring.h"
 #include "scc.h"
 
-/* The rings and locks of all cores (rckmb_peers.c). */
+/* The rings and locks of all cores (rckmb_peers.c). rckmb_map_peers maps them
+ * once, before the others; 0 or -ENOMEM. rckmb_lock tries for about a
+ * millisecond; false: the lock is not free. rckmb_in_mpb: rckmb.memory= puts
+ * rings into message buffers, not into DRAM. */
 int rckmb_map_peers(void);
 struct rckmb_ring *rckmb_ring_of(unsigned int core);
 bool rckmb_lock(unsigned int core);

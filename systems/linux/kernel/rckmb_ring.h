@@ -20,7 +20,7 @@
 
 #define RCKMB_LINE 32u
 #define RCKMB_CONTROL_LINES 3u
-/* An Ethernet frame that carries 1500 bytes. */
+/* Bytes of a packet: an Ethernet frame that carries 1500 bytes, or none. */
 #define RCKMB_LONGEST 1514u
 #define RCKMB_SHORTEST 14u
 
@@ -51,23 +51,30 @@ struct rckmb_packet {
 	unsigned int line; /* of the ring, where the packet begins */
 };
 
-/* control and messages: two mappings of the same memory of `size` bytes. */
+/* control (uncached) and messages (message memory): two mappings of the same
+ * memory of `size` bytes, whole lines. Accesses no memory. */
 void rckmb_ring_place(struct rckmb_ring *ring, volatile void *control,
 		      volatile void *messages, unsigned int size);
 
-/* By the receiver, with its own lock held: an empty ring; none. */
+/* By the receiver, with its own lock held: makes an empty ring, whose first
+ * packet rings; from now on no ring (senders get RCKMB_NOBODY). */
 void rckmb_ring_open(struct rckmb_ring *ring);
 void rckmb_ring_close(struct rckmb_ring *ring);
 
 /*
- * By a sender, with the receiver's lock held. `ring_bell` is set if the
- * receiver is to be interrupted.
+ * By a sender, with the receiver's lock held; `from`: the sender's core number.
+ * Returns RCKMB_OK, _SIZE, _NOBODY, _FULL or _BROKEN. Sets `ring_bell` to 1 if
+ * the receiver is to be interrupted (it rests, or the ring is full or broken),
+ * otherwise to 0.
  */
 enum rckmb_result rckmb_ring_put(struct rckmb_ring *ring, unsigned int from,
 				 const void *data, unsigned int length,
 				 int *ring_bell);
 
-/* By the receiver: the next packet, and then its bytes. */
+/*
+ * By the receiver: finds the next packet (RCKMB_OK, _EMPTY, or _BROKEN: open
+ * the ring anew), and then copies its bytes and frees its lines.
+ */
 enum rckmb_result rckmb_ring_next(struct rckmb_ring *ring,
 				  struct rckmb_packet *packet);
 void rckmb_ring_take(struct rckmb_ring *ring, const struct rckmb_packet *packet,
@@ -82,7 +89,8 @@ int rckmb_ring_rest(struct rckmb_ring *ring);
 /* By the receiver while it looks: senders need not ring. */
 void rckmb_ring_watch(struct rckmb_ring *ring);
 
-/* What has been taken; a sender sees by it whether a receiver is alive. */
+/* The line where the receiver reads next; a sender sees by its changes whether
+ * the receiver is alive. */
 unsigned int rckmb_ring_tail(const struct rckmb_ring *ring);
 
 #endif

@@ -31,19 +31,21 @@
 /* The PMB bit of a page table entry, where larger pages have their size. */
 #define SCC_PAGE_PMB 0x080
 
-extern unsigned int scc_core;
-extern unsigned int scc_tile_khz;
+extern unsigned int scc_core;	  /* this core's number, 0 to 47 */
+extern unsigned int scc_tile_khz; /* its clock at the start */
 
-/* Registers of this core's tile and of the FPGA, uncached. */
+/* Registers of this core's tile and of the FPGA, by byte offset, uncached. */
 u32 scc_tile_read(u32 offset);
 void scc_tile_write(u32 offset, u32 value);
 u32 scc_fpga_read(u32 offset);
 void scc_fpga_write(u32 offset, u32 value);
 
-/* Uncached, or as message memory (MPBT); NULL when no addresses are left. */
+/* Maps physical memory as message memory (MPBT); NULL when no addresses are
+ * left. */
 void __iomem *scc_map_messages(phys_addr_t address, size_t size);
 
-/* All that this core's caches hold goes to memory. */
+/* Writes all that this core's L1 and L2 hold to memory and empties both, with
+ * interrupts off. */
 void scc_flush_caches(void);
 
 void scc_interrupts_setup(void);

@@ -18,10 +18,10 @@ extern "C" {
 
 /* Where chunks are stored. Private: in each core's own memory; RCCE copies
  * them from stage to stage. Apart: as private, but each stage has two buffers,
- * one for input and one for output. Shared (uncached): in the queue slots,
- * where they stay; RCCE sends only tokens. Cached: shared, and each stage
- * flushes all of L1 and L2 before it reads a chunk and after it has written
- * it. */
+ * one for input and one for output. Uncached: in the queue slots in shared
+ * memory (RCCE_shmalloc), where they stay; RCCE sends only tokens. Cached: as
+ * uncached, but cached, and each stage flushes all of L1 and L2 before it reads
+ * a chunk and after it has written it. */
 enum pipeline_memory {
     PIPELINE_PRIVATE,
     PIPELINE_APART,
@@ -35,17 +35,18 @@ enum pipeline_order { PIPELINE_TRIVIAL, PIPELINE_SNAKE };
 
 struct pipeline {
     enum pipeline_memory memory;
-    /* The largest number of bytes that one chunk may contain. */
+    /* The largest number of bytes that one chunk may contain, rounded up to
+     * whole lines of 32 bytes. */
     size_t room;
-    int stages, slots;
-    /* The UE that runs each stage; and the number of the stage that this UE
-     * runs. */
+    int stages, slots; /* one stage for each UE; slots: 0 unless shared */
+    /* The UE that runs each stage; and the number of the stage, from 0, that
+     * this UE runs. */
     int ues[RCCE_MAXNP];
     int stage;
     /* The queue of chunks, if it is shared; otherwise the one or two buffers of
      * this core. */
     unsigned char *chunks;
-    /* The memory that RCCE allocated for the queue. */
+    /* The memory that RCCE allocated for the queue, if it is shared. */
     t_vcharp shared;
 };
 
@@ -58,44 +59,48 @@ struct pipeline_job {
     /* First stage: produces the next chunk and returns its length; 0 ends the
      * stream. */
     size_t (*fill)(void *context, unsigned char *chunk, size_t room);
-    /* Each stage: processes a chunk and returns its new length; 0 drops the
-     * chunk. `out` differs from `in` only if chunks are apart. */
+    /* Each stage, the first one after `fill`: processes a chunk of `bytes`
+     * bytes and returns its new length; 0 drops the chunk. `out` differs from
+     * `in` only if chunks are apart. */
     size_t (*work)(void *context, int stage, const unsigned char *in,
                    unsigned char *out, size_t bytes, size_t room);
     /* Called on the UE of the last stage for each chunk that reaches the end,
-     * in order; `bytes`: its length. */
+     * in order; `bytes`: its length. NULL: chunks end unseen. */
     void (*drain)(void *context, const unsigned char *chunk, size_t bytes);
     void *context;
 };
 
-/* Times in seconds; all except `total` are those of the slowest stage. */
+/* Simulated times in seconds; each is the largest of all stages. */
 struct pipeline_times {
-    /* The time from the start of the first chunk to the end of the last one.
-     */
+    /* From the start of the first chunk until all stages have ended. */
     double total;
-    /* The mean time that a stage spends on a chunk: its work including flushes,
-     * and the flushes alone. */
+    /* The mean time that a stage spends on a chunk: `fill`, `work` and `drain`
+     * including flushes, and the flushes alone. */
     double work, flush;
-    /* The time to send a chunk or token to a partner that waits for it. */
+    /* The shortest time to send a chunk with its token, or a token: to a
+     * partner that waits for it. */
     double message;
-    /* The number of chunks that the first stage has sent on. */
+    /* The number of chunks that a stage has worked on: those filled. */
     int chunks;
 };
 
-/* Fills `ues` with all UEs, in the order of the stages that they shall run. */
+/* Fills `ues`, with room for all UEs, with all UEs in the order of the stages
+ * that they shall run. */
 void pipeline_place(int *ues, enum pipeline_order order);
 
-/* Opens a pipeline; collective. `slots`, the number of queue slots, is at
- * least 1 and at most stages - 1. `ues` contains each UE once, or is NULL: as
- * PIPELINE_TRIVIAL. Errors: NUM_UES (fewer than two stages), ID (a UE twice,
- * or none), MESSAGE_LENGTH (no room in a chunk), VAL_UNDEFINED (slots),
- * MALLOC. */
+/* Opens a pipeline with a stage for each UE; collective. `slots`, the number of
+ * queue slots, is at least 1 and at most stages - 1 (ignored if memory is
+ * private or apart). `ues` contains each UE once, by stage, or is NULL: as
+ * PIPELINE_TRIVIAL. Errors: NUM_UES (fewer than two UEs), ID (a UE twice, or
+ * none), MESSAGE_LENGTH (`room` 0 or too large), VAL_UNDEFINED (slots), MALLOC.
+ */
 int pipeline_open(struct pipeline *pipeline, enum pipeline_memory memory,
                   size_t room, int slots, const int *ues);
-void pipeline_close(struct pipeline *pipeline);
+void pipeline_close(struct pipeline *pipeline); /* frees its memory */
 
-/* Runs a job; collective. Blocks until the stream has ended. If `times` is not
- * NULL, it receives the times, which are equal on all UEs. */
+/* Runs a job; collective. Blocks until the stream has ended on all UEs. Returns
+ * RCCE_SUCCESS or an error of RCCE. If `times` is not NULL (on all UEs or on
+ * none), it receives the times, which are equal on all UEs. */
 int pipeline_run(struct pipeline *pipeline, const struct pipeline_job *job,
                  struct pipeline_times *times);
 

@@ -20,7 +20,9 @@ class Leader
     /* Call when no rank has a node to expand and no state is on its way: the
      * search is over. */
     void exhausted();
+    /* Halts the search if the limit is over; `now`: ns since the start. */
     void look_at_clock(uint64_t now);
+    /* True when all ranks have sent their statistics. */
     bool is_done() const
     {
         return missing_ == 0;

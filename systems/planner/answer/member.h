@@ -16,11 +16,15 @@ class Member
   public:
     using Clock = std::function<uint64_t()>;
 
+    /* `transport`: null if there is one rank; `most_memory`: bytes for nodes;
+     * `clock`: nanoseconds; `trace`: null for none; `publish`: called on rank 0
+     * for each plan. */
     Member(const Tables &tables, Options options, Limits limits,
            Transport *transport, uint64_t most_memory, Clock clock,
            Trace *trace, Publish publish);
 
-    /* Returns the outcome on rank 0, an empty one on other ranks. */
+    /* Searches until the job ends on all ranks. Returns the outcome on rank 0,
+     * an empty one on other ranks. */
     Outcome run();
 
   private:

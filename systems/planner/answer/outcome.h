@@ -15,22 +15,22 @@ enum class End { SOLVED, NO_PLAN, TIME_UP, MEMORY_FULL };
 
 /* The counts of each rank; report.cpp has their names in the report. */
 enum Statistic : unsigned {
-    EVALUATED,
+    EVALUATED, /* states whose h_add was computed */
     EXPANDED,
-    GENERATED,
+    GENERATED, /* children */
     DUPLICATES,
-    DEAD_ENDS,
-    PRUNED,
+    DEAD_ENDS, /* states from which the goal is unreachable */
+    PRUNED,    /* left out: no better than the best plan */
     LOOKAHEAD_STEPS,
     NODES,
-    SENT,
-    TAKEN,
-    BYTES,
-    STALLS,
-    MEMORY,
+    SENT,   /* states to other ranks */
+    TAKEN,  /* states from other ranks */
+    BYTES,  /* sent in messages of all kinds */
+    STALLS, /* sends that waited for room */
+    MEMORY, /* bytes */
     SEARCH_NS,
-    WAITING_NS,
-    HADD_CYCLES,
+    WAITING_NS,  /* of it, without work */
+    HADD_CYCLES, /* core cycles in h_add */
     STATISTICS
 };
 using Numbers = std::array<uint64_t, STATISTICS>;
@@ -44,17 +44,17 @@ struct Plan {
 
 struct Outcome {
     End end = End::NO_PLAN;
-    bool has_plan = false;
+    bool has_plan = false;  /* `plan` is the best one found */
     bool exhausted = false; /* all states seen, or too costly */
     Plan plan;
     std::vector<Numbers> ranks;
-    int full_rank = -1;
-    uint32_t full_nodes = 0;
+    int full_rank = -1;      /* the first whose memory was full; -1: none */
+    uint32_t full_nodes = 0; /* how many nodes it had */
 };
 
 struct Limits {
-    uint64_t time_ns = UINT64_MAX;
-    bool anytime = false; /* continues for better plans */
+    uint64_t time_ns = UINT64_MAX; /* of simulated time on the chip */
+    bool anytime = false;          /* continues for better plans */
 };
 
 using Publish = std::function<void(const Plan &)>;

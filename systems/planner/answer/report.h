@@ -15,14 +15,16 @@ struct Times {
 };
 
 /* Writes the plan: "(action object ...)" on each line, and "; cost = N (unit
- * cost)" at the end. */
+ * cost)", or with a metric "(general cost)", at the end. */
 void write_plan(FILE *file, const Task &task, const Tables &tables,
                 const Plan &plan);
 /* Writes JSON: how the job ended, the plan's cost, the times, the counts of
  * each rank. */
 void write_report(FILE *file, const Tables &tables, const Outcome &outcome,
                   const Times &times);
-/* Writes a line that begins with "; ", as comments in plans do. */
+/* Writes a line that begins with "; ", as comments in plans do: how the search
+ * ended, sums over the ranks of nodes evaluated and generated and of states
+ * sent ("messages"), and rank 0's time. */
 void write_summary(FILE *file, const Outcome &outcome);
 } // namespace planner
 

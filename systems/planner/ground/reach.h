@@ -48,6 +48,7 @@ class Atoms
     int find(const std::string &key) const;
 };
 
+/* An action: a schema with objects for its parameters. */
 struct Instance {
     int schema;
     std::vector<int> objects;

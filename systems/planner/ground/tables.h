@@ -51,10 +51,10 @@ template <class Number> class Lists
 };
 
 struct Tables {
-    size_t facts = 0;
+    size_t facts = 0; /* how many; numbers from 0 */
     std::vector<Fact> start, goal;
     std::vector<Instance> instances;   /* by action */
-    Lists<Fact> before, adds, deletes; /* by action */
+    Lists<Fact> before, adds, deletes; /* by action; before: conditions */
     Lists<Action> needed_by, added_by; /* by fact */
     std::vector<Action> always;        /* actions without preconditions */
     std::vector<uint32_t> cost;        /* by action; 1 without a metric */

@@ -25,16 +25,20 @@ class Hadd
 
     explicit Hadd(const Tables &tables);
 
-    /* Computes all costs from this state. */
+    /* Computes all costs from this state; the functions below return those of
+     * the last call. */
     void compute(const Word *state);
 
+    /* The sum of the goals' costs, at most MOST; NEVER if a goal cannot become
+     * true; 0 if all are true. */
     uint32_t cost_of_goal() const;
+    /* 0 if the fact is true; NEVER if it cannot become true. */
     uint32_t cost(Fact fact) const
     {
         return facts_[fact].cost;
     }
     /* The cheapest action that adds the fact; NONE if the fact is true
-     * already. */
+     * already or cannot become true. */
     Action best(Fact fact) const
     {
         return facts_[fact].best;
@@ -45,6 +49,7 @@ class Hadd
     {
         return actions_[action].missing ? NEVER : actions_[action].cost;
     }
+    /* The actions whose conditions are true in the state. */
     const std::vector<Action> &applicable() const
     {
         return applicable_;

@@ -20,8 +20,10 @@ class Lookahead
     {
     }
 
-    /* Executes actions from `state`, whose costs are `costs`; changes the state
-     * and its key accordingly, and returns the actions that were executed. */
+    /* Executes actions from `state`, whose costs are `costs` (the goal must be
+     * reachable); changes the state and its key accordingly, and returns the
+     * actions that were executed: valid until the next call; none if no action
+     * was possible. */
     const std::vector<Action> &run(const Hadd &costs, Word *state, Key &key);
 
   private:

@@ -16,8 +16,8 @@ class Relaxed
     {
     }
 
-    /* Extracts a relaxed plan for the state whose costs are `costs`. The goals
-     * must be reachable. */
+    /* Extracts a relaxed plan for the state whose costs are `costs`, cheapest
+     * actions first; valid until the next call. The goals must be reachable. */
     const std::vector<Action> &extract(const Hadd &costs);
 
   private:

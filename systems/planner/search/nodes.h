@@ -40,7 +40,8 @@ class Nodes
         NodeId node;
         bool is_new; /* the caller completes it */
     };
-    /* Finds the node of a state, or adds one. */
+    /* Finds the node of a state, which is compared in full, or adds one. Throws
+     * MemoryFull. */
     Place add(Key key, const Word *state);
     NodeData &operator[](NodeId node)
     {
@@ -58,6 +59,8 @@ class Nodes
     {
         return count_;
     }
+    /* Stores a list of at most Pool::PIECE actions; returns its number, for
+     * actions(). Throws MemoryFull. */
     uint32_t store(const Action *actions, size_t count);
     const Action *actions(uint32_t first) const
     {

@@ -29,8 +29,8 @@ template <class Element> class Pool
     {
     }
 
-    /* Reserves a run of `count` adjacent elements; returns the number of the
-     * first. */
+    /* Reserves a run of `count` adjacent elements, at most PIECE; returns the
+     * number of the first. Throws MemoryFull. */
     uint32_t add(uint32_t count)
     {
         if (PIECE - used_ % PIECE < count && used_ % PIECE)

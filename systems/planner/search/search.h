@@ -15,7 +15,7 @@
 namespace planner
 {
 struct Options {
-    uint32_t weight = 3;
+    uint32_t weight = 3; /* of h_add; a node's estimate: length + weight * h */
     bool lookahead = true;
     bool reopen = false;   /* expand states again at less cost */
     bool has_ties = false; /* random order among equals, from `ties` */
@@ -49,16 +49,18 @@ class Search
     Search(const Tables &tables, const States &states, Options options,
            Memory &memory, Trace *trace, Over is_over);
 
-    /* Evaluates a child's state, and the state that lookahead reaches from it.
-     * Returns the node of a goal, or NO_NODE. Does nothing once the time is
-     * over. */
+    /* Evaluates a child's state, and the state that lookahead reaches from it,
+     * and so on; adds those from which the goal is reachable to the open list.
+     * Returns the node of a goal, or NO_NODE: none, or the time is over. Throws
+     * MemoryFull. */
     NodeId compute(const Child &child);
     bool has_open() const
     {
         return !open_.empty();
     }
-    /* Takes the best open node and calls `each` with each of its children; if
-     * `each` returns false, the remaining children are left out. */
+    /* Takes the best open node, of which there must be one, and calls `each`
+     * with each of its children; if `each` returns false, the remaining
+     * children are left out. The child is valid during the call. */
     template <class Each> void expand(Each each);
     /* From now on, nodes are dropped if a plan through them cannot be better
      * than `bound`. */

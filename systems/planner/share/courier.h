@@ -37,15 +37,17 @@ class Courier
     {
         return Message(words_);
     }
-    /* Sends a message to rank `to`, and waits for room if there is none. While
-     * it waits, it takes in messages that arrive. HALT ends the wait for a
-     * state's room: the state is dropped, because it is no longer needed. */
+    /* Sends a message to rank `to` (its own: puts it into the queues), and
+     * waits for room if there is none. While it waits, it takes in messages
+     * that arrive. HALT ends the wait for a state's room: the state is dropped,
+     * because it is no longer needed. */
     void send(int to, const Message &message);
     /* Takes in the messages that have arrived: states into one queue, all
      * others into a second one. After HALT, states are dropped. */
     void take_in();
-    /* Waits until a message arrives, unless one has arrived already. */
+    /* Waits until a message may have arrived, unless a queue has one. */
     void rest();
+    /* Take the first message of a queue; false if it is empty. */
     bool next_state(Message &message, int &from);
     bool next_word(Message &message, int &from);
     bool has_states() const

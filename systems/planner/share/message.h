@@ -27,7 +27,8 @@ struct Head {
     uint32_t number;
     uint32_t length, cost;
     Key key;
-    int32_t rank;   /* STEPS: rank of the next part; -1: at the start */
+    int32_t rank;   /* STEPS: rank of the next part, whose record there is
+                     * `number`; -1: at the start */
     uint32_t count; /* STEPS: number of words, and perhaps MORE */
 };
 

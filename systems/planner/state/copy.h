@@ -7,9 +7,9 @@
 
 namespace planner
 {
-/* Reads one word of each line of the target before it is written. The SCC's
- * caches allocate a line when it is read, never when it is written: a store
- * that misses goes to memory as a single transaction [intel-eas]. */
+/* Reads one byte of each line of 32 bytes of memory that will be written. The
+ * SCC's caches allocate a line when it is read, never when it is written: a
+ * store that misses goes to memory as a single transaction [intel-eas]. */
 inline void fetch_lines(const void *at, size_t bytes)
 {
     const volatile char *line = static_cast<const volatile char *>(at);
@@ -20,7 +20,7 @@ inline void fetch_lines(const void *at, size_t bytes)
         (void)line[bytes - 1];
 }
 
-/* Copies words from one array to another. */
+/* Copies `count` elements, fetching the target's lines first. */
 template <class Element>
 void copy_fetched(const Element *from, size_t count, Element *to)
 {

@@ -4,9 +4,10 @@
  *
  * Each UE opens a governor with the same goal and calls rck_governor_tick
  * between small pieces of work (10 to 500 us). A governor samples its core once
- * an interval: the cycles of computing and of waiting. The lowest UE of each
- * voltage domain chooses for its domain; under a power cap UE 0 chooses for the
- * whole chip. The other UEs' calls return at once.
+ * in 750 us: the cycles of computing and of waiting; under a power cap the
+ * power meter once in 100 us. The lowest UE of each voltage domain chooses for
+ * its domain by its own core's samples; under a power cap UE 0 chooses for the
+ * whole chip. The other UEs' ticks return at once. Times are simulated.
  */
 #ifndef RCK_GOVERNOR_H
 #define RCK_GOVERNOR_H
@@ -25,7 +26,7 @@ enum rck_goal {
     RCK_LEAST_ENERGY,
     RCK_LEAST_EDP,
     /* Least energy, with the work finished within `value` seconds from the
-     * start. */
+     * first tick. */
     RCK_DEADLINE,
     /* At most `value` watts, for the whole chip. */
     RCK_POWER_CAP
@@ -33,7 +34,8 @@ enum rck_goal {
 
 struct rck_governor {
     enum rck_goal goal;
-    double value;
+    double value; /* seconds, or watts; otherwise unused */
+    /* This core's domain; the counters' file; true: this UE chooses. */
     int domain, counters, in_charge;
     /* The present divider of the core clock; and the divider that waits until
      * the voltage has risen, 0 if none waits. */
@@ -45,7 +47,8 @@ struct rck_governor {
      * fastest operating point. */
     int steps;
     /* The counters' values at the last sample: cycles, waiting and misses of
-     * the core, energy and time of the power meter. */
+     * the core, energy (fJ) and time (ps) of the power meter. `start`: the time
+     * of the first tick, ps. */
     uint64_t cycles, waits, misses, energy, time, start;
     /* At the last sample: how much the core computed in a second, and which
      * share of the cycles it waited. `before`: the divider before the last
@@ -74,30 +77,33 @@ struct rck_governor {
     unsigned looks, changes;
 };
 
-/* Opens a governor; collective. Errors: VAL_UNDEFINED (a deadline that has
- * passed, a cap below the idle chip's power), MALLOC (no registers or
- * counters). */
+/* Opens a governor; collective. Sets each domain to divider 5 (under a power
+ * cap all tiles to 16). Errors: VAL_UNDEFINED (a deadline or cap not above 0, a
+ * cap below 28 W, the idle chip's power), MALLOC (no registers or counters). */
 int rck_governor_open(struct rck_governor *governor, enum rck_goal goal,
                       double value);
-/* Takes a sample and adjusts the operating point. `done`: the completed part
- * of all work, 0 to 1; needed only for a deadline. */
+/* If the interval is over, takes a sample and adjusts the operating point; does
+ * not wait for a voltage: a faster clock is set at a later tick. `done`: the
+ * completed part of all work, 0 to 1; needed only for a deadline. */
 void rck_governor_tick(struct rck_governor *governor, double done);
-/* RCCE_barrier, during which this UE's domain runs at its slowest clock: for
- * UEs that wait long for UEs of other domains. The UEs of a domain should
- * arrive together. */
+/* RCCE_barrier, during which this UE's domain runs at its slowest clock (if
+ * this UE chooses for it; not under a power cap): for UEs that wait long for
+ * UEs of other domains. The UEs of a domain should arrive together. Returns
+ * RCCE_barrier's result. */
 int rck_governor_barrier(struct rck_governor *governor, RCCE_COMM *comm);
-/* Closes a governor; collective. Sets all domains to divider 3, as at the
- * start of `rck run`. */
+/* Closes a governor; collective. Sets all domains that have UEs to divider 3,
+ * as at the start of `rck run`. */
 void rck_governor_close(struct rck_governor *governor);
 
-/* A core's activity between two samples, in core cycles. */
+/* A core's activity between two samples: core cycles, those of them in which it
+ * waited for reads, and reads that missed L1. */
 struct rck_governor_sample {
     double cycles, waiting, accesses;
-    int divider;
+    int divider; /* of the core clock meanwhile */
 };
 
-/* The predicted cost of the sample's work at another divider: seconds, and
- * joules of the domain's 8 cores. */
+/* The predicted cost of the sample's work at another divider (2 to 16):
+ * seconds, and joules of the domain's 8 cores if all did such work. */
 struct rck_governor_guess {
     double seconds, joules;
 };

@@ -19,16 +19,18 @@ extern "C" {
 
 #define RCK_POWER_DOMAINS 6
 #define RCK_POWER_TILES 24
+/* Dividers: the core clock is 1600 MHz divided by 2 to 16. */
 #define RCK_POWER_SLOWEST 16
 #define RCK_POWER_FASTEST 2
 
-/* Maps the registers; call after RCCE_init. MALLOC: the registers cannot be
- * mapped. */
+/* Maps the registers; call after RCCE_init and before all other functions.
+ * MALLOC: the registers cannot be mapped. */
 int rck_power_open(void);
 
-/* The energy since power-on of a core domain (0..5), and of the chip, in
- * femtojoules; and the time of the reading, in picoseconds. The meter samples
- * at most every 100 us: within that time, reads return the last sample. */
+/* The energy since power-on of a core domain (0..5; ID: there is none), and of
+ * the chip, in femtojoules; and the simulated time of the meter's sample, in
+ * picoseconds. The meter samples at most every 100 us: within that time, reads
+ * return the last sample. */
 int rck_power_domain_energy(int domain, uint64_t *femtojoules);
 uint64_t rck_power_chip_energy(void);
 uint64_t rck_power_time(void);
@@ -55,16 +57,18 @@ int rck_power_needs(int divider);
 int rck_power_millivolts(int domain);
 
 /* Sets clock and voltage of a domain, in the safe order: slower clock before
- * lower voltage, higher voltage before faster clock. Blocks until both are
- * set. Errors: FDIVIDER (not 2 to 16), ID (no such domain). */
+ * lower voltage, higher voltage before faster clock. For a faster clock, blocks
+ * until the voltage is there and the clock set; otherwise the clock is set, and
+ * the voltage falls later. Errors: FDIVIDER (not 2 to 16), ID (no such domain).
+ */
 int rck_power_set(int domain, int divider);
 /* Sets only the voltage, and does not wait for it. VAL_UNDEFINED: not from 600
- * to 1300 mV, or too low for a tile's clock. */
+ * to 1300 mV, or too low for a tile's clock. ID: no such domain. */
 int rck_power_set_millivolts(int domain, int millivolts);
-/* Sets the clock of one tile. FREQUENCY_EXCEEDED: the tile's voltage is too
- * low for it. */
+/* Sets the clock of one tile (0 to 23; otherwise ID), divider 2 to 16
+ * (FDIVIDER). FREQUENCY_EXCEEDED: the tile's voltage is too low for it. */
 int rck_power_set_tile(int tile, int divider);
-int rck_power_divider(int tile);
+int rck_power_divider(int tile); /* the tile's present divider */
 
 #ifdef __cplusplus
 }

@@ -11,15 +11,16 @@ struct goal {
     uint64_t energy, chip, time;
 };
 
-/* Starts a goal: a divider (2 to 16), or energy, edp, deadline:SECONDS,
- * cap:WATTS. Sets the operating point or opens the governor, and starts to
- * measure. */
+/* Starts a goal; collective: a divider (2 to 16), or energy, edp,
+ * deadline:SECONDS, cap:WATTS. Sets the operating point or opens the governor,
+ * waits until the first voltage is there, and starts to measure. Returns
+ * RCCE_SUCCESS, or an error of RCCE after a message on stderr. */
 int goal_start(struct goal *goal, const char *word);
 void goal_tick(struct goal *goal, double done);
 /* RCCE_barrier, or the governor's barrier if a governor is open. */
 void goal_barrier(struct goal *goal);
-/* Prints on UE 0 time, energy of the core domains that have UEs, and of the
- * chip. */
+/* Collective: prints on UE 0 the simulated time, the energy of the core domains
+ * that have UEs, and the chip's mean power; closes the governor. */
 void goal_end(struct goal *goal, const char *word);
 
 #endif

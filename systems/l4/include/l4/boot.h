@@ -1,7 +1,8 @@
 /*
- * boot.h: what the boot loader passed to the kernel (memory, modules, command
- * line). The kernel maps it, read-only, at L4_BOOT_INFORMATION for sigma0 and
- * the root task.
+ * boot.h: what the kernel knows when it has started: memory, modules and
+ * command line from the boot loader, the core's number and clock from its
+ * registers (or mhz= of the command line). The kernel maps it, read-only, at
+ * L4_BOOT_INFORMATION for sigma0 and the root task.
  */
 #ifndef L4_BOOT_H
 #define L4_BOOT_H
@@ -27,11 +28,12 @@ enum {
 };
 
 struct l4_module {
-    uint32_t start, end; /* physical; start at a page */
-    char name[L4_NAME_MAX];
+    uint32_t start, end;    /* physical; start at a page; end is behind it */
+    char name[L4_NAME_MAX]; /* without folders; cut after 31 characters */
 };
 
 struct l4_boot {
+    /* The core's number; its clock, and the clock's period. */
     uint32_t core, megahertz, cycle_picoseconds;
     uint32_t memory_start, memory_end; /* physical, behind kernel memory */
     uint32_t command_line;             /* physical, ends with a zero */

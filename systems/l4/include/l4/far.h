@@ -4,23 +4,26 @@
  * error.
  *
  * A gate that far gives is called as one of this core: a label and up to three
- * words go there, the reply comes back. A call that does not arrive, or is not
- * answered in time, has a reply with the label FAR_FAILED and the error as its
- * first word.
+ * words go there, the reply comes back. The called gate has 5 ms to reply
+ * (L4_TIMEOUT); a call that is not answered after about 10 ms has L4_DEAD; a
+ * second call to the core meanwhile has L4_NO_ROOM. All of these come as a
+ * reply with the label FAR_FAILED and the error as its first word.
  */
 #ifndef L4_FAR_H
 #define L4_FAR_H
 
 /* Lets other cores call the gate that comes as an item, until that capability
- * is revoked. Word: the number by which they name it, below FAR_NUMBERS. */
+ * is revoked. Word: the number by which they name it, below FAR_NUMBERS; a gate
+ * exported under it before is revoked. */
 #define FAR_EXPORT 1
 /* Requests a gate of another core. Words: the core; the number under which that
- * core has exported the gate (FAR_EXPORT); FAR_POLL, FAR_INTERRUPT or
- * FAR_HYBRID: how both sides announce requests and replies. The reply has the
- * capability as an item. */
+ * core exports the gate (FAR_EXPORT), which is not checked before a call;
+ * FAR_POLL, FAR_INTERRUPT or FAR_HYBRID: how both sides announce requests and
+ * replies. The reply has the capability as an item. */
 #define FAR_CONNECT 2
 /* Says how this core learns of requests. Word: 1: it looks whenever nobody of
- * a higher priority runs; 0: by interrupts. */
+ * a higher priority runs; 0 (at the start): by interrupts, and while its own
+ * calls wait. */
 #define FAR_LISTEN 3
 
 #define FAR_NUMBERS 8

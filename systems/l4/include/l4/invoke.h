@@ -2,7 +2,8 @@
  * invoke.h: the system call and its usual forms, for programs.
  *
  * Functions that take words put them where the kernel reads them: the first
- * three in registers, further ones in the UTCB of the task's first thread.
+ * three in registers, further ones in the UTCB of the task's first thread, or
+ * with L4_OWN_UTCB in the one to which l4_own_utcb points.
  */
 #ifndef L4_INVOKE_H
 #define L4_INVOKE_H
@@ -20,7 +21,8 @@ struct l4_message {
 #define L4_TAG_ITEMS(count) ((uint32_t)(count) << L4_ITEMS_SHIFT)
 #define L4_WAIT(mode, microseconds) ((mode) | (uint32_t)(microseconds) << 3)
 
-/* The first thread's; a program with more threads says whose it is now. */
+/* The UTCB of the task's first thread. A program with more threads defines
+ * L4_OWN_UTCB, and l4_own_utcb for the thread that runs. */
 static inline struct utcb *l4_utcb(void)
 {
 #ifdef L4_OWN_UTCB
@@ -32,6 +34,9 @@ static inline struct utcb *l4_utcb(void)
 #endif
 }
 
+/* The system call. `mode`: L4_CALL, ... with a timeout (L4_WAIT, L4_FOREVER).
+ * Sends `m` and stores the message received in it. Returns L4_OK or a negative
+ * number (numbers.h). */
 static inline int32_t l4_invoke(uint32_t slot, uint32_t mode,
                                 struct l4_message *m)
 {
@@ -55,6 +60,9 @@ static inline int32_t l4_do(uint32_t slot, uint32_t operation, uint32_t a,
     return l4_invoke(slot, L4_CALL | L4_FOREVER, &m);
 }
 
+/* Creates an object, whose first capability goes to the empty slot `slot`. `a`
+ * and `b`: words 3 and 4 of L4_FACTORY_CREATE; a log's further words are in the
+ * UTCB before. */
 static inline int32_t l4_create(uint32_t factory, uint32_t kind, uint32_t slot,
                                 uint32_t a, uint32_t b)
 {

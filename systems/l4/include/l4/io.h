@@ -5,14 +5,17 @@
 #ifndef L4_IO_H
 #define L4_IO_H
 
-/* Physical address, memory type | write -> one page of message buffers or of
- * shared memory, as an item. */
+/* Physical address, memory type | write (2) -> one page of message buffers or
+ * of shared memory, as an item. */
 #define IO_MAP 1
-/* Physical address of a register -> its value, as second word. */
+/* Physical address of a register of a tile, of the FPGA or of this core's
+ * channel to the host -> its value, as second word. */
 #define IO_READ 2
-/* Physical address of a register, value. */
+/* Physical address of a register, value. Only locks, other cores' interrupt
+ * pins, this core's part of the interrupt controller, the counters and its
+ * channel to the host: otherwise L4_NO_RIGHT. */
 #define IO_WRITE 3
-/* -> the capability of other cores' interrupts, as an item. */
+/* -> the capability (L4_KIND_IRQ) of interrupts by other cores, as an item. */
 #define IO_PIN 4
 /* Interrupts another core. Word: its number. */
 #define IO_INTERRUPT 5

@@ -13,7 +13,8 @@
 #define L4_VECTOR 0x30
 
 /* The mode of an invocation: bits 2:0 of EDX. Bits 31:3 are the timeout in
- * microseconds. */
+ * microseconds for all of it; 0: only if the partner is ready. Invocations of
+ * the kernel's objects do not wait. */
 #define L4_CALL 0       /* send, then wait for the reply */
 #define L4_SEND 1       /* send only */
 #define L4_RECEIVE 2    /* wait for whoever sends; EAX is not used */
@@ -34,10 +35,11 @@
 #define L4_PAGES_MAX 16   /* pages that one message may carry */
 #define L4_RANGE_MAX 1024 /* pages that L4_TASK_MAP and _UNMAP take */
 
-/* Results of an invocation, in EAX. */
+/* Results of an invocation, in EAX. L4_DEAD also: the partner took another call
+ * before it replied. L4_NO_ROOM also: a slot or a place is not empty. */
 #define L4_OK 0
-#define L4_NO_CAPABILITY (-1) /* the slot is empty or out of range */
-#define L4_NO_RIGHT (-2)
+#define L4_NO_CAPABILITY (-1) /* the slot is empty, of another kind, too high */
+#define L4_NO_RIGHT (-2)      /* the capability lacks a right */
 #define L4_BAD_ARGUMENT (-3)
 #define L4_NO_MEMORY (-4) /* the factory's share of kernel memory is used */
 #define L4_TIMEOUT (-5)
@@ -70,8 +72,11 @@
 #define L4_KIND_REGISTERS 11 /* registers of the chip, one by one */
 
 /* Operations of the kernel's objects: the label of the tag. After each name:
- * its words. */
-#define L4_FACTORY_CREATE 1 /* kind, slot, and by kind (invoke.h) */
+ * its words. L4_FACTORY_CREATE takes from word 3 on: for a thread the slot of
+ * its task and the address of its UTCB's page; for a gate the slot of a thread;
+ * for a factory bytes and highest priority; for a context priority and
+ * microseconds of a turn; for a log what L4_LOG_PORT1 says. */
+#define L4_FACTORY_CREATE 1 /* kind, slot, 0, and by kind */
 #define L4_FACTORY_FREE 2   /* -> bytes left, of how many */
 #define L4_TASK_MAP 1    /* own address | write | grant, address there, pages */
 #define L4_TASK_UNMAP 2  /* address, pages, 1: here too */

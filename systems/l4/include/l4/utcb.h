@@ -8,6 +8,8 @@
 
 struct utcb {
     uint32_t words[L4_WORDS_MAX]; /* the first three travel in registers */
+    /* Two words an item. Pages: own address | L4_ITEM_ flags, number.
+     * Capability: slot << L4_SLOT_SHIFT | flags | rights, badge (0: as was). */
     uint32_t items[2 * L4_ITEMS_MAX];
     /* Where the receiver wants to have pages (address and number) and
      * capabilities (first slot and number). The kernel advances both by what

@@ -31,15 +31,19 @@ enum {
 
 /* boxes.c: in each core's message buffer, a line for requests of each core and
  * one for replies. A line is filled by its sender alone and emptied by its
- * owner. A core whose buffer cannot be had takes nothing. */
+ * owner. box_put returns 0 if the core's buffer cannot be had, or its box for
+ * requests is full (an unread reply is overwritten); box_take 0 if the box is
+ * empty. */
 enum kind { REQUEST, REPLY };
 int box_put(uint32_t core, enum kind kind, const struct line *line);
 int box_take(uint32_t sender, enum kind kind, struct line *line);
-void boxes_look(void); /* what L1 holds of them is dropped */
+void boxes_look(void); /* call before box_take: drops L1's copies of them */
 
-/* calls.c: cores that called this one, or were called. send_line: 0 if the box
- * is full. calls_begin keeps the caller of the message. calls_take: whether a
- * reply came that somebody waits for. */
+/* calls.c: `partners`: cores that called this one, or were called (meet).
+ * send_line puts a line and announces it by `mode`; returns as box_put.
+ * calls_begin forwards a call and keeps its caller; L4_OK: the reply comes
+ * later. calls_take: true if a reply came that somebody waits for. calls_check:
+ * interrupts cores that do not answer, or gives up; calls_wait: a timeout. */
 extern uint8_t partners[CORES];
 extern uint32_t partner_count;
 int32_t ask_io(uint32_t label, uint32_t word);
