@@ -26,7 +26,8 @@ pub(crate) enum Access {
 impl Core {
     /// Performs an aligned access of `size` bytes, except for moving the bytes, if L1D, L2 or the
     /// write-combine buffer can serve it at once. `None` if the interpreter must do it; for a
-    /// store, `HostFrame::beyond` is then the reason and the address (0: no reason is recorded).
+    /// store, `HostFrame::beyond` is then the reason and, except with `BUSY`, the address (0: no
+    /// reason is recorded).
     #[inline]
     pub(crate) fn reach(&mut self, linear: u32, size: u8, access: Access) -> Option<InPlace> {
         self.host.beyond = 0;
@@ -314,7 +315,7 @@ impl Core {
 
     /// Adds to the core's counters what translated code has counted of L2: stores that bypassed
     /// L1D, how long they waited, and lines that moved between L1D and L2; also the stalls that
-    /// these caused.
+    /// these caused. If there are such counts, clears `HostFrame::combining`.
     #[inline]
     pub(crate) fn settle_l2(&mut self) {
         let host = &self.host;

@@ -39,7 +39,7 @@ pub(crate) struct Item {
     /// The states of pipes and x87 before and after the instruction, as numbers in `Carries`.
     pub before: u32,
     pub after: u32,
-    /// The state of the pipes after a mispredicted branch (number in `Carries`); 0: no branch.
+    /// The state of pipes and x87 after a mispredicted branch, in `Carries`; 0: no branch.
     pub drained: u32,
     /// The states of the x87 before and after the instruction; `None`: unknown.
     pub x87: (Option<Floating>, Option<Floating>),
@@ -362,8 +362,8 @@ fn condition(item: &Item) -> Option<Condition> {
     })
 }
 
-/// True for instructions that read counters, clocks or pins, or that change how code is fetched or
-/// executed: the interpreter executes them.
+/// True for instructions that end translated code: those on system registers, counters or ports,
+/// LDS to LGS, INVLPG, INVD, WBINVD and HLT. The interpreter executes them.
 fn belongs_to_the_interpreter(item: &Item) -> bool {
     use Mnemonic as M;
     let shape = item.shape();

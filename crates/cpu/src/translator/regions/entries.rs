@@ -15,8 +15,9 @@ const LINE: u32 = LINE_BYTES as u32;
 
 impl CodeCache {
     /// The host address of the translated code for the core's EIP and its present state. Code that
-    /// has been executed often is translated now; otherwise the execution is counted. `None` if
-    /// there is no translated code. Stores the state's number in `HostFrame::carried`.
+    /// has been executed often is translated now, and the state's number is stored in
+    /// `HostFrame::carried`; for other code, only the execution is counted. `None` if there is no
+    /// translated code.
     #[inline]
     pub(crate) fn translated(&mut self, core: &mut Core) -> Option<u64> {
         let (eip, user) = (core.state.eip, core.state.cpl == 3);

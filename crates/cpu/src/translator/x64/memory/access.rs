@@ -264,7 +264,7 @@ impl Emitter<'_> {
         );
     }
 
-    /// How to continue after an access if x87 instructions have advanced; `None`: no difference.
+    /// How to continue after an access in which x87 instructions advance; `None`: not needed.
     fn late(&self, item: &Item, access: Access) -> Option<Late> {
         if !refills(item, access) || item.outlasts_all() {
             return None;
@@ -285,7 +285,7 @@ impl Emitter<'_> {
         })
     }
 
-    /// True if no x87 instruction is in progress in the state with number `carried`.
+    /// True if no x87 instruction is in progress in state `carried`, and L1I has several sets.
     fn has_settled(&self, carried: u32) -> bool {
         self.code_sets > 1 && self.carries.get(carried).x87.is_some_and(|x87| x87.is_settled())
     }

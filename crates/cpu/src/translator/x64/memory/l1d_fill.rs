@@ -118,8 +118,9 @@ pub(crate) struct Taken {
 }
 
 /// Emits the move of L2's line R10, whose tag is in XMM0, into L1D's set at ECX, all of whose lines
-/// must be valid. Afterwards R11 is the address of the line's bytes in L1D. Clobbers R9, R10, RDI
-/// and XMM1 to XMM6.
+/// must be valid. The code jumps to `Ways::unknown` if the dirty victim cannot be written into L2.
+/// Afterwards R11 is the address of the line's bytes in L1D. Clobbers R9, R10, RDI and XMM1 to
+/// XMM6.
 pub(crate) fn emit_take(asm: &mut Assembler, ways: &Ways) -> Taken {
     let [dirty, clean] = [(); 2].map(|()| asm.new_dynamic_label());
     dynasm!(asm ; .arch x64 ; mov r9d, ecx ; shr r9d, 4);

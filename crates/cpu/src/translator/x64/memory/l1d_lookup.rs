@@ -74,8 +74,8 @@ pub(crate) const TLB_OPEN: i32 = offset_of!(Use, open) as i32;
 /// The labels to which the code of one stub jumps, and its routines for the undo log.
 pub(crate) struct Ways {
     pub access: Access,
-    /// The code for an access that cannot be done here: nothing has changed, and R8 to R11 are
-    /// still saved.
+    /// The code for an access that cannot be done here: at most the recency of its page and
+    /// `HostFrame::patience` have changed, and R8 to R11 are still saved.
     pub unknown: DynamicLabel,
     /// The code for a line that is not in L1D. XMM1 holds the tags of the set in L1D, XMM0 holds
     /// R11 four times.
@@ -280,7 +280,7 @@ pub(crate) struct PageTurn {
 /// Emits code that makes the page at R9 the most recent one of its TLB set; goes to `unknown` if
 /// another page there is open or this one is to be opened. Afterwards R8 is its address with all
 /// bits above set, or all ones if no line may be opened. Clobbers RDI. `opens`: the use counts
-/// towards opening.
+/// towards opening (`HostFrame::patience`).
 pub(crate) fn emit_turn(asm: &mut Assembler, unknown: DynamicLabel, opens: bool) -> PageTurn {
     let turn = PageTurn { open: asm.new_dynamic_label(), done: asm.new_dynamic_label() };
     let (open, done) = (turn.open, turn.done);

@@ -23,8 +23,9 @@ pub(crate) struct Find {
     there: DynamicLabel,
 }
 
-/// Emits the lookup in L2 (table at RDX) of the line with R11's tag, in its last place or by a
-/// search. Afterwards R10 is the number of the line. Clobbers RDI and XMM3.
+/// Emits the lookup in L2 (table at RDX) of the line with R11's tag, which XMM0 holds four times,
+/// in its last place or by a search. Afterwards R10 is the number of the line. Clobbers RDI and
+/// XMM3.
 pub(crate) fn emit_find(asm: &mut Assembler) -> Find {
     let find = Find { search: asm.new_dynamic_label(), there: asm.new_dynamic_label() };
     let (search, there) = (find.search, find.there);
@@ -177,7 +178,7 @@ fn emit_close(asm: &mut Assembler) {
 
 /// Emits, at the label `dirty`, the write of L1D's dirty victim R11 into L2, before a fill replaces
 /// it, and charges the access; then jumps to `clean`. Jumps to `Ways::unknown` if L2 does not have
-/// the line. Clobbers R9, RDI and XMM1 to XMM6.
+/// the line, or if the line is of MPBT type. Clobbers R9, RDI and XMM1 to XMM6.
 pub(crate) fn emit_write_back(
     asm: &mut Assembler,
     ways: &Ways,

@@ -146,8 +146,9 @@ fn emit_check(asm: &mut Assembler, access: Access, stranger: DynamicLabel, unkno
 }
 
 /// Emits, at the label `turn`, code that makes page EDX the most recent one of the TLB set at RDI,
-/// unless another page there is open (then it jumps to `unknown`). The page is among the known
-/// pages, because only known pages have known lines. Clobbers RDX.
+/// starts `HostFrame::patience` anew, and jumps to `turned`; if another page there is open, it
+/// jumps to `unknown` instead. The page is among the known pages, because only known pages have
+/// known lines. Clobbers RDX.
 fn emit_turn(
     asm: &mut Assembler,
     (turn, turned): (DynamicLabel, DynamicLabel),

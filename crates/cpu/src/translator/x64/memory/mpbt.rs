@@ -36,9 +36,9 @@ pub(crate) fn emit(asm: &mut Assembler) {
 }
 
 /// Emits a load of an MPBT line that L1D does not have. If the core's run must end for the load in
-/// any case, the load is recorded and the code after the stub stops; the line is requested after
-/// translated code has been left. Otherwise the code jumps to `Ways::unknown`. Registers as in
-/// `l1d_lookup.rs` after a miss.
+/// any case, and the code after the stub can stop here, the load is recorded and that code stops;
+/// the line is requested after translated code has been left. Otherwise the code jumps to
+/// `Ways::unknown`. Registers as in `l1d_lookup.rs` after a miss.
 pub(crate) fn emit_load(asm: &mut Assembler, ways: &Ways) {
     let unknown = ways.unknown;
     dynasm!(asm ; .arch x64

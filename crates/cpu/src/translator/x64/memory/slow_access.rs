@@ -104,7 +104,8 @@ impl ColdAccess {
         (((size as u32 - 1) | may) << 16) as i32 | (self.before.clocks + self.waits) as i32
     }
 
-    /// True if L2 may serve the access, whatever x87 instructions are in progress.
+    /// True if L2 may serve the access, whatever x87 instructions are in progress, and the access
+    /// has no x87 operand that may be misaligned.
     fn is_ordinary(&self) -> bool {
         self.refills && self.late.is_none() && self.skewed.is_none()
     }

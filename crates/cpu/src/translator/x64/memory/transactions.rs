@@ -227,9 +227,10 @@ impl Emitter<'_> {
         );
     }
 
-    /// Emits, at the label `waits`: code that records where the instruction at `op` resumes after
-    /// its response, and stops. On resumption, the block's counts before the instruction, which the
-    /// stop has added, are subtracted again.
+    /// Emits, at the label `waits`, code that records where the instruction resumes after its
+    /// response (`op`: the value of `HostFrame::resume_op`) and jumps to `stopped`. On resumption,
+    /// the block's counts before the instruction, which the stop has added, are subtracted again;
+    /// then the code jumps to `done` with EAX = `HostFrame::outcome`.
     pub fn resumption(
         &mut self,
         op: i64,

@@ -66,9 +66,9 @@ impl Saving {
         Saving { set: asm.new_dynamic_label(), line: asm.new_dynamic_label() }
     }
 
-    /// Emits the saving of a set before its first change in the window, and marks its state byte.
-    /// `set`, `state`: the registers with the set's number and its state. Clobbers RDI and XMM5 if
-    /// the set had not been saved.
+    /// Emits the saving of a set before its first change in the window, and the marking of its
+    /// state, in memory and in the register. `set`, `state`: the registers with the set's number
+    /// and its state. Clobbers RDI and XMM5 if the set had not been saved.
     pub fn set(&self, asm: &mut Assembler, set: u8, state: u8) -> Unsaved {
         let (unsaved, back) = (asm.new_dynamic_label(), asm.new_dynamic_label());
         dynasm!(asm ; .arch x64 ; test Rb(state), MARK ; jz =>unsaved ; =>back);
@@ -107,8 +107,8 @@ impl Saving {
         dynasm!(asm ; .arch x64 ; mov edi, Rd(set) ; call =>routine);
     }
 
-    /// Emits the two routines. EDI holds the number of a set, or of a line. Both clobber RDI and
-    /// XMM5, the second XMM6 too.
+    /// Emits the two routines, which save and mark a set, or a line, with the number in EDI; if no
+    /// window is open, they only mark it. Both clobber RDI and XMM5, the second XMM6 too.
     pub fn emit(&self, asm: &mut Assembler, table: u8) {
         let (set, line) = (self.set, self.line);
         dynasm!(asm ; .arch x64

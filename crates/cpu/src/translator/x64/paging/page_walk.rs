@@ -226,7 +226,8 @@ fn emit_words(asm: &mut Assembler, ways: &Ways, fails: DynamicLabel) -> Words {
 }
 
 /// Emits the replacement of R11, a word's address, by the word; afterwards register `line` is the
-/// number of the L1D line that holds it. Clobbers RCX, RDX, XMM0 and XMM1.
+/// number of the L1D line that holds it. If L1D does not have the line, the code jumps to
+/// `Word::absent`, which tries again at `Word::find`. Clobbers RCX, RDX, XMM0 and XMM1.
 fn emit_word(asm: &mut Assembler, ways: &Ways, line: u8) -> Word {
     let compared = ways.compared;
     let word = Word { find: asm.new_dynamic_label(), absent: asm.new_dynamic_label() };
@@ -316,7 +317,8 @@ fn emit_touch(asm: &mut Assembler, ways: &Ways, line: u8) {
 }
 
 /// Emits code that writes the TLB entry and makes it the most recent one of its set and its page
-/// known, and that charges the walk. Clobbers RCX, RDX, RDI, R11, R14 and R15.
+/// known, and that charges the walk and starts `HostFrame::patience` anew. Clobbers RCX, RDX, RDI,
+/// R11, R14 and R15.
 fn emit_entry(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64
         ; mov rdx, [rbp + offsets::TLB_ENTRIES]

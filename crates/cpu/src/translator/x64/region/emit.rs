@@ -70,7 +70,8 @@ pub(crate) struct Emitter<'a> {
     pub leave_again: DynamicLabel,
 }
 
-/// Translates a region; `None` if the host provides no memory for it.
+/// Translates a region; `None` if the host provides no memory for it, or does not permit it to be
+/// executable.
 pub(in crate::translator) fn compile(
     core: &Core,
     region: Region,

@@ -34,8 +34,8 @@ pub(crate) enum Cold {
         eip: u32,
         carried: u32,
     },
-    /// A block that begins close to the deadline: it runs if its known length is short enough;
-    /// otherwise the stay ends, or another one begins.
+    /// A block that begins close to the deadline or to the end of the stay: it runs if its known
+    /// length is short enough; otherwise the stay ends, or another one begins.
     Late {
         label: DynamicLabel,
         go: DynamicLabel,

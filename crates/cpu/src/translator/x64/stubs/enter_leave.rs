@@ -168,8 +168,8 @@ fn emit_reach(
     unaligned.emit(asm, access, at_once);
 }
 
-/// Emits the call of a function that does an access, except for moving the bytes, and the return as
-/// from [`Stubs::reach`]. Without enough time, only returns. ECX is `HostFrame::how`.
+/// Emits the call of a function that does an access but for moving the bytes, and the return as
+/// from [`Stubs::reach`]; without enough time, no call and the zero flag. ECX: `HostFrame::how`.
 pub(crate) fn emit_call_for_place(
     asm: &mut Assembler,
     function: extern "sysv64" fn(*mut Core, u32, u32) -> Reached,

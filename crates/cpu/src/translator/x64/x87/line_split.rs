@@ -39,8 +39,8 @@ pub(crate) struct SplitStubs {
     /// Prepares a store. Sets the zero flag if the interpreter must do it; otherwise the caller
     /// writes the operand to RDX + RAX.
     pub store: u64,
-    /// Copy the operand in `HostFrame::split` to its two lines: ten bytes (`put_extended`), or
-    /// eight (`put`). EAX is the linear address. Clobber RCX, RDX and RDI.
+    /// Copy the operand in `HostFrame::split` to the two lines that `store` has prepared: ten bytes
+    /// (`put_extended`), or eight (`put`). EAX is the linear address. Clobber RCX, RDX and RDI.
     pub put_extended: u64,
     pub put: u64,
 }

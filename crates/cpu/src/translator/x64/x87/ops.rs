@@ -227,7 +227,8 @@ impl Emitter<'_> {
     }
 
     /// Emits FLDCW, for the case that exceptions stay masked and that the block was translated for
-    /// this precision.
+    /// this precision; otherwise the code jumps to `ColdAccess::other_control`. Clobbers ECX and
+    /// EDX.
     fn load_control(&mut self, precision: u16) {
         let Some(Cold::Access(access)) = self.cold.last() else {
             unreachable!("the operand has just been reached")

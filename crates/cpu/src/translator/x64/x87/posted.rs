@@ -108,9 +108,10 @@ impl Emitter<'_> {
         );
     }
 
-    /// Emits the second attempt of a store, in a block of its own. `busy`: the label for a store
-    /// whose line L2 has, after the core has waited for L2; `waited`: the label after the core has
-    /// waited for the bus unit.
+    /// Emits the exit to a second attempt of a store, in a block of its own for the state `retry`.
+    /// `busy`: the label for a store to a line with which L2 is busy: the core waits there, if for
+    /// `least` clocks or more and no longer than one access to L2 takes; otherwise the code jumps
+    /// to `interpreter`. `waited`: the label after the core has waited for the bus unit.
     fn retry_post(
         &mut self,
         access: &ColdAccess,
