@@ -34,6 +34,7 @@ EMPTY = (
     "libgomp.a", "libomp.a", "libiomp5.a", "libatomic.a", "libgcc_s.a", "libnsl.a", "libanl.a",
     "libssp.a", "libssp_nonshared.a", "libsupc++.a", "libstdc++fs.a", "libpthread_nonshared.a",
     "libmcheck.a", "libBrokenLocale.a", "libc++fs.a", "libthread_db.a", "libg.a",
+    "libnuma.a", "libargp.a", "libfts.a",
 )  # fmt: skip
 HEADERS = (
     ("libc/include/x86-linux-musl", "include"),
@@ -44,6 +45,7 @@ HEADERS = (
 # Headers of the C library, and what they include of guest/gnu as GNU's do. All include features.h.
 EXTENDED = {
     "features.h": "sys/cdefs.h", "stdlib.h": "bits/gnu_stdlib.h", "fenv.h": "bits/gnu_fenv.h",
+    "math.h": "bits/gnu_math.h",
 }  # fmt: skip
 
 

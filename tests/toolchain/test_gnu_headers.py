@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import platform
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -164,3 +166,60 @@ int main(void)
 def test_functions(tmp_path: Path, name: str) -> None:
     text, expected = FUNCTIONS[name]
     assert made(tmp_path, f"{name}.c", text, "-w", "-D_GNU_SOURCE") == expected
+
+
+GNU = Path(__file__).with_name("gnu")
+HOST = shutil.which("gcc")
+
+
+@pytest.mark.skipif(
+    HOST is None or platform.libc_ver()[0] != "glibc", reason="needs a host with GNU's C library"
+)
+@pytest.mark.parametrize("name", ["command_lines", "tree_walk", "vectors"])
+def test_same_as_gnus_library(tmp_path: Path, name: str) -> None:
+    source = str(GNU / f"{name}.c")
+    native, shared = tmp_path / "native", tmp_path / "shared"
+    native.mkdir()
+    shared.mkdir()
+    subprocess.run(
+        [str(HOST), "-w", "-D_GNU_SOURCE", source, "-o", str(tmp_path / "host"), "-lm"], check=True
+    )
+    said = subprocess.run(
+        [str(tmp_path / "host")], cwd=native, capture_output=True, text=True, check=True
+    )
+    subprocess.run(
+        [*RCK, "cc", "-w", "-D_GNU_SOURCE", source, "-o", "prog", "-lm"], cwd=tmp_path, check=True
+    )
+    ran = subprocess.run(
+        [*RCK, "run", "-q", "--tag", "none", "-n", "1", "--share", "shared", "prog"],
+        cwd=tmp_path, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert ran.stdout.splitlines() == said.stdout.splitlines()
+
+
+def test_numa_is_not_available(tmp_path: Path) -> None:
+    text = (
+        "#include <numa.h>\n#include <stdio.h>\n#include <gnu/libc-version.h>\n"
+        'int main(void) { printf("%d %d", numa_available(), *gnu_get_libc_version() > 48);'
+        " return numa_available() < 0 ? 0 : numa_max_node(); }\n"
+    )
+    assert made(tmp_path, "numa.c", text, "-lnuma") == "-1 1"
+
+
+def test_what_is_absent_names_the_way(tmp_path: Path) -> None:
+    """A header that is not there is not found, and a hint says what to use."""
+    for text, flags, hint in (
+        ("#include <rpc/types.h>\n", ["-c"], "hint: rpc/types.h is not here: Sun's RPC"),
+        ("#include <sys/sysctl.h>\n", ["-c"], "hint: sys/sysctl.h is not here: Linux has"),
+        ("int main(void) { return mallinfo(); }\n", ["-w"], "hint: mallinfo is not here: the C"),
+    ):
+        (tmp_path / "asks.c").write_text(text)
+        ran = subprocess.run(
+            [*RCK, "cc", *flags, "asks.c"],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert ran.returncode == 1
+        assert hint in ran.stderr

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from . import scratch, stack, threads
 from .arguments import CommandLine
-from .code import libraries, tentative, time_kinds
+from .code import absent, libraries, tentative, time_kinds
 from .commands import run
 from .paths import Toolchain, ToolchainError
 from .thread_code import ThreadInputs, defined
@@ -53,6 +53,7 @@ def link(line: CommandLine, tools: Toolchain, inputs: list[str]) -> int:
         threads.hint(ran.stderr, processes=threads.processes(inputs))
         or stack.hint(ran.stderr)
         or libraries.hint(ran.stderr, tools.lib)
+        or absent.function(ran.stderr)
     )
     if hint is not None:
         print(f"hint: {hint}", file=sys.stderr)

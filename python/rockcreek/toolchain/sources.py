@@ -11,7 +11,7 @@ from pathlib import Path
 
 from . import scratch, thread_code
 from .arguments import CommandLine, Input
-from .code import old_c
+from .code import absent, old_c
 from .commands import run
 from .compiling import compile_command, is_assembly
 from .paths import Toolchain
@@ -50,6 +50,8 @@ def compile_source(
         if ran.returncode != 0:
             if old_c.needs_gcc(ran.stderr):
                 print("hint: GCC alone has this: --with gcc, or RCK_CC_WITH=gcc", file=sys.stderr)
+            if (way := absent.header(ran.stderr)) is not None:
+                print(f"hint: {way}", file=sys.stderr)
             return ran.returncode
         if target is None or not thread_code.needed(line, own if told else None, Path(target)):
             return 0

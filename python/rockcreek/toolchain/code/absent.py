@@ -1,0 +1,61 @@
+"""What GNU's C library has and this one has not: what to use in its place.
+
+Such a header is not there, rather than there with an error in it: a configure script,
+`__has_include` and CMake's checks find out, and the program takes its other way.
+"""
+
+from __future__ import annotations
+
+import re
+
+HEADERS = {
+    "printf.h": "printf() takes no conversions of a program's own here: format into a string first",
+    "sys/sysctl.h": "Linux has no sysctl() since 2020: read /proc, or sysconf()",
+    "a.out.h": "programs here are ELF: elf.h",
+    "stab.h": "programs here carry DWARF, no stabs",
+    "rpc/rpc.h": "Sun's RPC has left GNU's library, too: use sockets (-ltcpip), or libtirpc",
+    "numaif.h": "the chip's memory has no nodes to choose from; numa.h is there, with"
+    " numa_available() = -1",
+    "termio.h": "termios.h has it by POSIX's names",
+    "sgtty.h": "termios.h has it by POSIX's names",
+    "re_comp.h": "regex.h has regcomp() and regexec()",
+    "regexp.h": "regex.h has regcomp() and regexec()",
+    "sys/vm86.h": "a program of the chip runs in protected mode alone",
+}
+FAMILIES = {"rpc/": "rpc/rpc.h", "rpcsvc/": "rpc/rpc.h"}
+NO_COUNTS = "the C library's malloc counts nothing: count in the program"
+FUNCTIONS = {
+    "mallinfo": NO_COUNTS,
+    "mallinfo2": NO_COUNTS,
+    "malloc_stats": NO_COUNTS,
+    "register_printf_function": HEADERS["printf.h"],
+    "register_printf_specifier": HEADERS["printf.h"],
+    "makecontext": "the C library has no contexts of user space: use threads (pthread_create)",
+    "getcontext": "the C library has no contexts of user space: use setjmp(), or threads",
+    "swapcontext": "the C library has no contexts of user space: use threads (pthread_create)",
+    "sysctl": HEADERS["sys/sysctl.h"],
+    "re_comp": HEADERS["re_comp.h"],
+}
+NO_FILE = re.compile(r"'([^']+)' file not found")
+UNDEFINED = re.compile(r"undefined symbol: (\w+)")
+
+
+def header(words: str) -> str | None:
+    """What to do about the first header that the compiler did not find.
+
+    >>> header("fatal error: 'rpc/types.h' file not found")[:18]
+    'rpc/types.h is not'
+    """
+    for name in NO_FILE.findall(words):
+        family = next((real for part, real in FAMILIES.items() if name.startswith(part)), name)
+        if family in HEADERS:
+            return f"{name} is not here: {HEADERS[family]}"
+    return None
+
+
+def function(words: str) -> str | None:
+    """What to use in the place of the first function that the linker did not find."""
+    for name in UNDEFINED.findall(words):
+        if name in FUNCTIONS:
+            return f"{name} is not here: {FUNCTIONS[name]}"
+    return None
