@@ -11,7 +11,8 @@ use crate::state::core_state::Activity;
 
 impl Core {
     /// Sets the levels of the input pins; the core recognises them at its next instruction
-    /// boundary. A change of A20M# empties the TLBs. The chip calls `reset` for RESET.
+    /// boundary. A change of A20M# empties the TLBs; IGNNE# ends the wait of a core before an x87
+    /// instruction (`State::frozen`). The chip calls `reset` for RESET.
     pub fn set_pins(&mut self, pins: Pins) {
         let was = self.state.pins;
         self.state.pins = pins;

@@ -107,8 +107,8 @@ impl Core {
         tlbs
     }
 
-    /// Replaces the contents of `into` by the records. The caller makes sure that no rollback can
-    /// undo them afterwards.
+    /// Replaces the contents of `into` by the records, which are removed here. The caller makes
+    /// sure that no rollback can undo them afterwards.
     pub fn take_accesses(&mut self, into: &mut Vec<Access>) {
         into.clear();
         if let Some(accesses) = &mut self.accesses {

@@ -39,7 +39,7 @@ impl Core {
     }
 
     /// Has L2 take a store as soon as the previous store to its line is done. Returns the number of
-    /// cycles that the core waited for that.
+    /// cycles that the core waited for that, which are counted as a stall of writes.
     #[inline]
     pub(crate) fn store_in_l2(&mut self, addr: CoreAddr) -> u64 {
         let begun = self.state.cycles;

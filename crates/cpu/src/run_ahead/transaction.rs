@@ -15,7 +15,7 @@ impl Core {
 
     /// Sends the request that the current instruction waits for to `bus`, after a wait for the bus
     /// unit. Returns true if the response has come, or if there was no request; false if the bus
-    /// cannot perform it at once, so that the run must end.
+    /// cannot perform it at once, so that the run must end; `Core::refused` is then set.
     #[inline(always)]
     pub(crate) fn ask(&mut self, bus: &mut dyn Bus) -> bool {
         if self.state.pending.is_some() {

@@ -124,7 +124,8 @@ impl X87Timing {
         start - now + u64::from(form.cost.alone())
     }
 
-    /// FXCH. The block's schedule contains its clock, unless FXCH pairs with another instruction.
+    /// FXCH: exchanges the times of two registers. Returns for how many clocks it waits for the
+    /// unit, 0 if it pairs; its own clock is in the block's schedule.
     fn exchange(&mut self, issued: &X87Issue<'_>, cycles: u64) -> u64 {
         let X87Issue { register, clocks, top, .. } = *issued;
         self.ready.swap(usize::from(top & 7), usize::from((top + register) & 7));

@@ -83,7 +83,8 @@ pub(crate) struct HostFrame {
     pub misaligned_cycles: u64,
     /// How many lines L1D took from L2 that are not yet in the core's counters.
     pub refills: u64,
-    /// The host address of the run's `&mut dyn Bus`; 0 outside translated code.
+    /// The host address of the run's `&mut dyn Bus`; 0 while neither translated code runs nor an
+    /// instruction of it resumes.
     pub bus: u64,
     /// The host addresses of the `QuickLines` of L1D (`quick`), and of those of L2 for stores that
     /// bypass L1D (`around`). `quick` is 0 while the addresses are unknown.
