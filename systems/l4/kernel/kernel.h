@@ -218,7 +218,7 @@ void log_free(struct log *log);
 s32 core_invoke(struct thread *t, u32 operation);
 s32 memory_invoke(struct thread *t, struct slot *slot, u32 operation);
 void registers_init(u32 core, u32 memory_start);
-s32 registers_invoke(struct thread *t, u32 operation);
+s32 registers_invoke(struct thread *t, struct slot *slot, u32 operation);
 bool memory_is_kernels(u32 physical);
 void memory_keep(u32 from, u32 to);
 

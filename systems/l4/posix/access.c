@@ -190,32 +190,26 @@ static struct access decode(struct trapframe *f)
 static u32 calculate(struct trapframe *f, u32 alu, u32 left, u32 right,
                      u32 bytes)
 {
-    u32 shift = 32 - 8 * bytes, flags;
+    u32 shift = 32 - 8 * bytes, flags = f->eflags;
 
     left <<= shift;
     right <<= shift;
-#define DO(operation)                            \
-    __asm__(operation " %2, %0; pushfl; popl %1" \
-            : "+r"(left), "=r"(flags)            \
-            : "r"(right)                         \
-            : "cc")
+#define CASE(number, operation)                      \
+    case number:                                     \
+        __asm__(operation " %2, %0; pushfl; popl %1" \
+                : "+r"(left), "=r"(flags)            \
+                : "r"(right)                         \
+                : "cc");                             \
+        break
     switch (alu) {
-    case ADD:
-        DO("addl");
-        break;
-    case OR:
-        DO("orl");
-        break;
-    case AND:
-        DO("andl");
-        break;
-    case XOR:
-        DO("xorl");
-        break;
-    default:
-        DO("subl");
+        CASE(ADD, "addl");
+        CASE(OR, "orl");
+        CASE(AND, "andl");
+        CASE(XOR, "xorl");
+        CASE(SUB, "subl");
+        CASE(CMP, "subl");
     }
-#undef DO
+#undef CASE
     f->eflags = (f->eflags & ~CF_TO_OF) | (flags & CF_TO_OF);
     return left >> shift;
 }
@@ -229,13 +223,27 @@ static u32 merged(u32 word, u32 value, const struct access *a)
     return (word & ~mask) | (value << shift & mask);
 }
 
+/* Interrupting another core is an OR: one message, not two. */
+static s32 set_bits(struct trapframe *f, u32 physical, u32 bits)
+{
+    u32 old = 0;
+    s32 result = chip_set(physical, bits, &old);
+
+    if (result == L4_OK)
+        calculate(f, OR, old, bits, 4);
+    return result;
+}
+
 static s32 perform(struct trapframe *f, const struct access *a)
 {
     u32 physical = vm_physical(a->address) & ~3u, word = 0, old, value;
     u32 other = a->constant ? a->value : get(f, a->reg, a->bytes);
     bool reads = a->action != STORE || a->bytes != 4;
-    s32 result = reads ? chip_read(physical, &word) : L4_OK;
+    s32 result;
 
+    if (a->action == ALU && a->alu == OR && a->to_memory && a->bytes == 4)
+        return set_bits(f, physical, other);
+    result = reads ? chip_read(physical, &word) : L4_OK;
     if (result)
         return result;
     old = word >> a->address % 4 * 8;

@@ -7,6 +7,7 @@
 #include "lib/options.h"
 #include "lib/x86.h"
 #include "posix/posix.h"
+#include "scc/registers.h"
 
 /* Registers have no address in a program: theirs are the physical ones, where
  * the microkernel itself lies. */
@@ -19,19 +20,80 @@ static s32 ask(struct l4_message *m)
     return result ? result : (s32)m->words[0];
 }
 
+/* Whose pins the register has; CORES: it is none of them. */
+static u32 pins_at(u32 physical)
+{
+    u32 offset = physical & 0x00FFFFFF;
+    u32 tile = (physical - SCC_CRB_BASE) >> 24;
+
+    if (offset != SCC_CRB_GLCFG(0) && offset != SCC_CRB_GLCFG(1))
+        return CORES;
+    if (physical - offset == SCC_CRB_OWN)
+        tile = options.core / 2;
+    return tile < CORES / 2 ? 2 * tile + (offset == SCC_CRB_GLCFG(1)) : CORES;
+}
+
+/* A capability, in the slot or from there on. */
+static s32 take_capability(u32 label, u32 word, u32 slot)
+{
+    struct l4_message m = {L4_TAG(label, 1), {word, 0, 0}, 0};
+
+    l4_utcb()->slot_window = slot;
+    l4_utcb()->slot_window_count = 1;
+    return ask(&m);
+}
+
+/* Pins need no message to io, once it has given their capability. */
+static s32 use_pins(u32 core, struct l4_message *m)
+{
+    static bool have[CORES];
+    s32 result;
+
+    if (!have[core]) {
+        result = take_capability(IO_PINS, core, SLOT_PINS + core);
+        if (result)
+            return result;
+        have[core] = true;
+    }
+    return l4_invoke(SLOT_PINS + core, L4_CALL | L4_FOREVER, m);
+}
+
 s32 chip_read(u32 physical, u32 *value)
 {
-    struct l4_message m = {L4_TAG(IO_READ, 1), {physical, 0, 0}, 0};
-    s32 result = ask(&m);
+    u32 core = pins_at(physical);
+    bool pins = core < CORES;
+    struct l4_message m = {
+        L4_TAG(pins ? L4_PINS_READ : IO_READ, 1), {physical, 0, 0}, 0};
+    s32 result = pins ? use_pins(core, &m) : ask(&m);
 
     *value = m.words[1];
     return result;
 }
 
+/* Sets bits of a register, and says what it was. */
+s32 chip_set(u32 physical, u32 bits, u32 *old)
+{
+    u32 core = pins_at(physical);
+    struct l4_message m = {L4_TAG(L4_PINS_SET, 1), {bits, 0, 0}, 0};
+    s32 result;
+
+    if (core < CORES) {
+        result = use_pins(core, &m);
+        *old = m.words[1];
+        return result;
+    }
+    result = chip_read(physical, old);
+    return result ? result : chip_write(physical, *old | bits);
+}
+
 s32 chip_write(u32 physical, u32 value)
 {
-    struct l4_message m = {L4_TAG(IO_WRITE, 2), {physical, value, 0}, 0};
+    u32 core = pins_at(physical);
+    struct l4_message m = {L4_TAG(L4_PINS_WRITE, 1), {value, 0, 0}, 0};
 
+    if (core < CORES)
+        return use_pins(core, &m);
+    m = (struct l4_message){L4_TAG(IO_WRITE, 2), {physical, value, 0}, 0};
     return ask(&m);
 }
 
@@ -47,11 +109,7 @@ s32 chip_map(u32 physical, u32 bits, u32 address)
 
 s32 chip_interrupts(u32 slot)
 {
-    struct l4_message m = {L4_TAG(IO_PIN, 0), {0, 0, 0}, 0};
-
-    l4_utcb()->slot_window = slot;
-    l4_utcb()->slot_window_count = 1;
-    return ask(&m);
+    return take_capability(IO_PIN, 0, slot);
 }
 
 /* Without io there is no way to the host's record of the end, either. */
@@ -63,10 +121,19 @@ static void refused(u32 address, const char *what)
     l4_do(L4_SLOT_CORE, L4_CORE_END, 1, 0, 0);
 }
 
+/* This core's pin is down before the message of its interrupt comes: the
+ * microkernel takes it down. */
+static bool is_own_pin(u32 address)
+{
+    return address >= REGISTERS && pins_at(address) == options.core;
+}
+
 u32 read_register(u32 address)
 {
     u32 value;
 
+    if (is_own_pin(address))
+        return 0;
     if (address < REGISTERS)
         return *(volatile u32 *)address;
     if (chip_read(address, &value))
@@ -78,6 +145,6 @@ void write_register(u32 address, u32 value)
 {
     if (address < REGISTERS)
         *(volatile u32 *)address = value;
-    else if (chip_write(address, value))
+    else if (!is_own_pin(address) && chip_write(address, value))
         refused(address, "written");
 }

@@ -32,7 +32,10 @@ enum {
     SLOT_PAGER_GATE,
     SLOT_PAGER_CONTEXT,
     SLOT_INTERRUPTS, /* of other cores, once they are wanted */
+    SLOT_PINS,       /* by core, once they are wanted */
 };
+
+#define CORES 48u
 
 struct trapframe;
 
@@ -50,6 +53,7 @@ u32 vm_physical(u32 address);
  * bits, to this server's address, to be written if bits has 2. */
 s32 chip_read(u32 physical, u32 *value);
 s32 chip_write(u32 physical, u32 value);
+s32 chip_set(u32 physical, u32 bits, u32 *old);
 s32 chip_map(u32 physical, u32 bits, u32 address);
 s32 chip_interrupts(u32 slot);
 

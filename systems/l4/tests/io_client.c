@@ -12,6 +12,7 @@
 #define WINDOW 0x10000000u
 #define PAGES_WINDOW 64
 #define KERNEL 0x00100000u
+#define PINS L4_SLOT_FREE
 
 static int32_t ask(uint32_t gate, uint32_t label, uint32_t a, uint32_t b,
                    uint32_t c)
@@ -60,6 +61,7 @@ static const struct {
     {"a register at an odd address", L4_SLOT_SERVER, IO_READ, SCC_CRB_OWN + 1,
      0, 0},
     {"a register of nothing", L4_SLOT_SERVER, IO_READ, 0x12345678, 0, 0},
+    {"pins of a core behind the last", L4_SLOT_SERVER, IO_PINS, 48, 0, 0},
     {"a request that io does not know", L4_SLOT_SERVER, 99, 0, 0, 0},
     {"devices from sigma0", L4_SLOT_SIGMA0, SIGMA0_AT, SCC_CRB_OWN, 1, 2},
     {"buffers from sigma0", L4_SLOT_SIGMA0, SIGMA0_AT, SCC_MPB_BASE, 1, 2},
@@ -70,12 +72,44 @@ static const struct {
     {"17 pages at once", L4_SLOT_SIGMA0, SIGMA0_ANY, 17, 0, 0},
 };
 
+/* What the pins of core 47, which nobody has started, do not do. */
+static const struct {
+    const char *name;
+    uint32_t operation, a, b;
+} pin_tries[] = {
+    {"its reset", L4_PINS_WRITE, 0, 0},
+    {"its NMI", L4_PINS_SET, SCC_CRB_GLCFG_NMI, 0},
+    {"any register by its pins", L4_REGISTERS_READ, SCC_CRB_OWN, 0},
+    {"a LUT entry by its pins", L4_REGISTERS_WRITE,
+     SCC_CRB_OWN + SCC_LUT_LUT0(1), 0},
+    {"an operation that there is not", L4_PINS_SET + 1, 0, 0},
+    {"to interrupt it", L4_PINS_SET, SCC_CRB_GLCFG_INTR, 0},
+};
+
+static void misuse_pins(void)
+{
+    struct l4_message m = {L4_TAG(L4_PINS_READ, 0), {0, 0, 0}, 0};
+
+    l4_utcb()->slot_window = PINS;
+    l4_utcb()->slot_window_count = 1;
+    say("pins of core 47: %d\n", (int)ask(L4_SLOT_SERVER, IO_PINS, 47, 0, 0));
+    for (uint32_t n = 0; n < sizeof(pin_tries) / sizeof(pin_tries[0]); n++)
+        say("%s: %d\n", pin_tries[n].name,
+            (int)l4_do(PINS, pin_tries[n].operation, pin_tries[n].a,
+                       pin_tries[n].b, 0));
+    l4_invoke(PINS, L4_CALL | L4_FOREVER, &m);
+    say("its pin: %x, another badge: %d\n", m.words[1] & SCC_CRB_GLCFG_INTR,
+        (int)l4_do(L4_SLOT_TASK, L4_TASK_GIVE,
+                   PINS << L4_SLOT_SHIFT | L4_RIGHTS, PINS + 1, 1));
+}
+
 int main(void)
 {
     for (uint32_t n = 0; n < sizeof(tries) / sizeof(tries[0]); n++)
         say("%s: %d\n", tries[n].name,
             (int)ask(tries[n].gate, tries[n].label, tries[n].a, tries[n].b,
                      tries[n].c));
+    misuse_pins();
     say("registers without io: %d\n",
         (int)l4_do(L4_SLOT_REGISTERS, L4_REGISTERS_READ, SCC_CRB_OWN, 0, 0));
     halt(0);

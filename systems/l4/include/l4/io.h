@@ -17,7 +17,7 @@
 #define IO_WRITE 3
 /* -> the capability (L4_KIND_IRQ) of interrupts by other cores, as an item. */
 #define IO_PIN 4
-/* Interrupts another core. Word: its number. */
-#define IO_INTERRUPT 5
+/* Number of a core -> the capability of its pins (L4_PINS_...), as an item. */
+#define IO_PINS 5
 
 #endif

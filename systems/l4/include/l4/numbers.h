@@ -106,6 +106,11 @@
 #define L4_MEMORY_MAP 1       /* physical, own address | write | type, pages */
 #define L4_REGISTERS_READ 1   /* physical address -> value */
 #define L4_REGISTERS_WRITE 2  /* physical address, value */
+/* With a badge, a core's number + 1, only the pins of that core: its register
+ * GLCFG, of which no other input than INTR moves. */
+#define L4_PINS_READ 3  /* -> GLCFG, as second word */
+#define L4_PINS_WRITE 4 /* GLCFG */
+#define L4_PINS_SET 5   /* bits -> GLCFG as it was, as second word */
 
 /* Labels of the messages that the kernel sends to a thread's pager, with their
  * words. */

@@ -24,7 +24,7 @@ static s32 invoke_object(struct thread *t, struct slot *slot)
     case L4_KIND_MEMORY:
         return memory_invoke(t, slot, operation);
     case L4_KIND_REGISTERS:
-        return registers_invoke(t, operation);
+        return registers_invoke(t, slot, operation);
     default:
         return L4_BAD_ARGUMENT; /* a scheduler context does nothing itself */
     }

@@ -33,14 +33,21 @@ void slot_set(struct slot *slot, struct object *object, u32 badge)
     object_hold(object);
 }
 
-/* Who has a gate without a badge may put one on it; it stays there. */
+static bool takes_a_badge(const struct slot *slot)
+{
+    return !slot->badge &&
+           (slot->kind == L4_KIND_GATE || slot->kind == L4_KIND_REGISTERS);
+}
+
+/* Who has a gate, or registers, without a badge may put one on it; it stays
+ * there. */
 s32 slot_copy(struct slot *from, struct slot *to, u32 rights, u32 badge)
 {
     s32 result;
 
     if (!(from->rights & L4_RIGHT_COPY) || from->kind == KIND_REPLY)
         return L4_NO_RIGHT;
-    if (badge && (from->badge || from->kind != L4_KIND_GATE))
+    if (badge && !takes_a_badge(from))
         return L4_NO_RIGHT;
     result = tree_add(&from->node, &to->node);
     if (result)

@@ -4,6 +4,7 @@
  */
 #include "l4/far.h"
 #include "l4/io.h"
+#include "scc/registers.h"
 #include "servers/far/far.h"
 
 #define NUDGE_US 1000 /* so long an interrupt may be lost */
@@ -35,10 +36,25 @@ void meet(uint32_t core)
     met[core] = 1;
 }
 
+/* Slot of the core's pins; 0: io does not give them. */
+static uint32_t pins_of(uint32_t core)
+{
+    static uint8_t have[CORES];
+
+    if (core < CORES && !have[core]) {
+        l4_utcb()->slot_window = PINS + core;
+        l4_utcb()->slot_window_count = 1;
+        have[core] = ask_io(IO_PINS, core) == L4_OK;
+    }
+    return core < CORES && have[core] ? PINS + core : 0;
+}
+
 static void announce(uint32_t core, uint32_t mode)
 {
-    if (mode != FAR_POLL)
-        ask_io(IO_INTERRUPT, core);
+    uint32_t pins = mode == FAR_POLL ? 0 : pins_of(core);
+
+    if (pins)
+        l4_do(pins, L4_PINS_SET, SCC_CRB_GLCFG_INTR, 0, 0);
 }
 
 int send_line(uint32_t core, enum kind kind, const struct line *line,

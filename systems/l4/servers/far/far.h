@@ -23,6 +23,7 @@ enum {
     EXPORTS,
     /* One more than there are numbers: one is always empty. */
     KEPT = EXPORTS + FAR_NUMBERS + 1, /* callers, by the core they call */
+    PINS = KEPT + CORES,              /* by the core that they interrupt */
 };
 
 /* The badge of a gate that this server gives: a number in bits 7:0, a core in

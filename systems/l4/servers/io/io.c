@@ -6,12 +6,13 @@
 #include "servers/io/io.h"
 
 #include "l4/io.h"
+#include "scc/registers.h"
 
-static int32_t give_pin(void)
+static int32_t give(uint32_t slot, uint32_t badge)
 {
     l4_utcb()->items[0] =
-        L4_SLOT_PIN << L4_SLOT_SHIFT | L4_ITEM_CAPABILITY | L4_RIGHTS;
-    l4_utcb()->items[1] = 0;
+        slot << L4_SLOT_SHIFT | L4_ITEM_CAPABILITY | L4_RIGHTS;
+    l4_utcb()->items[1] = badge;
     return L4_OK;
 }
 
@@ -26,11 +27,14 @@ static int32_t serve(struct l4_message *m, uint32_t *items)
         return register_read(m->words[0], &m->words[1]);
     case IO_WRITE:
         return register_write(m->words[0], m->words[1]);
-    case IO_INTERRUPT:
-        return register_interrupt(m->words[0]);
     case IO_PIN:
         *items = 1;
-        return give_pin();
+        return give(L4_SLOT_PIN, 0);
+    case IO_PINS:
+        *items = 1;
+        if (m->words[0] >= 2 * SCC_CRB_BASE_COUNT)
+            return L4_BAD_ARGUMENT;
+        return give(L4_SLOT_REGISTERS, m->words[0] + 1);
     default:
         return L4_BAD_ARGUMENT;
     }

@@ -7,7 +7,6 @@
 /* registers.c: perform IO_READ, IO_WRITE and IO_INTERRUPT (l4/io.h) */
 int32_t register_read(uint32_t physical, uint32_t *value);
 int32_t register_write(uint32_t physical, uint32_t value);
-int32_t register_interrupt(uint32_t core);
 
 /* pages.c: performs IO_MAP; the page becomes the reply's item */
 int32_t page_give(uint32_t physical, uint32_t bits);

@@ -2,9 +2,9 @@
  * registers.c: which registers a client reads and writes.
  *
  * The kernel performs the access. It refuses LUT entries and other cores'
- * channels to the host itself. What a client writes here interrupts a core,
- * takes or frees a lock, counts, or uses this core's channel to the host: its
- * exit record, and memory above the kernel's. Nothing resets, stops or slows.
+ * channels to the host itself. What a client writes here takes or frees a
+ * lock, counts, or uses this core's channel to the host: its exit record, and
+ * memory above the kernel's. Nothing resets, stops or slows.
  */
 #include "servers/io/io.h"
 
@@ -14,10 +14,6 @@
 #define COUNTER_WORDS 96 /* 48 counters of two words each, twice */
 #define TILE_BYTES 0x2000u
 #define FPGA_BYTES 0x10000u
-/* The pins of GLCFG below HALT are the core's inputs. */
-#define OTHER_INPUTS ((SCC_CRB_GLCFG_HALT - 1) & ~SCC_CRB_GLCFG_INTR)
-
-enum write { NO, YES, PIN };
 
 static const struct l4_boot *boot = (const void *)L4_BOOT_INFORMATION;
 
@@ -26,38 +22,35 @@ static int within(uint32_t offset, uint32_t from, uint32_t words)
     return offset - from < 4 * words;
 }
 
-static enum write tile_rule(uint32_t offset)
+/* A core's pins are a capability of their own (IO_PINS). */
+static int tile_rule(uint32_t offset)
 {
-    if (offset == SCC_CRB_LOCK(0) || offset == SCC_CRB_LOCK(1))
-        return YES;
-    return offset == SCC_CRB_GLCFG(0) || offset == SCC_CRB_GLCFG(1) ? PIN : NO;
+    return offset == SCC_CRB_LOCK(0) || offset == SCC_CRB_LOCK(1);
 }
 
 /* This core's part of the interrupt controller, and the counters. */
-static enum write fpga_rule(uint32_t offset)
+static int fpga_rule(uint32_t offset)
 {
     uint32_t core = boot->core;
 
     return within(offset, SCC_FPGA_GIC_MASK(2 * core), 2) ||
-                   within(offset, SCC_FPGA_GIC_RESET(2 * core), 2) ||
-                   within(offset, SCC_FPGA_GIC_REQUEST(2 * core), 2) ||
-                   within(offset, SCC_FPGA_GIC_CONFIG(core), 1) ||
-                   within(offset, SCC_FPGA_COUNTER(0), COUNTER_WORDS) ||
-                   within(offset, SCC_FPGA_COUNTER_UPPER(0), COUNTER_WORDS)
-               ? YES
-               : NO;
+           within(offset, SCC_FPGA_GIC_RESET(2 * core), 2) ||
+           within(offset, SCC_FPGA_GIC_REQUEST(2 * core), 2) ||
+           within(offset, SCC_FPGA_GIC_CONFIG(core), 1) ||
+           within(offset, SCC_FPGA_COUNTER(0), COUNTER_WORDS) ||
+           within(offset, SCC_FPGA_COUNTER_UPPER(0), COUNTER_WORDS);
 }
 
-static enum write rule_of(uint32_t physical)
+static int may_write(uint32_t physical)
 {
     uint32_t tile = physical & 0x00FFFFFF;
 
     if (physical - SCC_FPGA_BASE < FPGA_BYTES)
         return fpga_rule(physical - SCC_FPGA_BASE);
     if (physical - SCC_HOST_CHANNEL_OF(boot->core) < SCC_HOST_CHANNEL_STRIDE)
-        return YES;
+        return 1;
     /* The kernel knows what is no tile's. */
-    return tile < TILE_BYTES ? tile_rule(tile) : NO;
+    return tile < TILE_BYTES && tile_rule(tile);
 }
 
 int32_t register_read(uint32_t physical, uint32_t *value)
@@ -71,32 +64,7 @@ int32_t register_read(uint32_t physical, uint32_t *value)
 
 int32_t register_write(uint32_t physical, uint32_t value)
 {
-    enum write rule = rule_of(physical);
-    uint32_t now;
-
-    if (rule == NO)
-        return L4_NO_RIGHT;
-    /* Of a core's input pins only the one for other cores' interrupts moves.
-     * The core's output pins change meanwhile: HALT when it sleeps. */
-    if (rule == PIN &&
-        (register_read(physical, &now) || ((now ^ value) & OTHER_INPUTS)))
+    if (!may_write(physical))
         return L4_NO_RIGHT;
     return l4_do(L4_SLOT_REGISTERS, L4_REGISTERS_WRITE, physical, value, 0);
-}
-
-/* The kernel of that core takes the pin down again. */
-int32_t register_interrupt(uint32_t core)
-{
-    uint32_t physical =
-        SCC_CRB_BASE + core / 2 * SCC_CRB_BASE_STRIDE + SCC_CRB_GLCFG(core % 2);
-    uint32_t pins;
-    int32_t result;
-
-    if (core >= SCC_CRB_BASE_COUNT * 2)
-        return L4_BAD_ARGUMENT;
-    result = register_read(physical, &pins);
-    if (result)
-        return result;
-    return l4_do(L4_SLOT_REGISTERS, L4_REGISTERS_WRITE, physical,
-                 pins | SCC_CRB_GLCFG_INTR, 0);
 }
