@@ -8,7 +8,8 @@ use crate::frontend::decoded_code::DecodedCode;
 use crate::observe::host_profile::ProfileReport;
 use crate::observe::transfers::Entries;
 
-/// The decoded and translated code of the cores on one host thread. It never affects a result.
+/// The decoded and translated code of the cores on one host thread. The code cache never affects a
+/// result.
 #[derive(Debug)]
 pub struct CodeCache<T: Translator> {
     /// The host code of frequently executed regions; `None` if translation is off or the host has
@@ -18,8 +19,8 @@ pub struct CodeCache<T: Translator> {
     /// Linear addresses of instructions that are never translated, because an observer looks at
     /// them.
     untranslated: BTreeSet<u32>,
-    /// `Some` if host code records control transfers. Of the direct jumps, only those to these
-    /// addresses are recorded.
+    /// `Some` if host code records control transfers. Direct jumps are recorded only to these
+    /// addresses.
     pub(crate) transfers: Option<Entries>,
     /// After how many interpretations a block is translated; `None`: never.
     heat: Option<u8>,

@@ -4,8 +4,8 @@ use crate::core::parts::Core;
 use crate::state::exception::Done;
 use crate::timing::pipeline::Slot;
 
-/// A function that executes one instruction. It performs all memory accesses before it changes
-/// registers, so that an instruction that waits or faults has changed nothing.
+/// A function that executes one instruction. The function performs all memory accesses before it
+/// changes registers, so that an instruction that waits or faults has changed nothing.
 pub(crate) type Handler = fn(&mut Core, &Op) -> Done;
 
 /// Bits of [`Op::prefixes`]: the instruction's prefixes, and marks that the decoder and the block's
@@ -30,8 +30,8 @@ pub(crate) mod prefix {
 /// a register.
 pub(crate) const STORES_IMMEDIATE: u16 = 1 << 8;
 
-/// One decoded instruction. Its fields do not depend on its address: a branch displacement counts
-/// from the branch instruction itself.
+/// One decoded instruction. The fields do not depend on the instruction's address: a branch
+/// displacement counts from the branch instruction itself.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Op {
     pub handler: Handler,

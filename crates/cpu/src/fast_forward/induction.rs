@@ -18,8 +18,8 @@ pub(crate) const SIGN: u32 = 1 << 31;
 pub(crate) struct Value {
     pub now: u32,
     pub step: u32,
-    /// True if the value was read from the time stamp. It may then be up to one step larger than
-    /// `now + k * step`.
+    /// True if the value was read from the time stamp. The value may then be up to one step larger
+    /// than `now + k * step`.
     pub clock: bool,
 }
 

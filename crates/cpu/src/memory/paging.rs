@@ -3,8 +3,8 @@
 //! Manual: Pentium Processor Family Developer's Manual vol. 3, section 11.3; the PMB bit as
 //! described in the thesis `partheymueller-2011` and used by the SCC's Linux. A walk reads its
 //! entries through L1D and L2 with the types that CR3 and the directory entry give, and may wait
-//! like any access. Its completed reads are kept in a log of its own, which is dropped when the TLB
-//! entry is filled. A and D bits are written with locked accesses.
+//! like any access. A walk's completed reads are kept in a log of their own, which is dropped when
+//! the TLB entry is filled. A and D bits are written with locked accesses.
 //!
 //! With CR4.MPE and CR4.PSE both set, bit 7 of an entry is undefined: such entries raise #PF with
 //! the reserved bit of the error code.

@@ -14,9 +14,9 @@ use crate::state::observers::transfers::{Taken, Transfer, Transfers};
 use crate::translator_frame::interface::TranslatorFrame;
 
 impl Core {
-    /// Starts recording control transfers. Of the direct jumps, only those to addresses in
-    /// `entries` are recorded. Calls of functions in `kept` are never left out, however short.
-    /// `None` stops recording. Records not taken yet are dropped.
+    /// Starts recording control transfers. Direct jumps are recorded only to addresses in
+    /// `entries`. Calls of functions in `kept` are never left out, however short. `None` stops
+    /// recording. Records not taken yet are dropped.
     pub fn watch_transfers(&mut self, entries: Option<Entries>, kept: &[u32]) {
         self.forget_resumption();
         let kept = kept.iter().copied().collect();

@@ -96,7 +96,7 @@ impl Core {
     }
 
     /// Executes the first instruction of a block if the state of the pipes before it changes the
-    /// block's cost. Its clocks are computed here, because the block's schedule assumes empty
+    /// block's cost. The clocks are computed here, because the block's schedule assumes empty
     /// pipes.
     #[inline(never)]
     fn execute_first<const OBSERVED: bool>(&mut self, ops: &[Op], pipes: &[Pipe]) -> Done {

@@ -1,9 +1,9 @@
 //! The log of an instruction's completed accesses.
 //!
 //! An instruction that must wait for a transaction is abandoned and later executed again from its
-//! start. It then takes the values of the accesses that it had already completed from this log, in
-//! order, so that nothing is done twice. The log is core state: a chip can be saved at any event,
-//! and no host stack holds a half-done instruction.
+//! start. The second execution takes the values of the accesses that the first had completed from
+//! this log, in order, so that nothing is done twice. The log is core state: a chip can be saved at
+//! any event, and no host stack holds a half-done instruction.
 
 use serde::{Deserialize, Serialize};
 

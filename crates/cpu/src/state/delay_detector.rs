@@ -5,8 +5,8 @@ const MOST_DOUBLINGS: u8 = 6;
 /// The length of `doublings`; addresses that are equal modulo this number share a value.
 const PLACES: usize = 64;
 
-/// The state of the detection. It is not part of the core's state, because it affects only the
-/// host's speed.
+/// The state of the detection. The detection is not part of the core's state, because it affects
+/// only the host's speed.
 #[derive(Clone, Debug)]
 pub(crate) struct Delays {
     pub on: bool,

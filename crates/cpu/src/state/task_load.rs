@@ -1,4 +1,4 @@
-//! The second half of a task switch. It may wait and is then executed again.
+//! The second half of a task switch. This half may wait and is then executed again.
 //!
 //! Manual: Pentium Processor Family Developer's Manual vol. 3, chapter 13. The switch itself is in
 //! `system/task_switch.rs`.

@@ -251,8 +251,8 @@ impl Core {
         self.load_flags(image, size, privileged);
     }
 
-    /// Loads flags from `image`; with `size` 2, only those in its low 16 bits. Of the privileged
-    /// flags (IOPL, IF), loads only those in `privileged`.
+    /// Loads flags from `image`; with `size` 2, only those in its low 16 bits. The privileged flags
+    /// (IOPL, IF) are loaded only if they are in `privileged`.
     pub(crate) fn load_flags(&mut self, image: u32, size: u32, privileged: u32) {
         let high = flags::RF | flags::AC | flags::ID;
         let low = flags::ARITHMETIC | flags::TF | flags::DF | flags::NT;

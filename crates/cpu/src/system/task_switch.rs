@@ -156,8 +156,8 @@ impl Core {
         self.switch_task(link, &descriptor, Entry::Return, self.state.next_eip, None, 0)
     }
 
-    /// The first half of a task switch: reads the new TSS and saves the old task. Its faults belong
-    /// to the old task.
+    /// The first half of a task switch: reads the new TSS and saves the old task. Faults in this
+    /// half belong to the old task.
     fn switch_task(
         &mut self,
         selector: u16,
@@ -256,7 +256,7 @@ impl Core {
         Ok(())
     }
 
-    /// Makes the new task the current one. Its segments are loaded in the second half.
+    /// Makes the new task the current one. The task's segments are loaded in the second half.
     fn commit_task(&mut self, task: Segment, image: &Image, wide: bool, entry: Entry) {
         self.state.tr = task;
         self.state.cr0 |= cr0::TS;

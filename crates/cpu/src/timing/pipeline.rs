@@ -1,11 +1,11 @@
 //! The cost of instructions together: pairs, address stalls (AGI), decoding of prefixes.
 //!
 //! Source: `fog-microarchitecture`, the chapters on the P1; the numbers are in
-//! `machine/isa/pipeline.toml`. [`Pipeline::issue`] is the whole rule. It is applied once when a
-//! block is decoded, with empty pipes before it ([`schedule`]): each operation then has its clocks,
-//! and executing a block charges constants. The state of the pipes before the block is checked once
-//! per block ([`Pipeline::meets`]). If it matters, the block's first instruction is issued by the
-//! rule itself, and the rest is a block of its own.
+//! `machine/isa/pipeline.toml`. [`Pipeline::issue`] is the whole rule. The rule is applied once
+//! when a block is decoded, with empty pipes before it ([`schedule`]): each operation then has its
+//! clocks, and executing a block charges constants. The state of the pipes before the block is
+//! checked once per block ([`Pipeline::meets`]). If it matters, the block's first instruction is
+//! issued by the rule itself, and the rest is a block of its own.
 //!
 //! * A clock with an address stall, and each clock of an instruction after its first, hides the
 //!   decoding of a prefix in the next two clocks or pairs.

@@ -2,8 +2,8 @@
 
 use crate::state::core_state::State;
 
-/// The host frame of one core. It is neither saved nor hashed: its parts of the core's state are
-/// first written to a copy of the state.
+/// The host frame of one core. The frame is neither saved nor hashed: its parts of the core's state
+/// are first written to a copy of the state.
 pub(crate) trait TranslatorFrame: Clone + std::fmt::Debug + Default {
     /// Adds the counts that translated code keeps to those of `state` and clears them here, and
     /// copies the flags to `state`.

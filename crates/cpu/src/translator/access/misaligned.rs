@@ -1,5 +1,5 @@
-//! Misaligned integers in memory, for translated code. Their lines are found as for aligned
-//! integers. The penalty of an operand across a boundary is charged after the access
+//! Misaligned integers in memory, for translated code. The lines are found as for aligned integers.
+//! The penalty of an operand across a boundary is charged after the access
 //! (`Core::check_alignment`), so these functions are only for places where no x87 instruction is in
 //! progress. Code for which alignment is checked (#AC) is not translated.
 

@@ -11,7 +11,7 @@ use crate::state::core_state::State;
 use crate::timing::pairing::Pipe;
 use crate::timing::pipeline::{Issue, Pipeline, notes_bank};
 
-/// A state of the pipes and the x87. It does not contain the bank that the instruction in U
+/// A state of the pipes and the x87. The state does not contain the bank that the instruction in U
 /// accessed, because the bank is known only at run time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Carried {

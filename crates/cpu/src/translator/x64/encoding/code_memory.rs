@@ -17,7 +17,7 @@ const BYTES: usize = 2 << 20;
 const HOST_LINE: usize = 64;
 const GIVEN: &str = "the host changes the rights to memory that it has let become code";
 
-/// Memory for host code. It never moves and is freed as a whole.
+/// Memory for host code. The memory never moves and is freed as a whole.
 #[derive(Debug, Default)]
 pub(in crate::translator) struct CodeMemory {
     full: Vec<Mmap>,

@@ -116,7 +116,7 @@ impl Emitter<'_> {
         self.done.add(own(item, None));
     }
 
-    /// Emits BSF or BSR. They change ZF alone; for a source of zero, the destination stays
+    /// Emits BSF or BSR. Both change ZF alone; for a source of zero, the destination stays
     /// unchanged.
     pub fn scan(&mut self, item: &Item, op: *const Op, up: bool) {
         let a = host(item.op().a);

@@ -87,7 +87,7 @@ impl Emitter<'_> {
         self.flags = Flags::Memory;
     }
 
-    /// Emits ROL or ROR. They change only CF and OF, as the last step does.
+    /// Emits ROL or ROR. Both change only CF and OF, as the last step does.
     fn rotate(&mut self, item: &Item, a: u8, (left, by_cl): (bool, bool), fate: Fate) {
         let nothing = self.label();
         if by_cl {

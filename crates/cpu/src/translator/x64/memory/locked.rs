@@ -1,6 +1,6 @@
-//! Read-modify-writes with LOCK, and XCHG with memory. They bypass L1D, and L2 serves them (the
-//! rule is in `locked.rs` of the cache crate). If L2 cannot serve both accesses at once, or an x87
-//! instruction is in progress, the interpreter does the instruction.
+//! Read-modify-writes with LOCK, and XCHG with memory. These accesses bypass L1D, and L2 serves
+//! them (the rule is in `locked.rs` of the cache crate). If L2 cannot serve both accesses at once,
+//! or an x87 instruction is in progress, the interpreter does the instruction.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 

@@ -1,6 +1,6 @@
-//! A misaligned access within one line that L1D has. It is done like an aligned one. If it crosses
-//! a multiple of 4 bytes (`NATURAL`), it costs a penalty in core cycles: one for a load or a store,
-//! two for a read-modify-write, as in `../../access/misaligned.rs`.
+//! A misaligned access within one line that L1D has. The access is done like an aligned one. If it
+//! crosses a multiple of 4 bytes (`NATURAL`), it costs a penalty in core cycles: one for a load or
+//! a store, two for a read-modify-write, as in `../../access/misaligned.rs`.
 //!
 //! Registers as in `l1d_lookup.rs`, before any is saved.
 

@@ -39,8 +39,7 @@ pub(crate) struct Emitter<'a> {
     pub asm: Assembler,
     pub stubs: &'a Stubs,
     pub region: &'a Region,
-    /// `Some` if control transfers are recorded. Of the direct jumps, only those to these addresses
-    /// are recorded.
+    /// `Some` if control transfers are recorded. Direct jumps are recorded only to these addresses.
     pub watched: Option<Entries>,
     pub blocks: Vec<DynamicLabel>,
     /// `entries`: the entry of each block from other regions. `befores`: where each block leaves to
@@ -51,8 +50,8 @@ pub(crate) struct Emitter<'a> {
     /// Clocks and counts of the present block up to this point that no emitted code has added to
     /// the core's yet.
     pub done: Done,
-    /// Constants that the emitted code adds to the counts, with their labels. They are placed after
-    /// the code.
+    /// Constants that the emitted code adds to the counts, with their labels. The constants are
+    /// placed after the code.
     counts: Vec<(Packed, DynamicLabel)>,
     pub carries: &'a Carries,
     pub recorded: Option<Recorded>,

@@ -7,7 +7,7 @@ use iced_x86::Code;
 use crate::observe::host_profile::Profile;
 use crate::translator::x64::region::emit::Emitter;
 
-/// The host addresses of the counts. They stay valid as long as the code that uses them.
+/// The host addresses of the counts. The addresses stay valid as long as the code that uses them.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::translator) struct Tally {
     stepped: u64,

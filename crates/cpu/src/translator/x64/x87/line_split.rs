@@ -1,5 +1,5 @@
-//! Memory operands of the x87, of eight bytes or ten, that span two lines. They are copied through
-//! `HostFrame::split`, so that the host's x87 finds them in one piece.
+//! Memory operands of the x87, of eight bytes or ten, that span two lines. These operands are
+//! copied through `HostFrame::split`, so that the host's x87 finds them in one piece.
 //!
 //! A load reads the first line, then the second, as two loads of the interpreter would. A store
 //! needs both lines in L1D, and then takes no clocks.

@@ -1,6 +1,6 @@
-//! Memory operands of the x87 that are not aligned to eight bytes, or that have ten bytes. They are
-//! accessed in place (costs: `x87_misaligned.rs`). A misaligned store needs its line, or both lines
-//! (`line_split.rs`), in L1D; an aligned store of ten bytes needs an open line.
+//! Memory operands of the x87 that are not aligned to eight bytes, or that have ten bytes. These
+//! operands are accessed in place (costs: `x87_misaligned.rs`). A misaligned store needs its line,
+//! or both lines (`line_split.rs`), in L1D; an aligned store of ten bytes needs an open line.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
