@@ -14,6 +14,7 @@ mod gates;
 mod hot_code;
 mod locked;
 mod manual;
+mod overlapping;
 mod paging;
 mod performance;
 mod pipeline;

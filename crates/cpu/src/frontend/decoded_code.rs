@@ -62,8 +62,9 @@ struct Version {
     /// For each offset in the line, what is known of the 32-bit code that starts there.
     starts: [Start; LINE_BYTES],
     /// The last instruction found in 32-bit code that continues in the next line: the version of
-    /// that next line, and the instruction's block.
-    straddle: (VersionId, Block),
+    /// that next line, the instruction's offset, and its block. Two such instructions may begin in
+    /// one line: a jump behind a prefix enters the second.
+    straddle: (VersionId, u8, Block),
 }
 
 /// The key of a start in 16-bit code, or of an instruction that spans two lines: version of the
@@ -223,8 +224,8 @@ impl DecodedCode {
         big: bool,
     ) -> Block {
         let held = self.versions[version as usize].straddle;
-        if big && held.0 == next {
-            return held.1;
+        if big && (held.0, held.1) == (next, offset as u8) {
+            return held.2;
         }
         let key = (version, next, offset as u8, big);
         let block = match self.others.get(&key) {
@@ -233,7 +234,7 @@ impl DecodedCode {
         };
         self.others.insert(key, Start::Block(block));
         if big {
-            self.versions[version as usize].straddle = (next, block);
+            self.versions[version as usize].straddle = (next, offset as u8, block);
         }
         block
     }
@@ -276,6 +277,6 @@ impl DecodedCode {
 impl Version {
     fn of(line: CoreAddr, bytes: [u8; LINE_BYTES]) -> Version {
         let nothing = Block(0);
-        Version { line, bytes, starts: [Start::Unknown; LINE_BYTES], straddle: (0, nothing) }
+        Version { line, bytes, starts: [Start::Unknown; LINE_BYTES], straddle: (0, 0, nothing) }
     }
 }
