@@ -66,6 +66,7 @@ impl<E: Copy> Queue<E> {
         Queue { last: None, heap: BinaryHeap::with_capacity(capacity) }
     }
 
+    /// Adds an event; no pending event may have an equal key.
     #[inline]
     pub fn push(&mut self, key: Key, event: E) {
         if let Some(before) = self.last.replace(Entry { key, event }) {
@@ -84,6 +85,7 @@ impl<E: Copy> Queue<E> {
         Some((first.key, first.event))
     }
 
+    /// Removes and returns the event with the smallest key; `None` if the queue is empty.
     #[inline]
     pub fn pop(&mut self) -> Option<(Key, E)> {
         let Some(last) = self.last.take() else {

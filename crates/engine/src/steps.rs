@@ -198,7 +198,7 @@ impl Steps {
         })
     }
 
-    /// The key of the earliest step; its field `source` names its core. `None` if no step is
+    /// The key of the earliest step: `source` names its core, `sequence` is 0. `None` if no step is
     /// pending.
     #[inline]
     pub fn first(&mut self) -> Option<Key> {
@@ -215,8 +215,8 @@ impl Steps {
     }
 
     /// The earliest step, if it is within the bound; `None` if it is later, if it is far, or if
-    /// there is no step. A bound made earlier stays valid, because `base` only becomes earlier as
-    /// steps are entered.
+    /// there is no step. A bound stays valid until the next call of [`Steps::first`], because steps
+    /// that are entered only make `base` earlier.
     #[inline]
     pub fn first_before(&self, bound: Bound) -> Option<Key> {
         if self.first >= bound.0 {

@@ -34,7 +34,8 @@ pub struct Store {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Load {
     Done(InPlace),
-    /// No cache has the line: the caller sends [`Caches::await_line`], then [`Caches::load_with`].
+    /// No cache has the line. If the caller gets it at once: [`Caches::line_has_come`], then
+    /// [`Caches::load_with`]; otherwise [`Caches::await_line`], and the load is called again.
     Ask(Room),
     /// The load needs this transaction first, and must then be called again.
     Need(BusRequest),
@@ -283,7 +284,7 @@ impl Caches {
     /// Prepares a store that spans two lines of one page, both in L1D: touches both, marks them
     /// dirty, and returns the host addresses of the last eight bytes of the first line and of the
     /// first eight of the second. The caller writes the bytes. `None` if a line is missing or the
-    /// store must take the ordinary path; nothing has changed then.
+    /// store must take the ordinary path; the first line may be dirty and touched then.
     pub fn store_in_two_lines(
         &mut self,
         addr: CoreAddr,
@@ -295,8 +296,7 @@ impl Caches {
             return None;
         }
         let lines = (self.l1d.array.find(addr)?, self.l1d.array.find(next)?);
-        // If the second line is refused, the changes to the first are those that the ordinary store
-        // makes.
+        // If the second line is refused, the first has changed as the ordinary store changes it.
         let last = CoreAddr(next.0 - 8);
         self.line_for_store(lines.0, addr)?;
         self.l1d.array.admit(lines.0, page, true);

@@ -382,7 +382,7 @@ impl Caches {
         &self.bus.write_combine
     }
 
-    /// The event counts since the core's reset.
+    /// The event counts since power-on.
     pub fn stats(&self) -> &CacheStats {
         &self.bus.stats
     }

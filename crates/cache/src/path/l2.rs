@@ -1,6 +1,8 @@
-//! The second-level cache: unified, write-back, filled by reads only.
+//! The second-level cache: unified, write-back, filled by reads, and by stores only if the chip
+//! description makes them allocate.
 //!
-//! L2 is filled together with L1, and does not invalidate L1's copy when it evicts a line. WBINVD
+//! L2 is filled together with L1, or alone for locked accesses and allocating stores, and does not
+//! invalidate L1's copy when it evicts a line. WBINVD
 //! and INVD do not reach L2: software empties it by displacement (`scc-linux-2011`,
 //! `barrelfish-tn005`). Lines of MPBT pages never enter L2 (`partheymueller-2011`). The WAYDISABLE
 //! bit of L2CFG takes L2 out of the path; L2 then keeps its contents (a choice: no source describes

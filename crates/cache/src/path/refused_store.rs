@@ -18,6 +18,7 @@ pub enum Refusal {
     /// The write-combine buffer holds another line, which must drain first: see
     /// [`Caches::displaced_line`], then [`Caches::store_combined`].
     Displaces,
+    /// Any other reason: the store must take the ordinary path, [`Caches::write`].
     Otherwise,
 }
 

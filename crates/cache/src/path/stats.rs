@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Event counts of one core's caches since its reset.
+/// Event counts of one core's caches since power-on; a reset of the core keeps them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CacheStats {
     /// L1D lines filled from L2.

@@ -9,7 +9,10 @@ use serde::{Deserialize, Serialize};
 use crate::description::DescriptionError;
 use crate::description::reader::Reader;
 
-/// The clocks of a chip: names in MHz, periods in picoseconds.
+/// The clocks of a chip: names in MHz, periods in picoseconds. `tile_divider`: of all tiles' clocks
+/// at the start; `memory_period_ps`: of the memory's bus clock, which transfers data twice in a
+/// period; `divider_change_core_cycles`: cycles of a tile's old clock until a new divider takes
+/// effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Clocks {
     pub fast_mhz: u32,

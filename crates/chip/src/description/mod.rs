@@ -1,8 +1,10 @@
 //! The chip description: reads TOML, and returns checked integers.
 //!
-//! Every number is `{ value, unit, source, note, fit, held_out }`. A wrong, missing or unknown key
-//! is an error that names the key and the allowed values. No other module assumes a size of the
-//! chip.
+//! Every parameter is `{ value, unit, source }`, and may have `note`, `fit`, `held_out` and
+//! `alternatives`, which change nothing here unless `setup` chooses an alternative. Coordinates,
+//! the rows of `power.needs` and the jitter seed are bare numbers. A wrong, missing or unknown key
+//! is an error that names the key and, for a wrong value, the allowed ones. No other module assumes
+//! a size of the chip.
 
 mod alternatives;
 mod base;
@@ -39,8 +41,8 @@ pub use crate::description::timing::WiringTiming;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{key}: {problem}")]
 pub struct DescriptionError {
-    /// The dotted name of the wrong key, such as `timing.memory.access`; empty for errors of the
-    /// file as a whole.
+    /// The dotted name of the wrong key, such as `timing.memory.access`; `line N` for a text that
+    /// is not TOML.
     pub key: String,
     pub problem: String,
 }

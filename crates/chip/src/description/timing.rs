@@ -27,8 +27,13 @@ pub struct WiringTiming {
     /// Core cycles by which the acknowledgement of a memory write leaves the controller later than
     /// the data of a read would.
     pub memory_write_core_cycles: u32,
+    /// Mesh cycles for which one request occupies the port of a message buffer or of a register
+    /// block.
     pub mpb_service_mesh_cycles: u32,
     pub crb_service_mesh_cycles: u32,
+    /// `fpga_access_ps`: from a request's arrival at the system interface to its response there;
+    /// `fpga_occupancy_ps`: how long the request keeps others waiting; `host_port_ps`: added for
+    /// I/O ports and the host's window; `host_service_ps`: from a call of the host to its reply.
     pub fpga_access_ps: u64,
     pub fpga_occupancy_ps: u64,
     pub host_port_ps: u64,

@@ -41,7 +41,8 @@ impl<P: Processor> Chip<P> {
     }
 
     /// Writes an image to the memory to which the core's LUT maps `addr`. `Err` if the image would
-    /// end beyond 4 GB or there is no memory.
+    /// end beyond 4 GB (nothing is written then), or if there is no memory at an address (the bytes
+    /// before it have been written then).
     pub fn place(&mut self, core: CoreId, addr: CoreAddr, image: &[u8]) -> Result<(), ImageError> {
         let room = (1u64 << 32) - u64::from(addr.0);
         if image.len() as u64 > room {
@@ -53,7 +54,8 @@ impl<P: Processor> Chip<P> {
     }
 
     /// Loads a memory image made by sccKit's merge tool into the memory of controller number
-    /// `controller`.
+    /// `controller`. `Err`, with nothing written, if the file is malformed or does not fit into the
+    /// memory.
     pub fn load_memory_object(&mut self, controller: usize, file: &[u8]) -> Result<(), TextError> {
         let pieces = parse_memory_object(file)?;
         let dram = &mut self.uncore.controllers[controller].dram;
@@ -68,7 +70,9 @@ impl<P: Processor> Chip<P> {
         Ok(())
     }
 
-    /// Writes LUT data made by sccKit's merge tool into the tiles' registers.
+    /// Writes LUT data made by sccKit's merge tool into the tiles' registers. `Err` if the file is
+    /// malformed (nothing is written then), names a router without a tile (the lines before have
+    /// been written then), or if this chip's LUTs do not have 256 entries.
     pub fn load_lut_data(&mut self, file: &[u8]) -> Result<(), TextError> {
         let entries = self.description().tile.lut_entries;
         for write in parse_lut_data(file)? {

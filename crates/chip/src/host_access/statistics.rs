@@ -105,8 +105,8 @@ impl<P: Processor> Chip<P> {
         ])
     }
 
-    /// For each core, the number of requests that it sent to each unit; units without any are left
-    /// out.
+    /// For each core and each unit to which it sent requests: their number, the bytes that they
+    /// moved, and the picoseconds that the core waited for responses.
     fn traffic_statistics(&self) -> Statistic {
         let traffic = &self.uncore.traffic;
         let row = |core: usize| {

@@ -60,6 +60,7 @@ pub trait Processor: Send {
     fn reset(&mut self, level2: bool);
     /// Sets the state in which a boot loader starts a kernel.
     fn enter(&mut self, entry: &EntryState);
+    /// The core's cycle count since it last left reset.
     fn cycles(&self) -> u64;
     /// The first cycle at which the core's next request may leave: later than `cycles()` while the
     /// bus unit is busy with a posted store.
@@ -68,7 +69,9 @@ pub trait Processor: Send {
     }
     /// Lets the core's time pass, idle, up to the cycle that `sends_from` returns.
     fn await_bus(&mut self) {}
+    /// Lets a halted core's time pass up to `cycle`; does nothing if the core has reached it.
     fn advance_to(&mut self, cycle: u64);
+    /// Runs to the first instruction boundary at or after the cycle `limit`, or to an earlier stop.
     fn run(&mut self, shared: &mut Self::Shared, limit: u64) -> Stop;
     /// Like [`Processor::run`], but `bus` may perform transactions at once, and the core then
     /// continues with the response. Stops for the other transactions.
@@ -77,9 +80,10 @@ pub trait Processor: Send {
     }
     /// The request of the transaction that the core waits for; `None` if it waits for none.
     fn waiting_for(&self) -> Option<&BusRequest>;
+    /// Delivers the response to the request that the core waits for; the core continues at `cycle`.
     fn complete(&mut self, cycle: u64, response: &BusResponse);
     /// After `complete`: if the core is in the state of the window's start except for time and
-    /// counters, returns one loop round's counters.
+    /// counters, returns one loop round's counters; otherwise `None`.
     fn recurs(&mut self) -> Option<Self::Round>;
     /// Adds the counts of `rounds` skipped rounds of the polling loop. The last one ended at
     /// `cycle`; together they waited `waited` core cycles for responses.
@@ -88,6 +92,7 @@ pub trait Processor: Send {
     fn set_delay_passing(&mut self, _on: bool) {}
     /// Continues after a [`Stop::Break`]: the next run does not stop at that place again at once.
     fn pass_break(&mut self) {}
+    /// Sets the levels of the core's input pins, at its present cycle.
     fn set_pins(&mut self, pins: Pins);
     /// The levels of the core's output pins.
     fn output_pins(&self) -> OutputPins {
@@ -99,8 +104,12 @@ pub trait Processor: Send {
     }
     /// Switches the core's L2 on or off, as L2CFG asks; its lines are kept.
     fn set_level2(&mut self, enabled: bool);
+    /// The cycle at which the core's timer next interrupts; `None` if the timer is not armed, or
+    /// cannot wake the core.
     fn next_timer_cycle(&self) -> Option<u64>;
+    /// Begins a window at the present state; nothing before it can be undone from now on.
     fn begin_window(&mut self);
+    /// Returns to the state at the window's start; the window stays open.
     fn rollback(&mut self);
     fn state(&self) -> Self::State;
     /// Sets the state from a core with the same configuration, and begins a window there.

@@ -56,7 +56,7 @@ pub enum Stopped {
     Asked,
     /// The time limit is reached; every core is at its first instruction boundary at or after it.
     Until,
-    /// Every released core has reported its end.
+    /// Every released core has reported its end or died, and no release is pending.
     Ended,
     /// No event can ever happen again: all cores have stopped, or poll for ever (`deadlock.rs`).
     Idle,

@@ -16,6 +16,7 @@ use crate::uncore::Uncore;
 use crate::uncore::wiring::Unit;
 
 /// The cause of a core's cycles: what the core did, or which unit it waited for.
+/// `docs/guide/profile.md` explains each cause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Cause {
     Compute,
@@ -97,7 +98,7 @@ impl<P: Processor> Chip<P> {
     }
 
     /// Ends the profile. Returns, for each core, its cycles by instruction and cause, and its cycle
-    /// count.
+    /// count; an empty list if no profile was started.
     pub fn finish_cycle_profile(&mut self) -> Vec<(CoreProfile, u64)> {
         self.settle();
         for n in 0..self.slots.len() {

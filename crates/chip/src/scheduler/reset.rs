@@ -13,8 +13,8 @@ use crate::uncore::request_path::Flight;
 use crate::uncore::wiring::{Unit, order};
 
 impl<P: Processor> Chip<P> {
-    /// Sets the registers and the address with which a core starts at its first release, after the
-    /// host has loaded a kernel.
+    /// Sets the registers and the address with which a core starts when it next leaves reset, after
+    /// the host has loaded a kernel. Later starts begin at the reset vector again.
     pub fn set_entry(&mut self, core: CoreId, entry: EntryState) {
         self.slots[core.index()].entry = Some(entry);
     }

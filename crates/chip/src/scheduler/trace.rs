@@ -44,7 +44,7 @@ pub struct Conditions {
     pub levels: Vec<u8>,
 }
 
-/// The recorded data that the observer has not taken.
+/// The recorded data that the observer has not taken; `transfers` has a list for each core.
 #[derive(Debug, Default)]
 pub struct Trace {
     pub transfers: Vec<Vec<TimedTransfer>>,
@@ -86,7 +86,7 @@ impl Chip<Core> {
     /// Starts a trace of the control transfers of all cores. Calls that return in less than
     /// `shortest_ps` picoseconds are left out, except calls of the functions at the addresses
     /// `kept`. With `entries`, direct jumps are recorded only to those addresses. Counts are
-    /// sampled at instants `every_ps` picoseconds apart; 0: never.
+    /// sampled now and at each later multiple of `every_ps` picoseconds; 0: never.
     pub fn start_trace(
         &mut self,
         entries: Option<impl IntoIterator<Item = u32>>,

@@ -105,8 +105,8 @@ pub struct Slot<P: Processor> {
     /// True if the core has ever been out of reset.
     pub released: bool,
     pub pins: Pins,
-    /// The registers and the address with which the core starts at its first release; `None`: at
-    /// the reset vector.
+    /// The registers and the address with which the core starts when it next leaves reset; `None`:
+    /// at the reset vector. Used once.
     pub entry: Option<EntryState>,
     pub(crate) clocked: ClockedCycles,
 }

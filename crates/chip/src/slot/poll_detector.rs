@@ -23,7 +23,7 @@ pub(crate) struct Waiting<R> {
     pub answered: u64,
     /// Core cycles that all skipped rounds together waited for responses.
     pub waited: u64,
-    /// The core cycle at which the core's timer ends the waiting.
+    /// The core cycle at which the core's timer ends the waiting; `u64::MAX` without a timer.
     pub timer: u64,
     /// `until_stream`: in how many rounds the core is tested for becoming a periodic stream.
     /// `stream_pause`: how many rounds to wait after the next failed test.
@@ -210,7 +210,7 @@ impl PollDetector {
     }
 
     /// Records a failed test for waiting: the next one comes after four times as many equal
-    /// responses.
+    /// responses, at most [`MOST_PATIENCE`].
     pub(crate) fn disappoint(&mut self) {
         self.alike = 0;
         self.patience = (4 * self.patience).min(MOST_PATIENCE);

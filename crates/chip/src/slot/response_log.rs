@@ -140,6 +140,8 @@ impl Answers {
         prefetch(&self.kept.times[self.count as usize % MOST]);
     }
 
+    /// The time at which response `number` (from 0) of the window arrives, and the response; there
+    /// must be one with this number.
     pub fn get(&self, number: usize) -> (Ps, BusResponse) {
         let mut bringing = self.kept.bringing[..self.count_bringing as usize].iter();
         let response = match self.kept.numbers[number].checked_sub(1) {

@@ -23,7 +23,8 @@ pub enum LinkHealth {
     Slow {
         ps: u64,
     },
-    /// Of 2^32 packets that reach the link, `of_2_32` are lost. The seed determines which ones.
+    /// Of 2^32 packets that reach the link, about `of_2_32` are lost. The seed and a packet's
+    /// number on the link determine whether the packet is lost.
     Lossy {
         of_2_32: u32,
         seed: u64,
@@ -31,7 +32,8 @@ pub enum LinkHealth {
     Dead,
 }
 
-/// One fault.
+/// One fault. `FlipMpb`, `FlipMemory`: bit `bit`, modulo 8, of the byte at `offset` in the tile's
+/// message buffer, or in the controller's memory, flips; copies in caches stay as they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Fault {
     /// The core stops for good (it died), and the run does not wait for its end.
@@ -52,16 +54,16 @@ pub enum Fault {
         offset: u64,
         bit: u8,
     },
-    /// A bit of the `nth` valid line of a cache flips; `nth` is taken modulo the number of valid
-    /// lines.
+    /// Bit `bit` (0 to 255) of the `nth` valid line of a cache flips, in that cache alone; `nth` is
+    /// taken modulo the number of valid lines.
     FlipCache {
         core: CoreId,
         cache: CacheName,
         nth: u32,
         bit: u8,
     },
-    /// A bit of a register flips. `register`: the number of a general register as in instructions;
-    /// 8 is EIP, 9 is EFLAGS.
+    /// Bit `bit` (0 to 31) of a register flips. `register`: the number of a general register as in
+    /// instructions; 8 is EIP, 9 is EFLAGS.
     FlipRegister {
         core: CoreId,
         register: u8,
@@ -99,7 +101,8 @@ pub struct FaultRecord {
     pub happened: bool,
     /// The address of the line in a cache; 0 for other faults.
     pub address: u64,
-    /// The value of the byte or register before and after the fault.
+    /// The value of the byte or register before and after the fault; both 0 if nothing happened,
+    /// and for faults of kinds `Die`, `Hang` and `Link`.
     pub before: u32,
     pub after: u32,
 }

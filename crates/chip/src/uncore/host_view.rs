@@ -18,8 +18,9 @@ fn part_of(unit: Unit, addr: u32, bytes: usize) -> usize {
 }
 
 impl Uncore {
-    /// Reads an MPB, DRAM or registers through a core's LUT, in zero simulated time and without
-    /// side effects. False if there is no memory at an address.
+    /// Reads bytes of MPBs or DRAM through a core's LUT into `out`, in zero simulated time and
+    /// without side effects. False if an address is neither (registers are not read); `out` then
+    /// has the bytes before that address.
     pub fn peek(&self, core: CoreId, addr: CoreAddr, out: &mut [u8]) -> bool {
         let topology = &self.description.topology;
         let z = topology.z_of(core);
@@ -44,15 +45,15 @@ impl Uncore {
         true
     }
 
-    /// The byte that memory, an MPB or a register has at a core address, read without side effects;
-    /// `None` if nothing is there.
+    /// The byte that DRAM or an MPB has at a core address, read without side effects; `None` if the
+    /// address is neither.
     pub fn peek_byte(&self, core: CoreId, addr: CoreAddr) -> Option<u8> {
         let mut byte = [0];
         self.peek(core, addr, &mut byte).then_some(byte[0])
     }
 
     /// The host address of the DRAM byte at this core address; `None` if the address is not in
-    /// DRAM.
+    /// DRAM, or in a page that was never written.
     pub(crate) fn host_address(&self, core: CoreId, addr: CoreAddr) -> Option<u64> {
         let home = self.places.home(core);
         let (entry, within) = self.tiles[home.tile.index()].registers.lut(home.z).find(addr);
@@ -75,8 +76,8 @@ impl Uncore {
         }
     }
 
-    /// Writes memory as the management PC does, in zero simulated time. False if there is no memory
-    /// at an address.
+    /// Writes MPBs or DRAM through a core's LUT as the management PC does, in zero simulated time.
+    /// False if an address is neither; the bytes before that address have then been written.
     pub fn poke(&mut self, core: CoreId, addr: CoreAddr, data: &[u8]) -> bool {
         let topology = &self.description.topology;
         let (tile, z) = (topology.tile_of(core).index(), topology.z_of(core));

@@ -229,8 +229,9 @@ impl Uncore {
     }
 
     /// Sends the response that leaves the unit at `departs` back to the core: reserves links.
-    /// Returns the time at which the core may continue; for a posted write, `response` becomes the
-    /// delay of the acknowledgement.
+    /// Returns the time at which the core may continue; for a posted write to memory, `response`
+    /// becomes the core cycles from then until the acknowledgement. `period_ps`: the length of a
+    /// core cycle in picoseconds.
     #[inline]
     pub fn reply(
         &mut self,

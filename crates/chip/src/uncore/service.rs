@@ -267,8 +267,8 @@ impl Uncore {
         }
     }
 
-    /// Reads from a register block, the FPGA or the regulator into `out`, which must be zero and
-    /// stays so where there is no unit.
+    /// Reads from a register block or the FPGA into `out`, which must be zero and stays so for the
+    /// regulator, whose registers cannot be read, and where there is no unit.
     fn read(&mut self, core: CoreId, flight: &Flight, out: &mut [u8]) {
         let (offset, time) = (flight.offset, flight.arrive);
         match flight.unit() {

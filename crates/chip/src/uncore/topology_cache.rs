@@ -22,8 +22,8 @@ pub(crate) struct Home {
 pub(crate) struct TopologyCache {
     /// Where each core is; the index is the core's number.
     pub homes: Vec<Home>,
-    /// For each port of a router, the unit there; the last entry is for addresses that have no LUT
-    /// entry.
+    /// For each port of a router, the unit there; the last entry, the system interface, is for
+    /// requests to I/O ports, which have no LUT entry.
     units: Vec<Unit>,
 }
 
@@ -53,7 +53,8 @@ impl TopologyCache {
         &self.homes[core.index()]
     }
 
-    /// The unit that a LUT entry selects; without an entry, [`Unit::Nowhere`].
+    /// The unit that a LUT entry selects; without an entry (a request to an I/O port),
+    /// [`Unit::System`].
     pub fn unit(&self, entry: Option<LutEntry>) -> Unit {
         self.units[entry.map_or(LutEntry::PORTS, LutEntry::port)]
     }

@@ -67,7 +67,7 @@ impl UncontendedRoute {
 }
 
 /// The timing of a request on an uncontended route: core cycles until the core may send again, and
-/// when the response is back. A posted request is acknowledged `delay` core cycles later.
+/// that instant (`back`). A posted request is acknowledged `delay` core cycles later.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Next {
     pub cycles: u64,
@@ -130,7 +130,7 @@ impl SteadyCourses {
     }
 
     /// Adds the packets not yet counted to the mesh statistics; returns their number and the last
-    /// flight.
+    /// flight, `None` if there are none.
     pub fn tell(&mut self, uncore: &mut Uncore, core: CoreId) -> Option<(u64, Flight)> {
         let [writes, reads] = self.of.each_mut().map(|steady| {
             let steady = steady.as_mut().filter(|steady| steady.count > 0);
@@ -169,8 +169,8 @@ impl SteadyCourses {
 }
 
 impl Uncore {
-    /// The time until which a core's last request, which goes to memory, holds the links of its
-    /// route; `None` if it does not go to memory by a cached route.
+    /// The time until which a core's last request, sent on a cached route, holds the links of the
+    /// route; `None` if the request does not go to memory.
     #[inline]
     fn keeps_links(&self, core: CoreId, flight: &Flight) -> Option<Ps> {
         matches!(flight.unit(), Unit::Memory(_)).then(|| {
@@ -180,8 +180,8 @@ impl Uncore {
         })
     }
 
-    /// The uncontended route of a request that has been sent over its whole way; `None` if the
-    /// request waited for a link or did not go to memory. The core may send again at `back`.
+    /// The uncontended route of a request that has been sent over its whole way; `None` if a link
+    /// delayed it, it writes a line or is not to memory. The core may send again at `back`.
     #[inline]
     fn steady_after(
         &self,

@@ -22,7 +22,8 @@ const ISLANDS: [[usize; 3]; 2] = [[4, 5, 7], [0, 1, 3]];
 /// The largest number of violations that are kept; all are counted.
 const MOST_KEPT: usize = 100;
 
-/// The start of a period in which a tile's clock needs a higher voltage than its domain has.
+/// The start of a period in which a tile's clock needs a higher voltage than its domain has: when,
+/// where, and the tile's divider and the domain's level (steps of 6.25 mV) at that instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Violation {
     pub time: Ps,
@@ -61,8 +62,8 @@ impl Undervoltage {
         self.under[tile.index()] = false;
     }
 
-    /// Records that a tile's voltage is too low for its clock; returns true if it was so before, in
-    /// which case nothing is counted.
+    /// Records that a tile's voltage is too low for its clock. If the voltage was high enough
+    /// before, counts a violation and returns true; if it was too low, returns false.
     pub(crate) fn note(&mut self, violation: Violation) -> bool {
         let before = std::mem::replace(&mut self.under[violation.tile.index()], true);
         if !before {
@@ -81,7 +82,7 @@ impl Description {
         Population { cores: self.cores(), tiles: self.tiles(), controllers }
     }
 
-    /// The voltage domain of a tile and its cores.
+    /// The hardware number of the voltage domain of a tile and its cores: 0, 1, 3, 4, 5 or 7.
     pub fn domain_of(&self, tile: TileId) -> usize {
         let at = self.topology.coord(tile);
         let part = |n: u8, all: u8, parts: usize| usize::from(n) * parts / usize::from(all);
@@ -103,8 +104,8 @@ impl Description {
         }
     }
 
-    /// The lowest level that is high enough for a tile's clock with this divider; `None` if no
-    /// level is.
+    /// The lowest level (in steps of 6.25 mV) that is high enough for a tile's clock with this
+    /// divider of the fast clock; `None` if no level is. Divider 0 counts as 1.
     pub fn needed_level(&self, divider: u32) -> Option<u8> {
         self.power.needed_level(self.clocks.fast_mhz / divider.max(1))
     }
