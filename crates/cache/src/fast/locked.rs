@@ -13,8 +13,8 @@ use crate::path::hierarchy::{Caches, Step, StoreEnd};
 use crate::policy::{MemoryType, ReadMiss};
 
 impl Caches {
-    /// Performs the read of a locked read-modify-write of `size` bytes. Returns [`Step::Need`] if a
-    /// transaction must come first.
+    /// Performs the read of a locked read-modify-write of `size` (1..=8) bytes inside one line.
+    /// Returns the value, or [`Step::Need`] if a transaction must come first.
     pub fn locked_read(&mut self, addr: CoreAddr, size: u8, ty: MemoryType) -> Step<u64> {
         if ty.rules().read_miss == ReadMiss::FirstBytes {
             return self.read_uncached_mpbt(addr, size);

@@ -151,8 +151,8 @@ impl Caches {
         self.store_miss = config.l2_store_miss;
     }
 
-    /// Reads `size` bytes from L1D; `None` if L1D does not have the line. The fast path of
-    /// [`Caches::read`], which may be tried first for every memory type.
+    /// Reads `size` (1..=8) bytes inside one line from L1D; `None` if L1D does not have the line.
+    /// The fast path of [`Caches::read`], which may be tried first for every memory type.
     #[inline(always)]
     pub fn read_hit(&mut self, addr: CoreAddr, size: u8, ty: MemoryType) -> Option<u64> {
         if !ty.rules().in_l1d {
@@ -190,8 +190,8 @@ impl Caches {
         }
     }
 
-    /// Writes into a write-back line of L1D; returns true if L1D has that line. The fast path of
-    /// [`Caches::write`], which may be tried first for every memory type.
+    /// Writes as [`Caches::write`] into a write-back line of L1D; false, without any change, if L1D
+    /// does not have that line. The fast path, which may be tried first for every memory type.
     #[inline(always)]
     pub fn write_hit(&mut self, addr: CoreAddr, size: u8, value: u64, ty: MemoryType) -> bool {
         if !ty.rules().writes_back {

@@ -24,7 +24,7 @@ pub(crate) struct Use {
     /// The number of the link or port, as [`crate::uncore::Uncore`] numbers them.
     pub resource: usize,
     /// `at_ps`: the start of the reservation, after the round's start; `waited_ps`: how long the
-    /// packet has waited for the resource before.
+    /// packet has waited for the resource before; `service_ps`: how long it holds the resource.
     pub at_ps: u64,
     pub waited_ps: u64,
     pub service_ps: u64,

@@ -114,8 +114,8 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// All energies since power-on as one tree: domains, units by kind, the guest's meter, and the
-    /// series if there is one. Brings the cores to the present.
+    /// All energies since power-on (in femtojoules) as one tree: domains, units by kind, the
+    /// guest's meter, and the series if there is one. Brings the cores to the present.
     pub fn energy(&mut self) -> Statistic {
         self.settle_counts();
         let count = Statistic::Count;

@@ -203,12 +203,13 @@ impl<P: Processor> Chip<P> {
         &self.slots
     }
 
-    /// Sets the largest number of cycles by which cores run ahead. Affects the host's speed only.
+    /// Sets the largest number of core cycles (0 means 1) by which cores run ahead. Affects the
+    /// host's speed only.
     pub fn set_window(&mut self, cycles: u64) {
         self.workers.set_window(cycles);
     }
 
-    /// Sets the number of host threads that run cores. Affects the host's speed only.
+    /// Sets the number of host threads that run cores (0 means 1). Affects the host's speed only.
     pub fn set_threads(&mut self, threads: usize) -> Result<(), ThreadPoolBuildError> {
         self.workers = self.workers.others(threads)?;
         for slot in &mut self.slots {
@@ -217,8 +218,7 @@ impl<P: Processor> Chip<P> {
         Ok(())
     }
 
-    /// Turns the skipping of waiting rounds and delay loops on or off. Affects the host's speed
-    /// only.
+    /// Turns the skipping of waiting rounds and delay loops on or off, for the host's speed only.
     pub fn set_skipping(&mut self, on: bool) {
         self.skipping = on;
         for slot in &mut self.slots {
@@ -246,8 +246,8 @@ impl<P: Processor> Chip<P> {
         self.input_core = self.input_core.filter(|waiting| *waiting != core);
     }
 
-    /// Runs until one of the reasons in [`Stopped`]. Calls `go_on` regularly; after
-    /// [`Stopped::Asked`], call [`Chip::rest`] before inspecting cores.
+    /// Runs until one of the reasons in [`Stopped`], at most to `until`. Calls `go_on` about every
+    /// 64 events; after [`Stopped::Asked`], call [`Chip::rest`] before inspecting cores.
     pub fn run(&mut self, until: Option<Ps>, go_on: impl FnMut() -> bool) -> Stopped {
         let stopped = self.run_events(until, go_on);
         self.uncore.count_courses();

@@ -178,7 +178,7 @@ impl<P: Processor> Chip<P> {
     }
 
     /// The races between a program's threads up to the present, and how many were not stored for
-    /// lack of room.
+    /// lack of room; none and 0 without [`Chip::watch_program`].
     pub fn program_races(&mut self) -> (Vec<ProgramRace>, u64) {
         self.tell_all_accesses();
         let program = self.check.as_ref().and_then(|check| check.program.as_ref());
@@ -192,7 +192,7 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// The checker's findings up to the present.
+    /// The checker's findings up to the present; none if coherence is not checked.
     pub fn check_findings(&mut self) -> Vec<Finding> {
         self.tell_all_accesses();
         self.check.as_ref().map(|check| check.shadow.findings()).unwrap_or_default()

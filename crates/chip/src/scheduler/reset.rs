@@ -114,7 +114,8 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// The value that a read of a configuration register would return now; has no side effects.
+    /// The value that a read of a tile's configuration register by the tile's first core would
+    /// return now; has no side effects (a free lock stays free).
     pub fn peek_register(&mut self, tile: TileId, offset: u32) -> u32 {
         self.show_outputs(tile, self.now);
         let registers = &self.uncore.tiles[tile.index()].registers;

@@ -17,6 +17,7 @@ pub struct TimedTransfer {
     pub kind: TransferKind,
     /// True in ring 3, as [`Transfer::user`].
     pub user: bool,
+    /// As in [`Transfer`].
     pub target: u32,
     pub stack: u32,
 }

@@ -45,6 +45,7 @@ pub enum Phase {
     /// The response is on its way and reaches the core at this time, whatever the core's clock does
     /// meanwhile.
     Answer(Ps, BusResponse),
+    /// The core waits for an interrupt (HLT), or its STPCLK pin holds it.
     Halted,
     /// The core is stopped by a triple fault until a reset. The reset follows at once if the core
     /// began at its reset vector.

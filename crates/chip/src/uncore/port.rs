@@ -14,6 +14,7 @@ pub struct Port {
 }
 
 impl Port {
+    /// The first time, from `at` on, at which the port is free.
     pub fn free_at(&self, at: Ps) -> Ps {
         at.max(self.busy_until)
     }

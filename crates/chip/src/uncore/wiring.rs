@@ -5,7 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::description::{EdgeUnit, Topology};
 
-/// A unit of the chip that receives requests from cores, and answers them.
+/// A unit of the chip that receives requests from cores, and answers them: a tile's message buffer
+/// or configuration registers, a memory controller (by index), the system interface (the FPGA), the
+/// voltage regulator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Unit {
     Mpb(TileId),
