@@ -8,6 +8,7 @@ goes through here: `name` for each name where it comes in, `message` for each te
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 # Controls (C0, DEL, C1), ends of lines and paragraphs, what turns the direction of writing, and
 # bytes that are no text, as Python has them in names of files.
@@ -34,9 +35,24 @@ def message(text: str) -> str:
     return _UNPRINTABLE.sub(lambda found: found[0] if found[0] in "\n\t" else _escaped(found), text)
 
 
-def place(
-    found: tuple[str | None, str | None, int | None],
-) -> tuple[str | None, str | None, int | None]:
+# Function, file and line, as far as they are known.
+Place = tuple[str | None, str | None, int | None]
+
+
+def with_words(text: str, words: Iterable[str]) -> str:
+    r"""A message in which words of the command line are told, each on one line.
+
+    >>> with_words("no file 'a\nrck: done'\nhint: look", ["a\nrck: done"])
+    "no file 'a\\nrck: done'\nhint: look"
+    """
+    parts = {part for word in words for part in (word, word.partition("=")[2])}
+    for part in sorted(parts, key=len, reverse=True):
+        if (shown := name(part)) != part:
+            text = text.replace(part, shown).replace(message(part), shown)
+    return message(text)
+
+
+def place(found: Place) -> Place:
     """Function, file and line, as the debug information of a program names them."""
     function, file, line = found
     return function and name(function), file and name(file), line

@@ -1,15 +1,14 @@
 """`make soak`: the host's memory under a program that rewrites its code on 8 cores, for an hour.
 
 What is decoded and translated of code that is gone must go, too: the engine keeps it until there
-is a limit's worth, then drops all, so the memory rises and falls every few minutes. It is read
-every few seconds; behind the first half of the time (at most ten minutes) no peak may be
-higher than before.
+is a limit's worth, then drops all, so the memory rises and falls every few minutes. Every few
+seconds the kernel is asked for the highest size since the time before: single instants would miss
+the tops. Behind the first half of the time (at most ten minutes) none may be higher than before.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
 import subprocess
 import sys
 import time
@@ -23,9 +22,11 @@ SETTLING = 0.5
 LONGEST_SETTLING_S = 600
 
 
-def resident_bytes(pid: int) -> int:
-    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
-    return pages * os.sysconf("SC_PAGE_SIZE")
+def highest_bytes(pid: int) -> int:
+    """The most that the process has had since it was asked last."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    Path(f"/proc/{pid}/clear_refs").write_text("5\n")
+    return int(status.partition("VmHWM:")[2].split()[0]) * 1024
 
 
 def watch(command: list[str], seconds: float) -> list[tuple[float, int]]:
@@ -38,7 +39,7 @@ def watch(command: list[str], seconds: float) -> list[tuple[float, int]]:
             time.sleep(every_s)
             try:
                 now_s = time.monotonic() - begin
-                seen.append((now_s, resident_bytes(process.pid)))
+                seen.append((now_s, highest_bytes(process.pid)))
             except (OSError, IndexError):
                 break
     if process.returncode != 75:

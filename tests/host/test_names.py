@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -82,3 +84,18 @@ def test_every_way_to_steer_a_terminal(bad: str) -> None:
 
 def test_plain_text_stays() -> None:
     assert printable.message("Grüße, 世界 \n\tend") == "Grüße, 世界 \n\tend"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("{}",), ("guide", "{}"), ("info", "{}"), ("run", "--until={}", "x"), ("cc", "{}.c")],
+    ids=" ".join,
+)
+def test_words_of_the_command_line(words: tuple[str, ...]) -> None:
+    given = [word.replace("{}", FORGES.decode()) for word in words]
+    done = subprocess.run(
+        [sys.executable, "-m", "rockcreek", *given], capture_output=True, text=True, check=False
+    )
+    assert done.returncode in (64, 66), done.stderr
+    assert r"\x1b[2Jforged\nrck: done" in done.stderr
+    assert "\x1b" not in done.stderr and "\nrck: done" not in done.stderr

@@ -99,7 +99,6 @@ def _rows(path: str) -> None:
 
 def _program(path: str) -> None:
     """All that is asked of a program before and after a run."""
-    from rockcreek import _native
     from rockcreek.checking import variables
     from rockcreek.software import atomics, image, thread_models
 
@@ -107,8 +106,9 @@ def _program(path: str) -> None:
     thread_models.has_threads(program)
     atomics.refuse_locked(program)
     addresses = [at for at, _, _ in program.functions[:8]] or [0x8049000]
-    _native.symbolize(program.data, addresses)
-    _native.symbolize_inlined(program.data, addresses)
+    program.lines.places(addresses)
+    for address in addresses:
+        program.lines.inlined(address)
     variables.at(program, 0x8064000)
     variables.argument(program, addresses[0], 1, 4)
     program.returns_from(("RCCE_malloc", "main"))

@@ -124,3 +124,13 @@ def test_a_killed_compiler_leaves_nothing_for_long(folder: Path) -> None:
     assert cc(folder, "-c", "a.c").returncode == 0
     assert os.listdir(temporary) == []
     assert not (folder / "big.o").exists()
+
+
+@pytest.mark.parametrize("more", [(), ("-c",), ("-S",)])
+def test_a_source_is_no_output(folder: Path, more: tuple[str, ...]) -> None:
+    (folder / "same.c").symlink_to("a.c")
+    for name in ("a.c", "same.c", "./a.c"):
+        done = cc(folder, *more, "a.c", "-o", name)
+        assert done.returncode == 64, done.stderr
+        assert b"rck cc: error: a.c: is the output, too" in done.stderr
+        assert (folder / "a.c").read_text() == MAIN

@@ -104,7 +104,7 @@ def test_a_function_is_named_as_programs_name_it(tmp_path: Path) -> None:
     data = (tmp_path / "prog").read_bytes()
     names = ["puts", "getchar"]
     addresses = {symbol.name: symbol.value for symbol in symbols(data)}
-    found = _native.symbolize(data, [addresses[name] for name in names])
+    found = _native.Symbols(data).places([addresses[name] for name in names])
     assert [name for name, _, _ in found] == names
 
 

@@ -38,6 +38,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("SnapshotError", py.get_type::<snapshots::SnapshotError>())?;
     module.add_class::<chip::Chip>()?;
     module.add_class::<sampling::Sampler>()?;
+    module.add_class::<symbols::Symbols>()?;
     module.add_class::<tracing::Trace>()?;
     module.add_function(wrap_pyfunction!(boot::place, module)?)?;
     module.add_function(wrap_pyfunction!(boot::load_memory_object, module)?)?;
@@ -51,8 +52,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(guard::is_memory_short, module)?)?;
     module.add_function(wrap_pyfunction!(guard::set_memory_apart, module)?)?;
     module.add_function(wrap_pyfunction!(looking::register_tables, module)?)?;
-    module.add_function(wrap_pyfunction!(symbols::symbolize, module)?)?;
-    module.add_function(wrap_pyfunction!(symbols::symbolize_inlined, module)?)?;
     module.add_function(wrap_pyfunction!(symbols::source_files, module)?)?;
     module.add_function(wrap_pyfunction!(symbols::demangle, module)?)?;
     module.add_function(wrap_pyfunction!(symbols::disassemble, module)?)?;

@@ -12,7 +12,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path, PurePath
 from typing import Any
 
-from rockcreek import _native, printable
 from rockcreek.backwards.gdb_client import GdbClient
 from rockcreek.errors import ReportedError
 from rockcreek.software.image import Image
@@ -109,8 +108,7 @@ def _named(write: Write, images: Sequence[Image]) -> Write:
     """The write with function and line, of whichever image holds the instruction."""
     for image in images:
         if image.holds_code(write.eip - 1):
-            found = _native.symbolize(image.data, [write.eip - 1])[0]
-            function, file, line = printable.place(found)
+            function, file, line = image.lines.places([write.eip - 1])[0]
             values = {**asdict(write), "function": function, "file": file, "line": line}
             return Write(**values)
     return write

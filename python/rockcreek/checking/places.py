@@ -7,7 +7,6 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rockcreek import printable
 from rockcreek.chip import Chip
 from rockcreek.software.image import Image
 
@@ -74,12 +73,9 @@ class Places:
 
     def _frames(self, address: int, image: Image) -> list[dict[str, Any]]:
         """The functions at an address: those that were put in place there come first."""
-        from rockcreek import _native
-
         key = (address, image is self._kernel)
         if key not in self._known:
-            found = _native.symbolize_inlined(image.data, [address])[0]
-            self._known[key] = [printable.place(one) for one in found]
+            self._known[key] = image.lines.inlined(address)
         return [
             {"eip": address, "function": function, "file": file, "line": line}
             for function, file, line in self._known[key]

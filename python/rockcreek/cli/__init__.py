@@ -9,6 +9,8 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
+from typing import NoReturn
 
 
 class Process:
@@ -49,6 +51,18 @@ def run(arguments: Sequence[str] | None = None) -> None:
         os.dup2(devnull, 1)
         os.dup2(devnull, 2)
         code = code or 74
+    _end(code)
+
+
+def _end(code: int) -> NoReturn:
+    """Leave the process. Some libraries do not survive their own end once they were refused memory:
+    after that only what Python has to do is done."""
+    if code == 71:
+        import atexit
+
+        with suppress(BaseException):
+            atexit._run_exitfuncs()
+        os._exit(code)
     sys.exit(code)
 
 

@@ -15,7 +15,7 @@ from rockcreek.cli import Process
 from rockcreek.errors import OutputError, RockcreekError, is_lack_of_memory, lack_of_memory
 from rockcreek.exit_codes import ExitCode
 from rockcreek.loading import load_into_own_process
-from rockcreek.printable import nearest
+from rockcreek.printable import nearest, with_words
 
 # Command: (module below rockcreek.cli.commands, one line of help). The lines stand here so that
 # `rck --help` loads no command.
@@ -127,15 +127,15 @@ def invoke(argv: list[str]) -> int:
         click.echo(error.ctx.get_help() if error.ctx else "", err=True)
         return ExitCode.USAGE
     except click.UsageError as error:
-        return _fail(_usage_text(error), ExitCode.USAGE)
+        return _fail(_usage_text(error), ExitCode.USAGE, argv)
     except click.ClickException as error:
-        return _fail(f"rck: {error.format_message()}", ExitCode.USAGE)
+        return _fail(f"rck: {error.format_message()}", ExitCode.USAGE, argv)
     except (click.Abort, KeyboardInterrupt):
-        return _fail("rck: interrupted", ExitCode.INTERRUPTED)
+        return _fail("rck: interrupted", ExitCode.INTERRUPTED, argv)
     except RockcreekError as error:
-        return _fail(error.render(), error.exit_code)
+        return _fail(error.render(), error.exit_code, argv)
     except Exception as error:  # noqa: BLE001 (the last resort: a bug must end as exit code 70)
-        return _fail(*_unforeseen(error, argv))
+        return _fail(*_unforeseen(error, argv), argv)
     return int(code or 0)
 
 
@@ -157,9 +157,9 @@ def _unforeseen(error: Exception, argv: list[str]) -> tuple[str, ExitCode]:
 
 def _usage_text(error: click.UsageError) -> str:
     path = error.ctx.command_path if error.ctx else "rck"
-    message = error.format_message().rstrip(".")
-    message = message[:1].lower() + message[1:]
-    return f"rck: {message}\nhint: `{path} --help` lists the options"
+    text = error.format_message().rstrip(".")
+    text = text[:1].lower() + text[1:]
+    return f"rck: {text}\nhint: `{path} --help` lists the options"
 
 
 def _io_error(error: OSError) -> OutputError:
@@ -175,9 +175,9 @@ def _bug_text(argv: list[str]) -> str:
     )
 
 
-def _fail(text: str, code: ExitCode) -> int:
+def _fail(text: str, code: ExitCode, argv: list[str]) -> int:
     try:
-        print(text, file=sys.stderr, flush=True)
+        print(with_words(text, argv), file=sys.stderr, flush=True)
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
     return code

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Any
 
-from rockcreek import printable
 from rockcreek.chip import Chip
 from rockcreek.deadlocks import thread_calls
 from rockcreek.deadlocks.guest_memory import Symbols
@@ -150,14 +149,10 @@ class Threads:
 
     def _in_its_source(self, frame: Frame | None) -> Frame | None:
         """The line of the program, where the compiler has put code of a header of C++ in place."""
-        from rockcreek import _native
-
         if frame is None or _CXX_HEADERS not in (frame.file or ""):
             return frame
-        found = _native.symbolize_inlined(self._program.data, [frame.eip])[0]
-        own = (
-            printable.place(one) for one in found if _CXX_HEADERS not in (one[1] or _CXX_HEADERS)
-        )
+        found = self._program.lines.inlined(frame.eip)
+        own = (one for one in found if _CXX_HEADERS not in (one[1] or _CXX_HEADERS))
         function, file, line = next(own, (frame.function, frame.file, frame.line))
         return replace(frame, function=function, file=file, line=line)
 

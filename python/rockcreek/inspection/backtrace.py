@@ -210,12 +210,9 @@ class Locator:
         return (self._word(core, esp) or 0) if code == _END_OF_SYSTEM_CALL else ebp
 
     def _frames(self, addresses: list[int], image: Image) -> list[Frame]:
-        from rockcreek import _native
-
         kernel = image is self._kernel
         new = [a for a in dict.fromkeys(addresses) if (a, kernel) not in self._known]
-        found = map(printable.place, _native.symbolize(image.data, new) if new else [])
-        for eip, (function, file, line) in zip(new, found, strict=True):
+        for eip, (function, file, line) in zip(new, image.lines.places(new), strict=True):
             frame = Frame(eip, function, file, line, printable.name(image.name))
             self._known[eip, kernel] = frame
         chain = [self._known[address, kernel] for address in addresses]

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping
 from pathlib import PurePath
 from typing import Any
 
-from rockcreek import printable
 from rockcreek.reading import PROFILE, PROFILE_VERSION
 from rockcreek.results.result import Result
 from rockcreek.software.image import Image
@@ -81,15 +80,13 @@ class _Names:
         self._known: dict[tuple[int, bool], tuple[str, str | None, str | None, int | None]] = {}
 
     def learn(self, charges: Iterable[Charge]) -> None:
-        from rockcreek import _native
-
         new = {(address, user) for address, user, _, _ in charges} - self._known.keys()
         # IRET ends in ring 3, and is the kernel's.
         own = {key for key in new if key[1] and self._program.holds_code(key[0])}
         for keys, (image, name) in zip((own, new - own), self._images, strict=True):
             wanted = sorted({address for address, _ in keys})
-            found = map(printable.place, _native.symbolize(image.data, wanted) if wanted else [])
-            named = {at: (name, *place) for at, place in zip(wanted, found, strict=True)}
+            found = zip(wanted, image.lines.places(wanted), strict=True)
+            named = {at: (name, *place) for at, place in found}
             self._known.update((key, named[key[0]]) for key in keys)
 
     def place(self, address: int, user: bool) -> tuple[str, str | None, str | None, int | None]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rockcreek import printable
 from rockcreek.errors import InputError
 
 from .image import Image
@@ -28,12 +27,10 @@ def refuse_locked(image: Image) -> None:
     found = list(locked(image.bytes_at(first, last - first), first, functions))
     if not found:
         return
-    from rockcreek import _native
-
     places = []
     addresses = [address for address, _ in found[:TOLD]]
     for (address, text), (name, file, line) in zip(
-        found, map(printable.place, _native.symbolize(image.data, addresses)), strict=False
+        found, image.lines.places(addresses), strict=False
     ):
         where = f"{name} ({file}:{line})" if file else name or f"{address:#010x}"
         places.append(f"`{text}` in {where}")

@@ -25,6 +25,7 @@ from elftools.elf.sections import SymbolTableSection
 from rockcreek import printable, resources
 from rockcreek.errors import InputError, NotFoundError
 from rockcreek.reading import documents
+from rockcreek.software.lines import Lines
 from rockcreek.units import format_bytes
 
 # Programs built against our own RCCE carry this section; originals do not (see launch.py).
@@ -36,6 +37,7 @@ _PAGE = 4096
 MOST_BYTES = 1 << 30
 # Bytes of a table of symbols or names that is compressed: programs have some 10^5 symbols.
 _LONGEST_TABLE = 64 << 20
+_LONGEST_ABBREVIATIONS = 4 << 20
 # e_phnum at and above this stands for a number in a section, of up to 32 bits (System V ABI).
 _MANY_SEGMENTS = 0xFFFF
 # Where guest/kernel lets a program lie: above the null page, below stack and kernel.
@@ -209,6 +211,11 @@ class Image:
         except UNREADABLE:
             return []
 
+    @cached_property
+    def lines(self) -> Lines:
+        """Functions and lines of addresses."""
+        return Lines(self.path, self.data)
+
     def code(self) -> Iterator[tuple[int, bytes]]:
         """The executable segments: where they are loaded, and their bytes."""
         for segment in self.segments:
@@ -232,8 +239,12 @@ class Image:
     def debug_units(self) -> Iterator[Any]:
         """The compilation units of the program's debug information, if it has any that can be
         read. Whoever reads their entries meets UNREADABLE."""
-        sizes = [_size_of(one) for one in self._elf.iter_sections() if "debug_" in one.name]
-        if sizes and sum(sizes) <= max(_LONGEST_TABLE, len(self.data)):
+        sizes = {
+            one.name: _size_of(one) for one in self._elf.iter_sections() if "debug_" in one.name
+        }
+        # One entry may have as many attributes as there are abbreviations, all of no byte.
+        kinds = sizes.get(".debug_abbrev", 0) <= _LONGEST_ABBREVIATIONS
+        if sizes and kinds and sum(sizes.values()) <= max(_LONGEST_TABLE, len(self.data)):
             yield from self._elf.get_dwarf_info().iter_CUs()
 
     def bytes_at(self, address: int, length: int) -> bytes:

@@ -13,6 +13,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path, PurePath
 
+from rockcreek import printable
+
 from . import scratch
 from .arguments import CommandLine, Input, Kind, Stage, dependencies_of, object_suffix, parse
 from .build_systems import answers
@@ -32,7 +34,8 @@ def cc_main(arguments: Sequence[str], *, cxx: bool = False) -> int:
         line = parse(list(arguments), cxx=cxx)
         return run_line(line, find_toolchain())
     except ToolchainError as error:
-        print(f"rck {'c++' if cxx else 'cc'}: error: {error}", file=sys.stderr)
+        text = f"rck {'c++' if cxx else 'cc'}: error: {error}"
+        print(printable.with_words(text, arguments), file=sys.stderr)
         if error.hint is not None:
             print(f"hint: {error.hint}", file=sys.stderr)
         return error.code
@@ -65,7 +68,7 @@ def run_line(line: CommandLine, tools: Toolchain) -> int:
     if not line.inputs:
         raise ToolchainError("no input files", "rck cc hello.c -o hello")
     for item in line.inputs:
-        check_input(item)
+        check_input(item, line.output)
     if not (tools.lib / "libc.a").is_file():
         raise ToolchainError(
             f"the sysroot is not there: {tools.sysroot}",
@@ -86,12 +89,14 @@ def reply(line: CommandLine, tools: Toolchain) -> int:
     return execute([*compiler_of(line, tools).command, *line.compile_flags, *more], line)
 
 
-def check_input(item: Input) -> None:
-    """Name a missing input before anything has been compiled."""
+def check_input(item: Input, output: str | None) -> None:
+    """Before anything has been compiled: an input that is missing, or that the output would end."""
     if item.text.startswith("-") or item.kind is Kind.LINKER:
         return
     if not Path(item.text).exists():
         raise ToolchainError(f"{item.text}: no such file", code=EX_NOINPUT)
+    if output is not None and os.path.isfile(output) and os.path.samefile(item.text, output):
+        raise ToolchainError(f"{item.text}: is the output, too", "name another file after -o")
 
 
 def compile_only(line: CommandLine, tools: Toolchain) -> int:
