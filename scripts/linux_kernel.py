@@ -62,8 +62,14 @@ def check_settings(config: str, settings: str) -> None:
             raise StepError(f"Linux does not take the setting: {line}")
 
 
-def build(source: Path, log: Path, jobs: int, nice: Callable[..., Sequence[str]]) -> Path:
-    """The kernel's image. Goes on where it was stopped."""
-    make = ["make", "-C", str(source), *BUILD["make"], f"-j{jobs}", "bzImage"]
+def build(
+    source: Path,
+    log: Path,
+    jobs: int,
+    nice: Callable[..., Sequence[str]],
+    words: Sequence[str] = (),
+) -> Path:
+    """The kernel's image; `words` are for make. Goes on where it was stopped."""
+    make = ["make", "-C", str(source), *BUILD["make"], *words, f"-j{jobs}", "bzImage"]
     run([*nice(*make)], source, log)
     return source / str(BUILD["image"])

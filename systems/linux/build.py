@@ -18,35 +18,45 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path[:0] = [str(ROOT), str(HERE)]
+import kernel_image  # noqa: E402
 import root_image  # noqa: E402
 from build_backend import own_names  # noqa: E402
 from scripts import linux_kernel  # noqa: E402
 from scripts.foreign import RCK, StepError, Steps, put, run, tools  # noqa: E402
 from scripts.packages import FetchError, Shelf  # noqa: E402
 
+from rockcreek.linux.images import HEADERS, SOURCES  # noqa: E402
+from rockcreek.toolchain import built  # noqa: E402
 from rockcreek.toolchain.paths import find_toolchain  # noqa: E402
 
 STEPS = Steps("linux")
 DESCRIPTION = tomllib.loads((HERE / "linux.toml").read_text(encoding="utf-8"))
-REGISTERS = ROOT / "guest/scc/include/scc/registers.h"
 OURS = "arch/x86/platform/scc"
-# The generated header is this project's, and may be used under either licence (NOTICE).
+# These headers are this project's, and may be used under either licence (NOTICE).
 EITHER = "/* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */\n"
+
+
+# Where the programs of the root file system lie, apart from a user's: whoever watches the addresses
+# of a user's program (--messages, --trace) sees no other.
+BASE = "-Wl,--image-base=0x60000000"
 
 
 def nice(*words: str) -> list[str]:
     return ["nice", "-n", "5", *words]
 
 
-def kernel(source: Path, folder: Path, jobs: int) -> Path:
-    """The kernel with our platform; its image."""
+def kernel(source: Path, folder: Path, jobs: int) -> bytes:
+    """The kernel with our platform; its image, not packed."""
     linux_kernel.check_tools()
     for entry in DESCRIPTION["replace"]:
         linux_kernel.replace(source, entry["file"], entry["old"], entry["new"])
     target = source / OURS
     target.mkdir(exist_ok=True)
-    ours = {path.name: path.read_text(encoding="utf-8") for path in (HERE / "kernel").glob("[!.]*")}
-    ours[REGISTERS.name] = EITHER + REGISTERS.read_text(encoding="utf-8")
+    files = (HERE / "kernel").glob("*/[!.]*")
+    ours = {path.name: path.read_text(encoding="utf-8") for path in files}
+    for name in HEADERS:
+        text = (ROOT / "guest/scc/include/scc" / name).read_text(encoding="utf-8")
+        ours[name] = EITHER + text
     for path in target.glob("*.[ch]"):
         if path.name not in ours:
             path.unlink()
@@ -54,21 +64,27 @@ def kernel(source: Path, folder: Path, jobs: int) -> Path:
         put(target / name, text)
     settings = (HERE / "linux.config").read_text(encoding="utf-8")
     linux_kernel.configure(source, settings, folder / "configure.log")
-    return linux_kernel.build(source, folder / "kernel.log", jobs, nice)
+    words = DESCRIPTION["kernel"]["make"]
+    image = linux_kernel.build(source, folder / "kernel.log", jobs, nice, words)
+    return kernel_image.unpacked(image.read_bytes(), (source / "vmlinux").read_bytes())
 
 
 def musl_libm(source: Path, folder: Path, commands: dict[str, str]) -> Path:
     """musl's mathematics as libm.a, and nothing else of musl."""
-    library = folder / "musl-libm/libm.a"
-    if library.is_file():
-        return library
-    objects = folder / "musl-libm/objects"
-    objects.mkdir(parents=True, exist_ok=True)
+    library, stamp = folder / "musl-libm/libm.a", folder / "musl-libm/made-by"
     own = {path.stem for path in source.glob("src/math/i386/*.[csS]")}
     sources = [*source.glob("src/math/i386/*.[csS]")]
     sources += [path for path in source.glob("src/math/*.c") if path.stem not in own]
     includes = ("arch/i386", "arch/generic", "src/include", "src/internal")
     flags = ["-O2", "-w", "-std=c99", "-D_XOPEN_SOURCE=700", *(f"-I{source / i}" for i in includes)]
+    # All that decides what is in it: sources, compiler, flags, the C library's second names.
+    names = sorted(own_names.of_libraries(find_toolchain().lib))
+    key = repr([DESCRIPTION["package"]["musl"], Path(commands["CC"]).read_text(), flags, names])
+    if library.is_file() and stamp.is_file() and stamp.read_text() == key:
+        return library
+    objects = folder / "musl-libm/objects"
+    objects.mkdir(parents=True, exist_ok=True)
+    stamp.unlink(missing_ok=True)
     made, log = [], folder / "musl-libm.log"
     for path in sorted(sources):
         made.append(str(objects / f"{path.stem}.o"))
@@ -78,7 +94,9 @@ def musl_libm(source: Path, folder: Path, commands: dict[str, str]) -> Path:
     run([commands["AR"], "rcs", str(scratch), *made], objects, log)
     # The C library calls functions of libm by second names.
     own_names.change(scratch, find_toolchain().lib)
-    return scratch.replace(library)
+    scratch.replace(library)
+    stamp.write_text(key)
+    return library
 
 
 def busybox(source: Path, folder: Path, libm: Path, commands: dict[str, str], jobs: int) -> Path:
@@ -87,8 +105,10 @@ def busybox(source: Path, folder: Path, libm: Path, commands: dict[str, str], jo
     compiler = Path(commands["CC"]).read_text().splitlines()[:-1]
     libraries = f"-L{libm.parent} -nodefaultlibs"
     parts = f'for word; do [ "$word" = -r ] && exec {RCK} cc -g0 "$@"; done'
-    link = f'exec {RCK} cc -g0 {libraries} "$@" -lm -lc -lzigc -lcompiler_rt'
-    put(linker, "\n".join([*compiler, parts, link, ""]))
+    link = f'exec {RCK} cc -g0 {BASE} {libraries} "$@" -lm -lc -lzigc -lcompiler_rt'
+    if put(linker, "\n".join([*compiler, parts, link, ""])):
+        # Make does not know what a link depends on.
+        (source / "busybox_unstripped").unlink(missing_ok=True)
     linker.chmod(0o755)
     make = ["make", "-C", str(source), f"CC={linker}", f"AR={commands['AR']}", "HOSTCC=gcc"]
     make += ["SKIP_STRIP=y", "EXTRA_CFLAGS=-w"]
@@ -119,12 +139,13 @@ def own_programs(folder: Path) -> dict[str, bytes]:
     for source in sorted((HERE / "root").glob("*.c")):
         target = folder / "bin" / source.stem
         log = folder / f"{source.stem}.log"
-        run([RCK, "cc", "-O2", "-g0", str(source), "-o", str(target)], folder, log)
+        run([RCK, "cc", "-O2", "-g0", BASE, str(source), "-o", str(target)], folder, log)
         programs[source.stem] = target.read_bytes()
     return programs
 
 
 def build(folder: Path, jobs: int) -> None:
+    digest = SOURCES.digest()
     shelf = Shelf(folder, "linux")
     source = shelf.provide("source", linux_kernel.PACKAGE)
     parts = {
@@ -133,9 +154,10 @@ def build(folder: Path, jobs: int) -> None:
     images = folder / "images"
     images.mkdir(exist_ok=True)
     made: dict[str, Path] = {}
+    kernels: list[bytes] = []
 
     def make_kernel() -> None:
-        made["kernel"] = kernel(source, folder, jobs)
+        kernels.append(kernel(source, folder, jobs))
 
     def make_busybox() -> None:
         commands = tools(folder / "bin")
@@ -148,12 +170,13 @@ def build(folder: Path, jobs: int) -> None:
     STEPS.timed("building busybox (five minutes; build/linux/busybox.log)", make_busybox)
     links = (parts["busybox"] / "busybox.links").read_text().split()
     root = root_image.build(HERE / "root", made["busybox"], links, own_programs(folder))
-    store(images, {"bzImage": made["kernel"].read_bytes(), "root.cpio": root})
+    store(images, {"bzImage": kernels[0], "root.cpio": root}, digest)
     STEPS.say("now: rck linux")
 
 
-def store(images: Path, files: dict[str, bytes]) -> None:
-    """The images, and last the list of their checksums: without it there are none."""
+def store(images: Path, files: dict[str, bytes], digest: str) -> None:
+    """The images, what they were made of, and last the list of their checksums: without it there
+    are none."""
     listing = images / "sha256"
     listing.unlink(missing_ok=True)
     lines = []
@@ -162,6 +185,7 @@ def store(images: Path, files: dict[str, bytes]) -> None:
         scratch.write_bytes(data)
         scratch.replace(images / name)
         lines.append(f"{hashlib.sha256(data).hexdigest()}  {name}\n")
+    (images / built.STAMP).write_text(f"{digest}\n", encoding="utf-8")
     listing.write_text("".join(lines))
 
 

@@ -1,4 +1,7 @@
-# Linux and busybox: some twenty minutes of two processors, once.
-.PHONY: linux
+# Linux and busybox: some ten minutes of two processors, once.
+.PHONY: linux linux-test
 linux: setup ## fetch and build Linux for every core: rck linux (build/linux); goes on where it was stopped
 	@$(BIN)/python systems/linux/build.py --jobs $(or $(JOBS),2)
+
+linux-test: setup ## boot the Linux that `make linux` has built, and run programs on it
+	@$(BIN)/python -m pytest -m slow systems/linux/tests $(ARGS)

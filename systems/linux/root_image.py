@@ -8,7 +8,20 @@ from scripts import cpio
 from scripts.cpio import DEVICE, DIRECTORY, LINK, PROGRAM, TEXT, Entry
 
 CORES = 48
-FOLDERS = ("bin", "sbin", "dev", "etc", "host", "proc", "root", "sys", "tmp", "usr", "usr/bin")
+FOLDERS = (
+    "bin",
+    "sbin",
+    "dev",
+    "etc",
+    "host",
+    "proc",
+    "program",
+    "root",
+    "sys",
+    "tmp",
+    "usr",
+    "usr/bin",
+)
 FOLDERS += ("usr/sbin", "var", "var/run", "var/log")
 
 

@@ -52,7 +52,13 @@ class BootJob(Terms):
     console: int | None = None
     # Typed at these cores' COM1 before anything else.
     typed: Mapping[int, bytes] = field(default_factory=dict)
+    # The program that such a line starts, and its arguments: whoever looks at functions looks at
+    # its own, and results name it.
+    runs: Image | None = None
+    arguments: Sequence[str] = ()
+    messages: bool = False  # who sent how much to whom
     share: str | None = None  # the folder that guests see over the host window
+    mounts: Sequence[str] = ()  # further ones, which they only read
     view: str | None = None  # cores whose consoles stand side by side in the terminal
 
 
@@ -120,6 +126,7 @@ def _wire(job: BootJob, started: _Started) -> Wired:
             "console_core": job.console or 0,
             "view": view,
         },
+        counts_messages=job.messages,
         typed_at=terminal is not None,
         shown=_shown(terminal, view),
     )
@@ -168,10 +175,18 @@ def _continue(job: BootJob) -> _Started:
     path = os.fspath(job.restore or "")
     note = snapshot.read_boot_note(path, Chip.note_of(path))
     main = note.load_image(path)
-    chip = Chip.restore(path, () if job.share is None else (job.share,))
+    chip = Chip.restore(path, (*(() if job.share is None else (job.share,)), *job.mounts))
     _check_console(job, chip.description)
     started = _started(chip, main, tuple(note.cores), note.command_line)
-    return replace(started, shared=job.share)
+    if job.runs is not None:
+        started = replace(
+            started,
+            program=job.runs,
+            path=os.fspath(job.runs.path.absolute()),
+            gdb_program=os.fspath(job.runs.path),
+            arguments=list(job.arguments),
+        )
+    return replace(started, shared=job.share, mounted=tuple(job.mounts))
 
 
 def _check_console(job: BootJob, description: Description) -> None:

@@ -9,9 +9,16 @@ from pathlib import Path
 
 from rockcreek.errors import InputError, NotFoundError
 from rockcreek.reading import documents
+from rockcreek.toolchain.built import Sources
 
 CHECKOUT = Path(__file__).resolve().parents[3]
 _NAMES = ("bzImage", "root.cpio")
+# Headers of guest/scc/include/scc that become parts of the kernel: registers, addresses, the host
+# channel, caches.
+HEADERS = ("registers.h", "memory_map.h", "host_channel.h", "cache.h")
+_OWN = ("*.py", "*.toml", "*.config", "kernel/*/[!.]*", "root/*.c", "root/etc/*")
+_OTHERS = ("scripts/linux_kernel.*", *(f"guest/scc/include/scc/{name}" for name in HEADERS))
+SOURCES = Sources("linux", (*_OWN, *(f"../../{path}" for path in _OTHERS)), "linux")
 _HINT = "in a checkout, 'make linux' fetches and builds it (half an hour on a busy host, once)"
 
 
@@ -47,5 +54,9 @@ def find() -> Images:
         if wanted.get(name) != found:
             text = f"{path} is not the file that 'make linux' wrote"
             raise InputError(text, path=str(path), hint="'make linux' writes it again")
+    if SOURCES.stale(listing):
+        text = f"{place} was not built from what systems/linux is now"
+        hint = "'make linux' builds it again; only what has changed is compiled"
+        raise NotFoundError(text, path=str(place), hint=hint)
     digest = hashlib.sha256(listing.read_bytes()).hexdigest()
     return Images(place / _NAMES[0], place / _NAMES[1], digest)

@@ -1,15 +1,11 @@
 """Chips on which Linux runs: booted once, kept, and continued with a line typed at each core.
 
-What waits at a core's COM1 is systems/linux/root/console.c: `shell` gives a shell, `run COMMAND` a
-program with whose exit code Linux ends.
+What waits at a core's COM1 is systems/linux/root/console.c, which knows a few words (program.py).
 """
 
 from __future__ import annotations
 
-import os
-import re
-import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,16 +16,16 @@ from rockcreek.booting.load_plan import parse_cores
 from rockcreek.consoles.console import Sink
 from rockcreek.errors import InputError, RockcreekError, UsageError
 from rockcreek.linux import images, kept
+from rockcreek.linux.program import Program
 from rockcreek.outputs import make_folder
 from rockcreek.results.result import END_UNTIL, Result
 
 # A console says so when its core is ready for a line.
 READY = b" is ready\r\n"
+# Of each Linux, unless somebody says otherwise.
+MEMORY = "64M"
 # Longer than a boot of up to six cores takes; more were not tried.
 BOOT_PS = 3 * 10**12
-_LONGEST_LINE = 3900
-_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
-_IN_A_FILE = "write it into a file, and run that: sh FILE"
 
 
 @dataclass(frozen=True)
@@ -104,30 +100,39 @@ def _no_boot(path: Path, ready: int, count: int, heard: bytes) -> RockcreekError
     )
 
 
-def line_of(command: Sequence[str]) -> bytes:
-    """What is typed to run a command in the shared folder."""
-    program = shlex.join(command)
-    if _CONTROL.search(program):
-        text = "the command has a control character, which a core's console would take as a key"
-        raise UsageError(text, hint=_IN_A_FILE)
-    line = f"run mount -t 9p -o trans=scc,version=9p2000.L host /host && cd /host && {program}\n"
-    typed = os.fsencode(line)
-    if len(typed) > _LONGEST_LINE:
-        text = f"the command has {len(typed)} bytes; a core's console takes {_LONGEST_LINE}"
-        raise UsageError(text, hint=_IN_A_FILE)
-    return typed
-
-
 def check_core(choice: Choice, core: int) -> None:
     """Whether somebody can sit there."""
     if core not in choice.cores:
         raise UsageError(f"core {core} boots no Linux", hint="--cores names those that do")
 
 
-def run(path: Path, choice: Choice, line: bytes, *, share: str, terms: dict[str, Any]) -> Result:
-    """The command of a line on every core; the cores end with its exit code."""
-    typed = dict.fromkeys(choice.cores, line)
-    return execute(BootJob(restore=path, typed=typed, share=share, **terms))
+def lines(choice: Choice, program: Program) -> dict[int, bytes]:
+    """What is typed at each core."""
+    typed = program.typed(choice.cores, descriptions.load("scc").core_mhz)
+    return dict.fromkeys(choice.cores, typed)
+
+
+def run(
+    path: Path,
+    typed: dict[int, bytes],
+    program: Program,
+    *,
+    messages: bool,
+    terms: dict[str, Any],
+) -> Result:
+    """The program on every core; the cores end with its exit code."""
+    first, *others = program.shares
+    job = BootJob(
+        restore=path,
+        typed=typed,
+        share=first,
+        mounts=others,
+        runs=program.file,
+        arguments=program.command[1:],
+        messages=messages,
+        **terms,
+    )
+    return execute(job)
 
 
 def shell(path: Path, core: int, *, share: str, terms: dict[str, Any]) -> Result:

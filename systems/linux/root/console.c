@@ -1,23 +1,37 @@
 /*
- * console.c: says that the core is ready, then waits at its COM1, without an
- * echo, for one line.
+ * console.c: says that the core is ready, then does what is typed at its COM1,
+ * line by line and without an echo.
  *
- *   shell             a login shell
- *   run COMMAND       COMMAND in a shell, its output as it is; then Linux ends
- *                     with its exit code
+ *   launch RANKS GHZ CORE ...   what message-passing libraries ask of their
+ *                               launcher: the job that this core is part of
+ *   free                        the message buffers are the job's: mb0 goes
+ *                               down, here and on all other cores of the job
+ *   run COMMAND                 COMMAND in a shell, its output as it is, stderr
+ *                               on COM2; then Linux ends with its exit code
+ *   shell                       a login shell
  *
- * So a snapshot of a booted chip serves both: whoever continues it types the
- * line.
+ * So a snapshot of a booted chip serves all of it: whoever continues it types
+ * the lines.
  */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
 
+#include "../kernel/devices/rckmb_ring.h"
+#include "scc/memory_map.h"
+#include "scc/registers.h"
+
 #define LINE 4000
+#define CORES (2 * SCC_CRB_BASE_COUNT)
+#define PAGE 4096
+#define POLL_US 200
+
+static int job[CORES], ranks, own_core;
 
 static void set_terminal(int interactive)
 {
@@ -36,7 +50,7 @@ static void set_terminal(int interactive)
 }
 
 /* Linux ends on this core with that exit code; what was written has left. */
-static void end(int code)
+static _Noreturn void end(int code)
 {
     int device = open("/dev/rckexit", O_WRONLY);
     char text[4];
@@ -49,12 +63,30 @@ static void end(int code)
     _exit(1);
 }
 
+static _Noreturn void fail(const char *what)
+{
+    perror(what);
+    end(126);
+}
+
+static void open_as(int wanted, const char *path, int flags)
+{
+    int file = open(path, flags);
+
+    if (file >= 0 && file != wanted) {
+        dup2(file, wanted);
+        close(file);
+    }
+}
+
 static int run(const char *command)
 {
     pid_t child = fork();
     int status;
 
     if (child == 0) {
+        open_as(STDIN_FILENO, "/dev/null", O_RDONLY);
+        open_as(STDERR_FILENO, "/dev/rckerr", O_WRONLY);
         execl("/bin/sh", "sh", "-c", command, (char *)NULL);
         _exit(127);
     }
@@ -63,23 +95,87 @@ static int run(const char *command)
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-int main(void)
+/* The words, and behind them the rank of this core. */
+static void launch(const char *words)
 {
-    static char line[LINE], name[65];
+    int rank = -1, used, core;
+    const char *at = words;
+    FILE *file;
 
-    gethostname(name, sizeof name - 1);
-    set_terminal(0);
-    printf("%s is ready\r\n", name);
-    fflush(stdout);
-    if (!fgets(line, sizeof line, stdin))
-        return 1;
-    line[strcspn(line, "\n")] = '\0';
-    if (strncmp(line, "run ", 4) == 0)
-        end(run(line + 4));
+    if (sscanf(words, "%d %*f%n", &ranks, &used) < 1 || ranks > CORES)
+        fail("console: launch");
+    at += used;
+    for (int n = 0; n < ranks; n++, at += used) {
+        if (sscanf(at, "%d%n", &core, &used) < 1 || core < 0 || core >= CORES)
+            fail("console: launch");
+        job[n] = core;
+        if (core == own_core)
+            rank = n;
+    }
+    file = fopen("/proc/rck/launch", "w");
+    if (!file || fprintf(file, "%s %d\n", words, rank) < 0 || fclose(file))
+        fail("console: /proc/rck/launch");
+}
+
+/* A ring that is closed leaves zeros, the mark as the last one. */
+static void wait_for_ring(int memory, int core)
+{
+    off_t at = (off_t)SCC_MPB_BASE + core / 2 * (off_t)SCC_CRB_BASE_STRIDE +
+               core % 2 * (off_t)SCC_MPB_SIZE_PER_CORE;
+    volatile unsigned *mark =
+        mmap(NULL, PAGE, PROT_READ, MAP_SHARED, memory, at);
+
+    if (mark == MAP_FAILED)
+        fail("console: /dev/rckncm");
+    while (*mark == RCKMB_MARK)
+        usleep(POLL_US);
+    munmap((void *)mark, PAGE);
+}
+
+/* Nobody may use a buffer while a ring is in another one of the job: its owner
+ * would clear it after that. */
+static void free_buffers(void)
+{
+    int memory = open("/dev/rckncm", O_RDONLY);
+
+    if (run("grep -q dram /sys/module/rckmb/parameters/memory") == 0)
+        return;
+    if (memory < 0 || run("ip link set mb0 down"))
+        fail("console: mb0");
+    for (int rank = 0; rank < ranks; rank++)
+        wait_for_ring(memory, job[rank]);
+    close(memory);
+}
+
+static int shell(void)
+{
     set_terminal(1);
     setenv("HOME", "/root", 1);
     setenv("TERM", "vt102", 0);
     execl("/bin/sh", "-sh", (char *)NULL);
     perror("console: /bin/sh");
+    return 1;
+}
+
+int main(void)
+{
+    static char line[LINE], name[65];
+
+    gethostname(name, sizeof name - 1);
+    own_core = atoi(name + strcspn(name, "0123456789"));
+    set_terminal(0);
+    printf("%s is ready\r\n", name);
+    fflush(stdout);
+    while (fgets(line, sizeof line, stdin)) {
+        line[strcspn(line, "\n")] = '\0';
+        if (strncmp(line, "run ", 4) == 0)
+            end(run(line + 4));
+        else if (strncmp(line, "launch ", 7) == 0)
+            launch(line + 7);
+        else if (strcmp(line, "free") == 0)
+            free_buffers();
+        else
+            return shell();
+    }
     return 1;
 }

@@ -1,13 +1,15 @@
-// cc: -O2 -I${system}/kernel ${system}/kernel/rckmb_ring.c
+// cc: -O2 -I${system}/kernel/devices ${system}/kernel/devices/rckmb_ring.c
 // run: -n 5 --tag none
 // also: --cores 47,0,1,46,23
 // expect-stdout:
 // 2000 packets of 4 cores, 1530212 bytes, all as they were sent
 // 3000 random words: 3000 rounds, the ring works on
+// a closed ring leaves zeros, and nothing on its way
 /* ring.c: the rings of rckmb, as the driver of Linux uses them, without Linux.
  * Four cores send to the first one, each packet with a length and contents that
  * its number says; their order is kept. Then random words
  * are written anywhere into the ring, with no regard for any lock or rule. */
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +24,7 @@
 #define TAIL 8 /* the word of the ring where its tail is */
 #define PACKETS 500
 #define WORDS 3000
+#define WORDS_OF_LINE (RCKMB_LINE / 4)
 
 static struct rckmb_ring ring;
 static scc_lock *lock;
@@ -157,6 +160,29 @@ static void survive_random_words(volatile uint32_t *words)
     printf("%u random words: %u rounds, the ring works on\n", WORDS, rounds);
 }
 
+/* What a program finds in the message buffer after a network was in it: zeros,
+ * and no store that comes when the program has begun. */
+static void leave_zeros(void)
+{
+    volatile uint32_t *words = ring.control;
+    ptrdiff_t drain = ring.drain - ring.packets +
+                      (ptrdiff_t)(RCKMB_CONTROL_LINES * WORDS_OF_LINE);
+
+    if (rckmb_ring_put(&ring, 7, "a frame of twenty.", 18, &(int){0}))
+        fail("the ring takes nothing", 3);
+    rckmb_ring_close(&ring);
+    for (unsigned n = 0; n < SCC_MPB_SIZE_PER_CORE / 4; n++)
+        if (words[n])
+            fail("a word is left", n);
+    /* A flag of the program, where the ring's last single store went. */
+    words[drain] = 1;
+    ring.packets[0] = 0;
+    ring.packets[WORDS_OF_LINE] = 0;
+    if (words[drain] != 1)
+        fail("a store of the ring came late", 0);
+    printf("a closed ring leaves zeros, and nothing on its way\n");
+}
+
 int main(void)
 {
     const struct scc_job *job = scc_job();
@@ -171,5 +197,7 @@ int main(void)
     scc_lock_give(lock);
     receive_all();
     survive_random_words(ring.control);
+    rckmb_ring_open(&ring);
+    leave_zeros();
     return 0;
 }

@@ -14,6 +14,9 @@ import pytest
 from scripts import linux_kernel
 from scripts.foreign import StepError
 
+from rockcreek.linux import images
+from rockcreek.toolchain import built
+
 SYSTEM = Path(__file__).parents[1]
 ROOT = SYSTEM.parents[1]
 
@@ -39,14 +42,15 @@ def idle_kernel() -> bytes:
 
 def put_images(folder: Path) -> Path:
     """Files as `make linux` leaves them, but of no use."""
-    images = folder / "images"
-    images.mkdir()
+    place = folder / "images"
+    place.mkdir()
     files = {"bzImage": idle_kernel(), "root.cpio": b"no files"}
     for name, data in files.items():
-        (images / name).write_bytes(data)
+        (place / name).write_bytes(data)
     lines = [f"{hashlib.sha256(data).hexdigest()}  {name}\n" for name, data in files.items()]
-    (images / "sha256").write_text("".join(lines))
-    return images
+    (place / built.STAMP).write_text(images.SOURCES.digest())
+    (place / "sha256").write_text("".join(lines))
+    return place
 
 
 @pytest.mark.parametrize("words", [(), ("run", "ls"), ("shell", "17")])
@@ -62,6 +66,22 @@ def test_an_image_that_was_changed_is_refused(tmp_path: Path) -> None:
     said = rck(tmp_path, "run", "ls")
     assert said.returncode == 65
     assert "root.cpio is not the file that 'make linux' wrote" in said.stderr
+
+
+def test_images_of_other_sources_are_refused(tmp_path: Path) -> None:
+    (put_images(tmp_path) / built.STAMP).write_text("other")
+    said = rck(tmp_path, "run", "ls")
+    assert said.returncode == 66
+    assert "was not built from what systems/linux is now" in said.stderr
+
+
+def test_sources_of_the_images_are_all_that_they_are_made_of() -> None:
+    """Each pattern names files, and none of the system's own files is left out."""
+    folder = built.SYSTEMS / "linux"
+    found = {path for word in images.SOURCES.patterns for path in folder.glob(word)}
+    assert all(any(folder.glob(word)) for word in images.SOURCES.patterns)
+    parts = [path for part in ("kernel", "root") for path in (folder / part).rglob("[!.]*")]
+    assert found >= {path for path in parts if path.is_file()}
 
 
 def test_a_damaged_list_of_images_is_refused(tmp_path: Path) -> None:
@@ -131,7 +151,7 @@ def test_no_kernel_and_no_root_file_system_is_in_the_repository() -> None:
 
 
 def test_files_that_become_parts_of_linux_say_their_licence() -> None:
-    for path in (SYSTEM / "kernel").glob("[!.]*"):
+    for path in (SYSTEM / "kernel").glob("*/[!.]*"):
         first = path.read_text().splitlines()[0]
         assert "SPDX-License-Identifier: GPL-2.0-only" in first, path
     assert "GNU GENERAL PUBLIC LICENSE" in (ROOT / "LICENSES/GPL-2.0-only.txt").read_text()

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
 from rockcreek import cli
-from rockcreek.cli import run_options
+from rockcreek.cli import linux_job, run_options
+from rockcreek.cli.commands.run import parse_variables
 from rockcreek.cli.common import finish, say
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ _EPILOG = """Examples:
 The first use boots the cores and keeps a snapshot of them beside the images; later uses continue
 it. `make linux` builds kernel and root file system. Ctrl-] ends a shell.
 """
-_SETTLED = {"--restore": "restore", "--clocks": "clocks", "--jitter": "jitter"}
 
 
 def _chosen(command: Any) -> Any:
@@ -77,33 +76,34 @@ def _refuse(ctx: click.Context, chosen: dict[str, Any]) -> None:
 
 @linux.command(context_settings={"allow_interspersed_args": False})
 @_chosen
+@click.option("--env", multiple=True, metavar="A=B", help="Set a variable (repeat).")
+@click.option(
+    "--network/--no-network",
+    default=None,
+    help="Keep mb0 up, or take it down first.  [default: down for programs of RCCE or MPI]",
+)
+@click.option(
+    "--messages", is_flag=True, help="Show how much each core sent to each core; also in --json."
+)
 @run_options.terms_options
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
-@click.pass_context
-def run(ctx: click.Context, /, command: tuple[str, ...], **given: Any) -> int:
+def run(
+    command: tuple[str, ...],
+    env: tuple[str, ...],
+    network: bool | None,
+    messages: bool,
+    **given: Any,
+) -> int:
     """Run a program of Linux on each core, and end with its exit code.
 
     COMMAND is found on the cores' PATH, or is a file below the current folder (./prog), which the
-    cores see as /host. What it writes to stdout and stderr appears on stdout, tagged with its
-    core.
+    cores see as /host. It is a job: a program of RCCE, iRCCE or MPI finds ranks and cores, and has
+    the message buffers for itself. Output is tagged with its core; stdin is empty.
     """
-    from rockcreek.linux import start
+    from rockcreek.linux import program
 
-    choice = _choice(given)
-    line = start.line_of(command)
-    for option, name in _SETTLED.items():
-        if given[name] is not None:
-            raise click.UsageError(f"{option}: the kept snapshot has settled this", ctx)
-    if given["chip"] != "scc":
-        raise click.UsageError("--chip: Linux runs on the SCC", ctx)
-    if given["check"]:
-        raise click.UsageError("--check: what a snapshot's caches hold is not known", ctx)
-    run_options.check(given)
-    path = _snapshot(choice, given)
-    terms = run_options.fields(given)
-    del terms["restore"]
-    result = start.run(path, choice, line, share=".", terms=terms)
-    return finish(result, json_path=given["json_path"], quiet=given["quiet"])
+    chosen = program.in_folder(command, ".", parse_variables(env), network=network)
+    return linux_job.run(_choice(given), chosen, given, messages=messages, fresh=given["fresh"])
 
 
 @linux.command()
@@ -135,15 +135,6 @@ def _choice(given: dict[str, Any]) -> Choice:
     return Choice(choose(given["n"], given["cores"]), given["memory"], given["append"])
 
 
-def _snapshot(choice: Choice, given: dict[str, Any]) -> Path:
-    from rockcreek.linux import start
-    from rockcreek.running.host_limits import allow_open_files
-
-    allow_open_files()
-    terms = {"progress": not given["quiet"], "say": say}
-    return start.snapshot(choice, fresh=given["fresh"], terms=terms, say=say)
-
-
 def _shell(core: int | None, chosen: dict[str, Any], given: dict[str, Any]) -> int:
     from rockcreek.consoles.console import Sink
     from rockcreek.linux import start
@@ -151,7 +142,7 @@ def _shell(core: int | None, chosen: dict[str, Any], given: dict[str, Any]) -> i
     choice = _choice(chosen)
     first = choice.cores[0] if core is None else core
     start.check_core(choice, first)
-    path = _snapshot(choice, {**chosen, **given})
+    path = linux_job.snapshot(choice, fresh=chosen["fresh"], quiet=given["quiet"])
     terms = {"stdout": Sink("stdout", 1), "stderr": Sink("stderr", 2), "say": say}
     terms["sandbox"] = "auto" if cli.Process.is_ours else "off"
     result = start.shell(path, first, share=".", terms=terms)

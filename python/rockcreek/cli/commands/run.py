@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from rockcreek.cli import host_environment, mpi_words, original_launcher, run_options
+from rockcreek.cli import host_environment, linux_job, mpi_words, original_launcher, run_options
 from rockcreek.cli.common import finish, say
 from rockcreek.description import core_lists
 
@@ -26,6 +26,7 @@ _EPILOG = """Examples:
   rck run -nue 4 -f hosts -clock 0.533 prog  as the original launcher
   rck run -n 8 --messages --json r.json prog, then: rck plot messages r.json --out r.png
   rck run -n 48 --kernel l4 hello            under a microkernel
+  rck run -n 8 --kernel linux pingpong       under a Linux on each core
   rck run -n 4 --until 5ms --save s.rck prog, then: rck run --restore s.rck
 
 Exit code: 0 if every core returned 0, else the code of the lowest-numbered core that failed.
@@ -39,7 +40,7 @@ Durations are a number and a unit (ns, us, ms, s); a bare number is seconds.
 
 CHANNELS = ("original", "improved", "bells")
 WAITS = ("poll", "interrupts")
-KERNELS = ("rck", "l4")
+KERNELS = ("rck", "l4", "linux")
 
 
 class _Cores(click.ParamType[list[int]]):
@@ -118,7 +119,8 @@ class _StdinCores(click.ParamType["str | int"]):
     "--kernel",
     type=click.Choice(KERNELS),
     default=KERNELS[0],
-    help="The kernel that the program runs under; l4: a microkernel.  [default: rck]",
+    help="The kernel that the program runs under; l4: a microkernel; linux: see rck linux."
+    "  [default: rck]",
 )
 @click.option("--strace", is_flag=True, help="Show the guests' system calls on stderr.")
 @click.option(
@@ -167,6 +169,9 @@ def run(
     run_options.check(given)
     if n is None and cores is None and not given["quiet"]:
         _say_misplaced(program, arguments)
+    if kernel == "linux":
+        known = {"n": n, "cores": cores, "clocks": given["clocks"], "env": parse_variables(env)}
+        return linux_job.run_file({**click.get_current_context().params, **known})
     result = execute(
         Job(
             program or "",

@@ -43,7 +43,7 @@ struct rckmb_ring *rckmb_ring_of(unsigned int core)
 static int map_ring(unsigned int core)
 {
 	bool in_mpb = rckmb_in_mpb();
-	size_t size = in_mpb ? SCC_MPB_SIZE : DRAM_RING_SIZE;
+	size_t size = in_mpb ? SCC_MPB_SIZE_PER_CORE : DRAM_RING_SIZE;
 	phys_addr_t at =
 		in_mpb ? scc_mpb_of(core) : DRAM_RINGS + core * DRAM_RING_SIZE;
 	void __iomem *control = ioremap(at, PAGE_SIZE);

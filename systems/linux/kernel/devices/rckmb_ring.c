@@ -13,7 +13,6 @@
 #include "rckmb_ring.h"
 
 #define WORDS (RCKMB_LINE / 4u)
-#define MARK 0x52434b42u
 #define DRAIN_LINE 2u
 
 enum {
@@ -38,12 +37,19 @@ void rckmb_ring_open(struct rckmb_ring *ring)
 	ring->control[WORD_HEAD] = 0;
 	ring->control[WORD_TAIL] = 0;
 	ring->control[WORD_RESTS] = 1;
-	ring->control[WORD_MARK] = MARK;
+	ring->control[WORD_MARK] = RCKMB_MARK;
 }
 
 void rckmb_ring_close(struct rckmb_ring *ring)
 {
-	ring->control[WORD_MARK] = 0;
+	unsigned int n;
+
+	/* Whole lines, so that none of them stays in the write-combine
+	 * buffer, and nothing that was there before. */
+	for (n = 0; n < ring->lines * WORDS; n++)
+		ring->packets[n] = 0;
+	for (n = RCKMB_CONTROL_LINES * WORDS; n > 0; n--)
+		ring->control[n - 1] = 0;
 }
 
 static unsigned int lines_of(unsigned int length)
@@ -104,7 +110,7 @@ enum rckmb_result rckmb_ring_put(struct rckmb_ring *ring, unsigned int from,
 	*ring_bell = 0;
 	if (length < RCKMB_SHORTEST || length > RCKMB_LONGEST)
 		return RCKMB_SIZE;
-	if (ring->control[WORD_MARK] != MARK)
+	if (ring->control[WORD_MARK] != RCKMB_MARK)
 		return RCKMB_NOBODY;
 	head = ring->control[WORD_HEAD];
 	n = ring->control[WORD_TAIL];

@@ -9,6 +9,9 @@
 #include <linux/io.h>
 #include <linux/types.h>
 
+#include "cache.h"
+#include "host_channel.h"
+#include "memory_map.h"
 #include "registers.h"
 
 /*
@@ -19,14 +22,9 @@
 #define SCC_IRQ_LINT1 3
 #define SCC_IRQ_LINT0 4
 
-#define SCC_LINE_SIZE 32
-#define SCC_MPB_SIZE 8192
-#define SCC_MPB_BASE 0xc0000000
-#define SCC_MPB_STRIDE 0x01000000
-#define SCC_MPB_END 0xd9000000
-#define SCC_SHARED_BASE 0x80000000
-#define SCC_SHARED_SIZE 0x04000000
-#define SCC_CORES 48
+#define SCC_CORES (2 * SCC_CRB_BASE_COUNT)
+/* The addresses of one entry of the LUT. */
+#define SCC_SEGMENT SCC_CRB_BASE_STRIDE
 
 /* The PMB bit of a page table entry, where larger pages have their size. */
 #define SCC_PAGE_PMB 0x080
@@ -44,6 +42,13 @@ void scc_fpga_write(u32 offset, u32 value);
  * left. */
 void __iomem *scc_map_messages(phys_addr_t address, size_t size);
 
+/* Whether bytes from there on are, at least in part, in a message buffer. */
+static inline bool scc_touches_mpb(u64 address, u64 size)
+{
+	return address < SCC_MPB_OWN + SCC_SEGMENT &&
+	       address + size > SCC_MPB_BASE;
+}
+
 /* Writes all that this core's L1 and L2 hold to memory and empties both, with
  * interrupts off. */
 void scc_flush_caches(void);
@@ -52,16 +57,10 @@ void scc_interrupts_setup(void);
 void scc_interrupt_core(unsigned int core);
 void scc_handle_interrupts_of_cores(void (*handler)(u64 senders));
 
-static inline void scc_cl1invmb(void)
-{
-	/* CL1INVMB: drops the lines of message memory that L1 holds. */
-	asm volatile(".byte 0x0f, 0x0a" : : : "memory");
-}
-
 static inline phys_addr_t scc_mpb_of(unsigned int core)
 {
-	return SCC_MPB_BASE + core / 2 * SCC_MPB_STRIDE +
-	       core % 2 * SCC_MPB_SIZE;
+	return SCC_MPB_BASE + core / 2 * SCC_SEGMENT +
+	       core % 2 * SCC_MPB_SIZE_PER_CORE;
 }
 
 #endif

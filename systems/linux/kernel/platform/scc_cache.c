@@ -14,13 +14,11 @@
 
 #include "scc.h"
 
-#define L2_SIZE (256 * 1024)
-
 static unsigned long windows[2];
 
 static void read_window(unsigned long at)
 {
-	unsigned long end = at + L2_SIZE;
+	unsigned long end = at + SCC_L2_SIZE;
 
 	for (; at < end; at += SCC_LINE_SIZE)
 		(void)READ_ONCE(*(const u32 *)at);
@@ -42,7 +40,8 @@ static int __init set_windows_aside(void)
 	unsigned int n;
 
 	for (n = 0; n < ARRAY_SIZE(windows); n++) {
-		windows[n] = __get_free_pages(GFP_KERNEL, get_order(L2_SIZE));
+		windows[n] =
+			__get_free_pages(GFP_KERNEL, get_order(SCC_L2_SIZE));
 		if (!windows[n])
 			panic("scc: no memory for the windows that displace "
 			      "L2");

@@ -20,6 +20,8 @@
 
 #define RCKMB_LINE 32u
 #define RCKMB_CONTROL_LINES 3u
+/* The first word of a ring that somebody receives from. */
+#define RCKMB_MARK 0x52434b42u
 /* Bytes of a packet: an Ethernet frame that carries 1500 bytes, or none. */
 #define RCKMB_LONGEST 1514u
 #define RCKMB_SHORTEST 14u
@@ -56,8 +58,12 @@ struct rckmb_packet {
 void rckmb_ring_place(struct rckmb_ring *ring, volatile void *control,
 		      volatile void *messages, unsigned int size);
 
-/* By the receiver, with its own lock held: makes an empty ring, whose first
- * packet rings; from now on no ring (senders get RCKMB_NOBODY). */
+/*
+ * By the receiver, with its own lock held and without interrupts: makes an
+ * empty ring, whose first packet rings; from now on no ring (senders get
+ * RCKMB_NOBODY). What is left then is zeros, as programs expect of a message
+ * buffer, and the mark is the last word that becomes zero.
+ */
 void rckmb_ring_open(struct rckmb_ring *ring);
 void rckmb_ring_close(struct rckmb_ring *ring);
 

@@ -20,9 +20,6 @@
 /* 64 KB of data with what is around it; no folder has longer messages. */
 #define BUFFER_SIZE (17 * PAGE_SIZE)
 #define ALL_PAGES (2 * BUFFER_SIZE + PAGE_SIZE)
-#define BUSY 1
-#define DONE 2
-#define FILE_SERVICE 1
 
 static DEFINE_MUTEX(one_call);
 static void __iomem *channel, *request, *reply;
@@ -41,8 +38,8 @@ static int map_buffers(void)
 	request_at = virt_to_phys(pages);
 	reply_at = request_at + BUFFER_SIZE;
 	scc_flush_caches();
-	channel = ioremap(SCC_HOST_CHANNEL + scc_core * SCC_HOST_CHANNEL_STRIDE,
-			  SCC_HOST_CHANNEL_STRIDE);
+	channel =
+		ioremap(SCC_HOST_CHANNEL_OF(scc_core), SCC_HOST_CHANNEL_STRIDE);
 	request = scc_map_messages(request_at, ALL_PAGES);
 	if (!channel || !request)
 		return -ENOMEM;
@@ -60,10 +57,10 @@ static u32 call_host(u32 length)
 	writel(length, channel + SCC_HOST_REQUEST_LENGTH);
 	writel(reply_at, channel + SCC_HOST_REPLY_ADDRESS);
 	writel(BUFFER_SIZE, channel + SCC_HOST_REPLY_CAPACITY);
-	writel(FILE_SERVICE, channel + SCC_HOST_DOORBELL);
+	writel(SCC_HOST_SERVICE_FILES, channel + SCC_HOST_DOORBELL);
 	do {
 		status = readl(channel + SCC_HOST_DOORBELL);
-	} while (status == BUSY);
+	} while (status == SCC_HOST_BUSY);
 	scc_cl1invmb();
 	return status;
 }
@@ -76,7 +73,7 @@ static int p9_scc_request(struct p9_client *client, struct p9_req_t *req)
 	mutex_lock(&one_call);
 	memcpy_toio(request, req->tc.sdata, req->tc.size);
 	WRITE_ONCE(req->status, REQ_STATUS_SENT);
-	if (call_host(req->tc.size) == DONE) {
+	if (call_host(req->tc.size) == SCC_HOST_DONE) {
 		length = readl(channel + SCC_HOST_REPLY_LENGTH);
 		if (length <= req->rc.capacity) {
 			memcpy_fromio(req->rc.sdata, reply, length);

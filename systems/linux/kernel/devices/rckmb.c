@@ -198,9 +198,13 @@ static void on_senders(u64 senders)
 
 static int set_ring(void (*change)(struct rckmb_ring *ring))
 {
+	unsigned long flags;
+
 	if (!rckmb_lock(scc_core))
 		return -EBUSY;
+	local_irq_save(flags);
 	change(rckmb_ring_of(scc_core));
+	local_irq_restore(flags);
 	rckmb_unlock(scc_core);
 	return 0;
 }

@@ -40,17 +40,12 @@ static int map_cached(struct file *file, struct vm_area_struct *area)
 	return map_as(area, 0);
 }
 
-static bool is_message_buffer(unsigned long page)
-{
-	unsigned long first = SCC_MPB_BASE >> PAGE_SHIFT;
-	unsigned long end = SCC_MPB_END >> PAGE_SHIFT;
-
-	return page >= first && page < end;
-}
-
 static int map_messages(struct file *file, struct vm_area_struct *area)
 {
-	if (is_message_buffer(area->vm_pgoff) && rckmb_uses_mpb()) {
+	u64 from = (u64)area->vm_pgoff << PAGE_SHIFT;
+
+	if (scc_touches_mpb(from, area->vm_end - area->vm_start) &&
+	    rckmb_uses_mpb()) {
 		pr_notice_once("rckmpb: the network mb0 uses the buffers\n");
 		return -EBUSY;
 	}

@@ -19,9 +19,6 @@
 
 #include "scc.h"
 
-#define ENDED 1
-#define PANIC 3
-
 static void __iomem *channel;
 
 static void record(u32 reason, u32 code)
@@ -39,7 +36,7 @@ static void __noreturn rest(void)
 
 static void power_off(void)
 {
-	record(ENDED, 0);
+	record(SCC_EXIT_NORMAL, 0);
 	rest();
 }
 
@@ -56,7 +53,7 @@ static ssize_t write_code(struct file *file, const char __user *text,
 
 	if (result)
 		return result;
-	record(ENDED, code & 0xff);
+	record(SCC_EXIT_NORMAL, code & 0xff);
 	rest();
 }
 
@@ -71,7 +68,7 @@ static struct miscdevice device = {MISC_DYNAMIC_MINOR, "rckexit", &operations,
 static int on_panic(struct notifier_block *block, unsigned long event,
 		    void *data)
 {
-	record(PANIC, 0);
+	record(SCC_EXIT_PANIC, 0);
 	return NOTIFY_DONE;
 }
 
@@ -79,8 +76,8 @@ static struct notifier_block panic_block = {.notifier_call = on_panic};
 
 static int __init register_end(void)
 {
-	channel = ioremap(SCC_HOST_CHANNEL + scc_core * SCC_HOST_CHANNEL_STRIDE,
-			  SCC_HOST_CHANNEL_STRIDE);
+	channel =
+		ioremap(SCC_HOST_CHANNEL_OF(scc_core), SCC_HOST_CHANNEL_STRIDE);
 	if (!channel)
 		return -ENOMEM;
 	pm_power_off = power_off;

@@ -1,0 +1,80 @@
+"""A job under Linux: what `rck linux run` and `rck run --kernel linux` do alike."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rockcreek.cli import run_options
+from rockcreek.cli.common import finish, say
+
+if TYPE_CHECKING:
+    from rockcreek.linux.program import Program
+    from rockcreek.linux.start import Choice
+
+_SETTLED = {"--restore": "restore", "--clocks": "clocks", "--jitter": "jitter"}
+# What of `rck run` only rck's own kernel serves.
+_OWN_KERNEL = {
+    "--mount": "mounted", "--reserve": "reserve", "--reserve-program": "reserve_programs",
+    "--threads-model": "threads_model", "--strace": "strace", "--save": "save",
+}  # fmt: skip
+
+
+def snapshot(choice: Choice, *, fresh: bool, quiet: bool) -> Path:
+    """The kept snapshot of these cores, made if it is not there."""
+    from rockcreek.linux import start
+    from rockcreek.running.host_limits import allow_open_files
+
+    allow_open_files()
+    tell = (lambda _: None) if quiet else say
+    terms = {"progress": not quiet, "say": say}
+    return start.snapshot(choice, fresh=fresh, terms=terms, say=tell)
+
+
+def run_file(given: dict[str, Any]) -> int:
+    """`rck run --kernel linux`, with all that the command was given."""
+    from rockcreek import description as descriptions
+    from rockcreek.linux import program, start
+    from rockcreek.running.run_job import choose_cores
+
+    others = {option: given[name] for option, name in _OWN_KERNEL.items()}
+    others["--stdin"] = given["stdin_cores"] not in ("first", "none")
+    for option, value in others.items():
+        if value:
+            raise click.UsageError(f"{option} needs rck's own kernel", click.get_current_context())
+    cores = choose_cores(descriptions.load("scc"), given["n"], given["cores"])
+    arguments = (given["program"], given["arguments"], given["share"], given["env"])
+    choice = start.Choice(cores, start.MEMORY, "")
+    found = program.of_file(*arguments)
+    return run(choice, found, given, messages=given["messages"], fresh=False)
+
+
+def run(
+    choice: Choice, program: Program, given: dict[str, Any], *, messages: bool, fresh: bool
+) -> int:
+    """Boot, or take the snapshot, then run the program and report."""
+    from rockcreek.linux import start
+
+    lines = start.lines(choice, program)
+    refuse(given)
+    run_options.check(given)
+    path = snapshot(choice, fresh=fresh, quiet=given["quiet"])
+    terms = run_options.fields(given)
+    del terms["restore"]
+    result = start.run(path, lines, program, messages=messages, terms=terms)
+    return finish(result, json_path=given["json_path"], quiet=given["quiet"])
+
+
+def refuse(given: dict[str, Any]) -> None:
+    """Options that a kept snapshot leaves no room for."""
+    context = click.get_current_context()
+    for option, name in _SETTLED.items():
+        if given[name] is not None:
+            raise click.UsageError(f"{option}: the kept snapshot has settled this", context)
+    if given["chip"] != "scc":
+        raise click.UsageError("--chip: Linux runs on the SCC", context)
+    if given["check"]:
+        text = "--check: what a snapshot's caches hold is not known; --kernel rck finds the same"
+        raise click.UsageError(text, context)

@@ -1,0 +1,105 @@
+"""A program that the cores' Linux runs together, and what is typed at their consoles for it.
+
+A job as a launcher starts it: each core learns ranks, clock and cores (/proc/rck/launch), and where
+the program uses the message buffers the network gives them free on all cores before any of them
+starts the program. The consoles' words are those of systems/linux/root/console.c.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rockcreek.errors import InputError, UsageError
+from rockcreek.software import image, kernel_command_line
+from rockcreek.software.image import Image
+
+_LONGEST = 3900
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_IN_A_FILE = "write it into a file, and run that: sh FILE"
+# Of RCCE, and of the layer by which all our libraries learn of their job.
+_OF_JOBS = ("RCCE_init", "scc_job")
+
+
+@dataclass(frozen=True)
+class Program:
+    """A command of Linux, and what this host knows of it."""
+
+    command: tuple[str, ...]
+    file: Image | None  # the ELF file that it runs, if this host has it
+    shares: tuple[str, ...]  # folders of the host, in the order in which they are attached
+    place: str  # what makes them visible, and where the program begins: words of a shell
+    env: Mapping[str, str] = field(default_factory=dict)
+    network: bool | None = None  # whether mb0 stays up; None: unless the program has the buffers
+
+    def typed(self, cores: Sequence[int], mhz: int) -> bytes:
+        """The lines that start it on all of these cores."""
+        words = list(self.command[1:])
+        if self.file is not None:
+            words = kernel_command_line.program_arguments(self.file, words, cores, mhz)[1:]
+        variables = " ".join(f"{name}={shlex.quote(text)}" for name, text in self.env.items())
+        program = f"{variables} {shlex.join([self.command[0], *words])}".strip()
+        if _CONTROL.search(program):
+            text = "the command has a control character, which a core's console takes as a key"
+            raise UsageError(text, hint=_IN_A_FILE)
+        job = f"launch {len(cores)} {mhz / 1000:.3f} {' '.join(map(str, cores))}\n"
+        free = "" if self._keeps_network() else "free\n"
+        typed = os.fsencode(f"{job}{free}run {self.place} && {program}\n")
+        if len(typed) > _LONGEST:
+            text = f"the command has {len(typed)} bytes; a core's console takes {_LONGEST}"
+            raise UsageError(text, hint=_IN_A_FILE)
+        return typed
+
+    def _keeps_network(self) -> bool:
+        if self.network is not None or self.file is None:
+            return self.network is not False
+        return not (self.file.has_our_note or set(_OF_JOBS) & set(self.file.symbols))
+
+
+def in_folder(
+    command: tuple[str, ...], folder: str, env: Mapping[str, str], *, network: bool | None
+) -> Program:
+    """A command that begins in the folder of the host, which is /host."""
+    place = f"{_mount(0, '/host')} && cd /host"
+    return Program(command, _file(Path(folder), command[0]), (folder,), place, env, network)
+
+
+def of_file(
+    path: str, arguments: Sequence[str], share: str | None, env: Mapping[str, str]
+) -> Program:
+    """A file of the host, wherever it is, in the shared folder (/host) or in /tmp."""
+    found = image.load_program(path)
+    shares = [] if share is None else [share]
+    steps = ["cd /tmp"] if share is None else [_mount(0, "/host"), "cd /host"]
+    steps.insert(0, _mount(len(shares), "/program", ",ro"))
+    shares.append(os.fspath(found.path.absolute().parent))
+    name = f"/program/{found.name}"
+    if not os.access(path, os.X_OK):
+        # Linux asks for the right to execute it, which rck's own kernel does not know.
+        copy = "/tmp/program"
+        steps.append(f"cp {shlex.quote(name)} {copy} && chmod 700 {copy}")
+        name = copy
+    command = (name, *arguments)
+    return Program(command, found, tuple(shares), " && ".join(steps), env)
+
+
+def _mount(number: int, at: str, more: str = "") -> str:
+    """A shared folder is attached by its number."""
+    return f"mount -t 9p -o trans=scc,version=9p2000.L,aname={number}{more} host {at}"
+
+
+def _file(folder: Path, name: str) -> Image | None:
+    path = folder / name
+    if "/" not in name or name.startswith("/") or not path.is_file():
+        return None
+    found = image.read(path)
+    if not found.data.startswith(b"\x7fELF"):
+        return None
+    if not os.access(path, os.X_OK):
+        text = f"{path}: nobody may execute it, and Linux asks"
+        raise InputError(text, path=str(path), hint=f"chmod +x {shlex.quote(str(path))}")
+    return found

@@ -1,0 +1,121 @@
+"""The real Linux on the chip, where `make linux` has built it: `make linux-test`."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rockcreek import resources
+from rockcreek.errors import RockcreekError
+from rockcreek.linux import images
+
+pytestmark = pytest.mark.slow
+TESTS = Path(__file__).parent
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder with programs, and a place of its own for snapshots."""
+    try:
+        built = images.find()
+    except RockcreekError as error:
+        pytest.skip(f"{error}; {error.hint}")
+    folder = tmp_path_factory.mktemp("linux")
+    (folder / "kept").mkdir()
+    (folder / "kept/images").symlink_to(built.kernel.parent)
+    for name in ("ring", "pingpong"):
+        (folder / name).write_bytes(resources.example(name).read_bytes())
+        (folder / name).chmod(0o755)
+    yield folder
+
+
+def rck(place: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    env = {**os.environ, "RCK_LINUX": str(place / "kept")}
+    command = [sys.executable, "-m", "rockcreek", *words]
+    return subprocess.run(
+        command, capture_output=True, text=True, check=False, env=env, cwd=place, timeout=900
+    )
+
+
+def result(place: Path, *words: str) -> dict[str, Any]:
+    rck(place, "linux", "run", "--json", "r.json", "--force", "-q", *words)
+    found: dict[str, Any] = json.loads((place / "r.json").read_text())
+    return found
+
+
+def test_a_command_runs_on_each_core(place: Path) -> None:
+    said = rck(place, "linux", "run", "-q", "-n", "2", "sh", "-c", "hostname; echo no >&2; exit 3")
+    assert said.returncode == 3
+    assert sorted(said.stdout.splitlines()) == ["[00] rck00", "[01] rck01"]
+    assert sorted(said.stderr.splitlines()) == ["[00] no", "[01] no"]
+
+
+def test_the_state_is_the_same_every_time_on_one_and_two_threads(place: Path) -> None:
+    hashes = {
+        result(place, "-n", "2", "--threads", threads, "uname")["state_hash"]
+        for threads in ("1", "2", "1")
+    }
+    assert len(hashes) == 1
+
+
+@pytest.mark.parametrize("words", [("./ring", "50"), ("./pingpong",)])
+def test_programs_of_rcce_run_unchanged(place: Path, words: tuple[str, ...]) -> None:
+    bare = rck(place, "run", "-q", "-n", "2", *words)
+    under = rck(place, "linux", "run", "-q", "-n", "2", *words)
+    assert (bare.returncode, under.returncode) == (0, 0), under.stderr
+    assert [line.split()[:2] for line in under.stdout.splitlines()] == [
+        line.split()[:2] for line in bare.stdout.splitlines()
+    ]
+
+
+def test_messages_are_counted_as_under_our_own_kernel(place: Path) -> None:
+    counted = []
+    for kernel in ("rck", "linux"):
+        words = ("run", "-q", "-n", "2", "--messages", "--json", f"{kernel}.json", "--force")
+        rck(place, *words, "--kernel", kernel, "ring", "50")
+        counted.append(json.loads((place / f"{kernel}.json").read_text())["messages"])
+    assert counted[0] == counted[1]
+
+
+def test_cores_ping_each_other(place: Path) -> None:
+    script = "hostname | grep -q rck01 && sleep 8 || ping -c 3 rck01"
+    said = rck(place, "linux", "run", "-q", "-n", "2", "sh", "-c", script)
+    assert said.returncode == 0
+    assert "3 packets transmitted, 3 packets received" in said.stdout
+
+
+def test_no_mapping_reaches_a_message_buffer_while_the_network_uses_it(place: Path) -> None:
+    compiled = rck(place, "cc", str(TESTS / "mapping.c"), "-o", "mapping")
+    assert compiled.returncode == 0, compiled.stderr
+    said = rck(place, "linux", "run", "-q", "--network", "./mapping")
+    assert said.stdout == "below: allowed\nacross: busy\nwithin: busy\nlast: busy\nabove: allowed\n"
+    free = rck(place, "linux", "run", "-q", "--no-network", "./mapping")
+    assert free.stdout.count("allowed") == 5
+
+
+def commands_of_the_guide() -> list[str]:
+    """What its page has a reader type, but for shells, the build and what is only said."""
+    page = (TESTS.parents[2] / "docs/guide/linux.md").read_text()
+    blocks = page.split("```text\n")[1:]
+    lines = [line for block in blocks for line in block.partition("```")[0].splitlines()]
+    return [line for line in lines if line.startswith(("rck linux run", "rck run", "install"))]
+
+
+def test_the_commands_of_the_guide_work(place: Path) -> None:
+    (place / "pingpong").unlink()
+    found = commands_of_the_guide()
+    assert len(found) >= 9
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    env = {**os.environ, "RCK_LINUX": str(place / "kept"), "PATH": path}
+    for line in found:
+        done = subprocess.run(
+            ["sh", "-c", line], capture_output=True, text=True, check=False, env=env, cwd=place
+        )
+        assert done.returncode == 0, (line, done.stderr)
