@@ -49,6 +49,8 @@ def test_examples_in_the_modules(name: str) -> None:
         ('"a-number"', '"a-numbr"', "holds 'a-numbr'; did you mean 'a-number'?"),
         ('name = "echoes"', "name = 3", "runs[0].name: 3 is not a text"),
         ("title =", "title", "Expected '='"),
+        ("cores =", 'kernel = "l5"\ncores =', "'l5' is neither a kernel nor a key of vary"),
+        ("cores =", 'kernel = "word"\ncores =', "'110' is neither a kernel nor a key of vary"),
     ],
 )
 def test_a_bad_description_is_told(experiments: Make, old: str, new: str, message: str) -> None:
@@ -57,6 +59,12 @@ def test_a_bad_description_is_told(experiments: Make, old: str, new: str, messag
         run(experiments(study=STUDY.replace(old, new, 1)))
     assert message in caught.value.message
     assert "study.toml" in caught.value.message
+
+
+def test_a_kernel_runs_under_no_kernel(experiments: Make) -> None:
+    study = STUDY.replace("cores =", 'kernel = "l4"\ncores =')
+    with pytest.raises(errors.InputError, match="is a kernel itself"):
+        run(experiments(study=study.replace('["echo.c"]', '["echo.c"]\nboot = true', 1)))
 
 
 def test_a_signal_ends_the_study_not_only_a_run(experiments: Make, monkeypatch: Any) -> None:
@@ -170,6 +178,27 @@ def test_a_changed_program_or_chip_is_run_again(experiments: Make) -> None:
     slower = run(experiments(study=slow))
     # Half the clock; memory is as fast as before.
     assert slower["simulated_ps"] > 1.3 * first["simulated_ps"]
+
+
+def test_a_run_says_its_kernel(experiments: Make) -> None:
+    """A system call costs some 1,500 cycles under the microkernel, 270 under our own kernel."""
+    program = (
+        "#include <stdio.h>\n#include <sys/syscall.h>\n#include <unistd.h>\n"
+        "static unsigned now(void) { unsigned low; __asm__ volatile("
+        '"rdtsc" : "=a"(low) : : "edx"); return low; }\n'
+        "int main(void) { unsigned from; syscall(SYS_getppid); from = now(); syscall(SYS_getppid);"
+        ' printf("%d\\n", now() - from > 800 ? 100 : 1); return 0; }\n'
+    )
+    varied = STUDY.replace("cores =", 'kernel = "kernel"\ncores =').replace(
+        "core = [0, 3]", 'kernel = ["l4", "rck"], core = [0]'
+    )
+    result = run(experiments(program=program, study=varied))
+    assert (result["runs"], result["cells"][0]["ours"]) == (2, 100)
+    assert result["statements"][0]["told"] == "[100, 1]"
+    told = run(
+        experiments(program=program, study=STUDY.replace("cores =", 'kernel = "l4"\ncores ='))
+    )
+    assert told["statements"][0]["told"] == "[100, 100]"
 
 
 def test_jobs_change_nothing(experiments: Make) -> None:

@@ -25,6 +25,12 @@ static inline u64 read_tsc(void)
     return value;
 }
 
+/* When the interrupt that is being served came, as far as the kernel knows. */
+static inline u64 interrupt_time(void)
+{
+    return read_tsc();
+}
+
 static inline u32 read_cr2(void)
 {
     u32 value;

@@ -38,7 +38,7 @@ static void pin_down(void)
 
 void pin_interrupt(void)
 {
-    u64 now = read_tsc();
+    u64 now = interrupt_time();
 
     if (pin_register) {
         untold.count++;

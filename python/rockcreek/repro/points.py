@@ -15,9 +15,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from rockcreek import resources
 from rockcreek.description import Description
 from rockcreek.repro.study import Job, Study
+from rockcreek.software import kernels
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,7 @@ class Point:
     chip: str | None = None
     files: Mapping[str, str] = field(default_factory=dict)  # name and text
     codes: tuple[int, ...] = ()
+    kernel: str = kernels.OWN
     key: str = ""
 
     def label(self) -> str:
@@ -53,11 +54,11 @@ def expand(
     points = []
     for job in study.jobs:
         kind = study.programs[job.program]
-        machine = hashlib.sha256(_machine(kind.boot))
         text = chip.text if job.chip is None else (study.folder / job.chip).read_text("utf-8")
-        for part in (text.encode(), chip.text.encode(), programs[job.program]):
-            machine.update(hashlib.sha256(part).digest())
         for point in _combinations(study, job, quick=quick):
+            machine = hashlib.sha256(_machine(kind.boot, point.kernel))
+            for part in (text.encode(), chip.text.encode(), programs[job.program]):
+                machine.update(hashlib.sha256(part).digest())
             points.append(replace(point, key=_key(machine.digest(), study.clocks, point)))
     return points
 
@@ -84,6 +85,7 @@ def _combinations(study: Study, job: Job, *, quick: bool) -> list[Point]:
                     chip=job.chip,
                     files=files(values),
                     codes=job.codes,
+                    kernel=values.get(job.kernel, job.kernel),
                 )
             )
     return points
@@ -96,14 +98,16 @@ def _cores(job: Job, values: Mapping[str, Any]) -> tuple[int, ...]:
 
 
 @cache
-def _machine(boot: bool) -> bytes:
-    """What runs the programs: the engine, and our kernel unless the program is one."""
+def _machine(boot: bool, kernel: str) -> bytes:
+    """What runs the programs: the engine, and the kernel with its servers unless the program is
+    one."""
     from rockcreek import _native
 
-    paths = [Path(str(_native.__file__))]
+    parts = [Path(str(_native.__file__)).read_bytes()]
     if not boot:
-        paths.append(resources.kernel_path())
-    return b"".join(hashlib.sha256(path.read_bytes()).digest() for path in paths)
+        under = kernels.choose(kernel, {})
+        parts += [under.image.data, *(data for data, _ in under.modules)]
+    return b"".join(hashlib.sha256(part).digest() for part in parts)
 
 
 def _key(machine: bytes, clocks: str | None, point: Point) -> str:

@@ -179,6 +179,7 @@ def _run(
                 jitter=point.seed,
                 power=point.power,
                 messages=point.messages,
+                kernel=point.kernel,
                 share=name,
                 skip=skip,
                 tag="none",

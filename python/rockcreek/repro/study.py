@@ -24,6 +24,8 @@ chip = "slow.toml"               instead of the study's, in its folder
 files = "problems"               files(values) of problems.py: names and texts that the guest finds
                                  in its folder `/`; what it writes there goes into the record
 codes = [75]                     exit codes that are results, too
+kernel = "l4"                    under which the program runs, as `rck run --kernel` (without: rck),
+                                 or the key of vary that names it
 
 [[compare]]
 published = "some-id"
@@ -46,6 +48,7 @@ from typing import Any
 
 from rockcreek.errors import InputError, NotFoundError, UsageError
 from rockcreek.repro.toml_reader import Reader, load
+from rockcreek.software import kernels
 
 DESCRIPTION = "study.toml"
 DEFAULT_WITHIN = 0.1
@@ -86,6 +89,7 @@ class Job:
     chip: str | None  # a file of the study's folder
     files: str  # a module of the study; empty: none
     codes: tuple[int, ...]
+    kernel: str  # under which the program runs, unless it is one; or a key of vary
 
 
 @dataclass(frozen=True)
@@ -207,8 +211,10 @@ def _job(table: Reader, programs: Mapping[str, Program]) -> Job:
         chip=table.text("chip", "") or None,
         files=table.text("files", ""),
         codes=tuple(table.integers("codes")),
+        kernel=table.text("kernel", kernels.OWN),
     )
     table.done()
+    _check_kernel(table, job, programs[program])
     if bool(job.cores) == bool(job.first):
         raise table.error("give it either cores or first")
     if job.first and job.first not in job.vary:
@@ -223,6 +229,18 @@ def _job(table: Reader, programs: Mapping[str, Program]) -> Job:
         if name not in job.vary:
             raise table.error(f"quick: {name} is not a key of vary")
     return job
+
+
+def _check_kernel(table: Reader, job: Job, program: Program) -> None:
+    named = (*job.vary.get(job.kernel, (job.kernel,)), *job.quick.get(job.kernel, ()))
+    for kernel in named:
+        if kernel not in kernels.NAMES:
+            raise table.error(
+                f"kernel: {kernel!r} is neither a kernel nor a key of vary",
+                hint=f"kernels: {', '.join(kernels.NAMES)}",
+            )
+    if program.boot and named != (kernels.OWN,):
+        raise table.error(f"kernel: [programs.{program.name}] is a kernel itself (boot = true)")
 
 
 def _choices(table: Reader, *, none: bool = False) -> dict[str, tuple[Any, ...]]:

@@ -35,12 +35,17 @@ Charge = tuple[int, bool, str, int]
 
 
 def build(
-    charged: Iterable[tuple[int, list[Charge]]], kernel: Image, program: Image, result: Result
+    charged: Iterable[tuple[int, list[Charge]]],
+    kernel: Image,
+    program: Image,
+    result: Result,
+    *,
+    personality: Image | None = None,
 ) -> dict[str, Any]:
     """The profile as its file holds it."""
     places: dict[tuple[str, str | None, str | None, int | None], int] = {}
     cores, rows = [], []
-    names = _Names(kernel, program)
+    names = _Names(kernel, program, personality)
     for core, (cycles, charges) in enumerate(charged):
         if not charges:
             continue
@@ -74,20 +79,25 @@ def build(
 class _Names:
     """Functions and lines of the addresses of one run."""
 
-    def __init__(self, kernel: Image, program: Image) -> None:
-        self._program = program
-        self._images = ((program, program.name), (kernel, "kernel"))
+    def __init__(self, kernel: Image, program: Image, personality: Image | None) -> None:
+        self._ring_3 = [program] if personality is None else [program, personality]
+        self._kernel = kernel
         self._known: dict[tuple[int, bool], tuple[str, str | None, str | None, int | None]] = {}
 
     def learn(self, charges: Iterable[Charge]) -> None:
         new = {(address, user) for address, user, _, _ in charges} - self._known.keys()
         # IRET ends in ring 3, and is the kernel's.
-        own = {key for key in new if key[1] and self._program.holds_code(key[0])}
-        for keys, (image, name) in zip((own, new - own), self._images, strict=True):
-            wanted = sorted({address for address, _ in keys})
-            found = zip(wanted, image.lines.places(wanted), strict=True)
-            named = {at: (name, *place) for at, place in found}
-            self._known.update((key, named[key[0]]) for key in keys)
+        for image in self._ring_3:
+            own = {key for key in new if key[1] and image.holds_code(key[0])}
+            self._name(own, image, image.name)
+            new -= own
+        self._name(new, self._kernel, "kernel")
+
+    def _name(self, keys: Iterable[tuple[int, bool]], image: Image, name: str) -> None:
+        wanted = sorted({address for address, _ in keys})
+        found = zip(wanted, image.lines.places(wanted), strict=True)
+        named = {at: (name, *place) for at, place in found}
+        self._known.update((key, named[key[0]]) for key in keys)
 
     def place(self, address: int, user: bool) -> tuple[str, str | None, str | None, int | None]:
         return self._known[address, user]

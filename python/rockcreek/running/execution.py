@@ -59,6 +59,7 @@ class Loaded:
     messages_before: int = 0
     shared: str | None = None  # the folder that the guests see
     mounted: tuple[str, ...] = ()  # folders that they only read
+    personality: Image | None = None  # a kernel's server for programs, in ring 3
 
 
 @dataclass(frozen=True)
@@ -137,7 +138,9 @@ def _write_profile(
     if job.progress and time.monotonic() - start > QUIET_S:
         count = sum(len(charges) for _, charges in charged)
         job.say(f"rck: the run has ended; writing the profile: {count:,} instructions to name")
-    found = cycle_profile.build(charged, loaded.kernel, loaded.program, result)
+    found = cycle_profile.build(
+        charged, loaded.kernel, loaded.program, result, personality=loaded.personality
+    )
     outputs.write("profile", lambda to: to.write(cycle_profile.text(found)))
 
 

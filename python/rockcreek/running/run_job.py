@@ -186,7 +186,8 @@ def _start(job: Job) -> Loaded:
     _share(chip, note)
     _boot(job, chip, cores, connected, under, program)
     _load_reserve(job, chip, reserve, kernel, program)
-    return _loaded(chip, note, kernel, program, note.share)
+    loaded = _loaded(chip, note, kernel, program, note.share)
+    return replace(loaded, personality=under.personality)
 
 
 def _served_by_our_own(job: Job) -> dict[str, object]:

@@ -16,7 +16,8 @@ _SCC = (6, 4, 2)  # columns, rows, cores of a tile
 # What the microkernel's root task starts: the server of the chip, and the personality, which takes
 # the last module as program.
 _PLAN = b"task io io.elf devices priority 15\ntask posix posix.elf kernel 10240 uses io\n"
-_SERVERS = ("sigma0.elf", "root.elf", "io.elf", "posix.elf")
+_PERSONALITY = "posix.elf"
+_SERVERS = ("sigma0.elf", "root.elf", "io.elf", _PERSONALITY)
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,8 @@ class Kernel:
 
     image: Image
     modules: tuple[tuple[bytes, str], ...] = ()
+    # Of its servers the one that lies above the addresses of programs, alone.
+    personality: Image | None = None
 
     def with_program(self, program: Image) -> list[tuple[bytes, str]]:
         return [*self.modules, (program.data, program.name)]
@@ -47,6 +50,7 @@ def choose(name: str, asked: Mapping[str, object]) -> Kernel:
     return Kernel(
         image.read(_file("kernel.elf")),
         (*((image.read(_file(name)).data, name) for name in _SERVERS), (_PLAN, "plan.txt")),
+        image.read(_file(_PERSONALITY)),
     )
 
 

@@ -59,13 +59,11 @@ static int32_t ask_far(uint32_t label, uint32_t a, uint32_t b, uint32_t c,
 {
     struct l4_message m = {
         L4_TAG(label, 3) | L4_TAG_ITEMS(gate != 0), {a, b, c}, 0};
-    int32_t result;
 
     l4_utcb()->items[0] =
         gate << L4_SLOT_SHIFT | L4_ITEM_CAPABILITY | L4_RIGHTS;
     l4_utcb()->items[1] = BADGE;
-    result = l4_invoke(L4_SLOT_SERVER, L4_CALL | L4_FOREVER, &m);
-    return result ? result : (int32_t)m.words[0];
+    return l4_ask(L4_SLOT_SERVER, &m);
 }
 
 static int32_t connect(uint32_t slot, uint32_t core, uint32_t number,

@@ -113,6 +113,7 @@ struct irq {
     struct object object;
     struct thread *thread;
     u32 word, count;
+    u32 time; /* low half of the time stamp of the last event */
     bool queued;
     struct irq *next;
 };

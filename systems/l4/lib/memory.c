@@ -6,12 +6,9 @@
 
 static int32_t ask(struct l4_message *m, uint32_t address, uint32_t pages)
 {
-    int32_t result;
-
     l4_utcb()->page_window = address;
     l4_utcb()->page_window_pages = pages;
-    result = l4_invoke(L4_SLOT_SIGMA0, L4_CALL | L4_FOREVER, m);
-    return result == L4_OK ? (int32_t)m->words[0] : result;
+    return l4_ask(L4_SLOT_SIGMA0, m);
 }
 
 /* Pages at this address that nobody had before; L4_OK or an error. */

@@ -13,13 +13,6 @@
  * the microkernel itself lies. */
 #define REGISTERS L4_USER_END
 
-static s32 ask(struct l4_message *m)
-{
-    s32 result = l4_invoke(L4_SLOT_SERVER, L4_CALL | L4_FOREVER, m);
-
-    return result ? result : (s32)m->words[0];
-}
-
 /* Whose pins the register has; CORES: it is none of them. */
 static u32 pins_at(u32 physical)
 {
@@ -40,7 +33,7 @@ static s32 take_capability(u32 label, u32 word, u32 slot)
 
     l4_utcb()->slot_window = slot;
     l4_utcb()->slot_window_count = 1;
-    return ask(&m);
+    return l4_ask(L4_SLOT_SERVER, &m);
 }
 
 /* Pins need no message to io, once it has given their capability. */
@@ -64,7 +57,7 @@ s32 chip_read(u32 physical, u32 *value)
     bool pins = core < CORES;
     struct l4_message m = {
         L4_TAG(pins ? L4_PINS_READ : IO_READ, 1), {physical, 0, 0}, 0};
-    s32 result = pins ? use_pins(core, &m) : ask(&m);
+    s32 result = pins ? use_pins(core, &m) : l4_ask(L4_SLOT_SERVER, &m);
 
     *value = m.words[1];
     return result;
@@ -94,7 +87,7 @@ s32 chip_write(u32 physical, u32 value)
     if (core < CORES)
         return use_pins(core, &m);
     m = (struct l4_message){L4_TAG(IO_WRITE, 2), {physical, value, 0}, 0};
-    return ask(&m);
+    return l4_ask(L4_SLOT_SERVER, &m);
 }
 
 /* One page; bits: a memory type, and 2 if it is to be written. */
@@ -104,7 +97,7 @@ s32 chip_map(u32 physical, u32 bits, u32 address)
 
     l4_utcb()->page_window = address;
     l4_utcb()->page_window_pages = 1;
-    return ask(&m);
+    return l4_ask(L4_SLOT_SERVER, &m);
 }
 
 s32 chip_interrupts(u32 slot)

@@ -12,6 +12,7 @@
 #define INTERRUPTS_WORD 1 /* the message of other cores' interrupts */
 
 static const struct l4_boot *boot = (const void *)L4_BOOT_INFORMATION;
+static u64 came;     /* the last interrupt of another core, a time stamp */
 static u64 deadline; /* of the timer, a time stamp; 0: it does not run */
 
 void apic_timer_start(u32 cycles)
@@ -48,6 +49,11 @@ u32 event_wait(void)
     return ((u32)(deadline - now) / boot->megahertz + 1) << 3;
 }
 
+u64 interrupt_time(void)
+{
+    return came;
+}
+
 static void interrupt(u32 vector)
 {
     struct trapframe inside = {.vector = vector};
@@ -62,8 +68,11 @@ void event_take(s32 result, const struct l4_message *m)
         deadline = 0;
         interrupt(VECTOR_TIMER);
     }
-    if (result == L4_OK && m->words[0] == INTERRUPTS_WORD)
+    if (result == L4_OK && m->words[0] == INTERRUPTS_WORD) {
+        came = read_tsc();
+        came -= (u32)came - m->words[2];
         interrupt(VECTOR_LINT0);
+    }
 }
 
 void wait_for_interrupt(void)

@@ -45,7 +45,7 @@ void vm_reserve(void)
     struct l4_message m = {
         L4_TAG(SIGMA0_RESERVE, 1), {LEFT_FOR_OTHERS, 0, 0}, 0};
 
-    if (l4_invoke(L4_SLOT_SIGMA0, L4_CALL | L4_FOREVER, &m) || m.words[0])
+    if (l4_ask(L4_SLOT_SIGMA0, &m))
         panic("there is no memory for the program");
     own_from = m.words[1];
     own_to = own_from + m.words[2];

@@ -18,12 +18,10 @@ static int32_t ask(uint32_t gate, uint32_t label, uint32_t a, uint32_t b,
                    uint32_t c)
 {
     struct l4_message m = {L4_TAG(label, 3), {a, b, c}, 0};
-    int32_t result;
 
     l4_utcb()->page_window = WINDOW;
     l4_utcb()->page_window_pages = PAGES_WINDOW;
-    result = l4_invoke(gate, L4_CALL | L4_FOREVER, &m);
-    return result ? result : (int32_t)m.words[0];
+    return l4_ask(gate, &m);
 }
 
 static const struct {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,40 +12,17 @@ from rockcreek import resources
 
 SYSTEM = Path(__file__).parents[1]
 BUILT = resources.GUEST / "l4"
-RCK = (sys.executable, "-m", "rockcreek")
 # Interrupts are off for less than this in every operation: 0.19 ms.
 CYCLES_WITHOUT_INTERRUPTS = 100_000
 OPERATIONS = 8
 
 
-def boot(
-    *modules: str | Path, cores: str = "0", append: str = ""
-) -> subprocess.CompletedProcess[str]:
-    given = [part for module in modules for part in ("--module", str(module))]
-    options = ["-q", "--timeout", "60s", "--cores", cores, "--append", append]
-    command = [*RCK, "boot", *options, str(BUILT / "kernel.elf"), *given]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Callable[[str], Path]:
-    """An image of this system's own kind: `server("tests/io_client.c")`."""
-
-    def build(source: str) -> Path:
-        target = tmp_path / f"{Path(source).stem}.elf"
-        flags = ["-nostdlib", "-ffreestanding", "-O2", "-fno-stack-protector", "-fno-builtin"]
-        flags += ["-I", str(SYSTEM), "-I", str(SYSTEM / "include")]
-        flags += ["-T", str(SYSTEM / "lib/program.ld")]
-        sources = [SYSTEM / "lib/start.S", SYSTEM / source, *(SYSTEM / "lib").glob("*.c")]
-        command = [*RCK, "cc", *flags, *map(str, sources), "-o", str(target)]
-        subprocess.run(command, check=True)
-        return target
-
-    return build
+Server = Callable[[str], Path]
+Boot = Callable[..., subprocess.CompletedProcess[str]]
 
 
 def test_a_task_gets_of_io_and_sigma0_what_it_may_have(
-    server: Callable[[str], Path], tmp_path: Path
+    boot: Boot, server: Server, tmp_path: Path
 ) -> None:
     client = server("tests/io_client.c")
     plan = tmp_path / "plan.txt"
@@ -63,7 +39,7 @@ def test_a_task_gets_of_io_and_sigma0_what_it_may_have(
     ids=["sleeps", "looks"],
 )
 def test_a_gate_of_another_core_is_called(
-    server: Callable[[str], Path], tmp_path: Path, listens: int, measured: list[str]
+    boot: Boot, server: Server, tmp_path: Path, listens: int, measured: list[str]
 ) -> None:
     """The called task computes meanwhile, and sees the badge that it exported."""
     client = server("bench/far.c")
@@ -91,7 +67,7 @@ def test_a_gate_of_another_core_is_called(
     assert lines[len(measured) :] == ([] if listens else refused)
 
 
-def test_interrupts_are_off_for_a_bounded_time(server: Callable[[str], Path]) -> None:
+def test_interrupts_are_off_for_a_bounded_time(boot: Boot, server: Server) -> None:
     """A message with pages and the end of a task go on in steps. A range of pages that takes more
     than one step once never ended."""
     told = boot(BUILT / "sigma0.elf", f"{server('bench/latency.c')}=root.elf")

@@ -13,39 +13,12 @@ from rockcreek import resources
 
 SYSTEM = Path(__file__).parents[1]
 RCK = (sys.executable, "-m", "rockcreek")
-KERNEL = resources.GUEST / "l4/kernel.elf"
 SIGMA0 = resources.GUEST / "l4/sigma0.elf"
-FLAGS = [
-    *("-nostdlib", "-ffreestanding", "-std=c11", "-O2", "-Wall", "-Wextra", "-Werror"),
-    *("-fno-stack-protector", "-fno-asynchronous-unwind-tables", "-fno-builtin"),
-    *("-I", str(SYSTEM), "-I", str(SYSTEM / "include"), "-T", str(SYSTEM / "lib/program.ld")),
-]
 CYCLES_CALL_AND_REPLY = 600  # the bar of this system's README
 
 
-@pytest.fixture(scope="module")
-def root(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    """A root task of this system, compiled once: `root("tests/ipc.c")`."""
-    folder = tmp_path_factory.mktemp("roots")
-
-    def build(source: str) -> Path:
-        target = folder / f"{Path(source).stem}.elf"
-        if not target.exists():
-            sources = [SYSTEM / "lib/start.S", SYSTEM / source, *(SYSTEM / "lib").glob("*.c")]
-            command = [*RCK, "cc", *FLAGS, *map(str, sources), "-o", str(target)]
-            subprocess.run(command, check=True)
-        return target
-
-    return build
-
-
-def boot(
-    *modules: str | Path, cores: str = "0", append: str = ""
-) -> subprocess.CompletedProcess[str]:
-    options = ["-q", "--timeout", "60s", "--cores", cores, "--append", append]
-    given = [part for module in modules for part in ("--module", str(module))]
-    command = [*RCK, "boot", *options, str(KERNEL), *given]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+Server = Callable[[str], Path]
+Boot = Callable[..., subprocess.CompletedProcess[str]]
 
 
 def lines(told: subprocess.CompletedProcess[str]) -> list[str]:
@@ -54,13 +27,13 @@ def lines(told: subprocess.CompletedProcess[str]) -> list[str]:
 
 
 @pytest.mark.parametrize("name", ["ipc", "ring3", "processor", "rights", "shares", "random"])
-def test_a_root_task_prints_what_is_expected(root: Callable[[str], Path], name: str) -> None:
+def test_a_root_task_prints_what_is_expected(boot: Boot, server: Server, name: str) -> None:
     expected = (SYSTEM / f"tests/{name}.expected").read_text().splitlines()
-    assert lines(boot(SIGMA0, f"{root(f'tests/{name}.c')}=root.elf")) == expected
+    assert lines(boot(SIGMA0, f"{server(f'tests/{name}.c')}=root.elf")) == expected
 
 
-def test_every_core_has_its_own_kernel(root: Callable[[str], Path]) -> None:
-    told = boot(SIGMA0, f"{root('tests/two_tasks.c')}=root.elf", cores="0,47")
+def test_every_core_has_its_own_kernel(boot: Boot, server: Server) -> None:
+    told = boot(SIGMA0, f"{server('tests/two_tasks.c')}=root.elf", cores="0,47")
     assert told.returncode == 0, told.stderr
     for core in (0, 47):
         own = [line for line in told.stdout.splitlines() if line.startswith(f"[{core:02}] ")]
@@ -68,9 +41,9 @@ def test_every_core_has_its_own_kernel(root: Callable[[str], Path]) -> None:
         assert f"[{core:02}] root: it holds 42" in own
 
 
-def test_a_call_and_its_reply_are_short(root: Callable[[str], Path]) -> None:
+def test_a_call_and_its_reply_are_short(boot: Boot, server: Server) -> None:
     """The short way is taken: the long one costs more than the bar."""
-    told = lines(boot(SIGMA0, f"{root('bench/bench.c')}=root.elf"))
+    told = lines(boot(SIGMA0, f"{server('bench/bench.c')}=root.elf"))
     cycles = {name: int(count) for name, count in (line.rsplit(" ", 1) for line in told)}
     assert len(cycles) == 7
     assert 200 < cycles["call and reply, 0 words"] < CYCLES_CALL_AND_REPLY
@@ -78,45 +51,46 @@ def test_a_call_and_its_reply_are_short(root: Callable[[str], Path]) -> None:
         assert 100 < measured < 20_000, name
 
 
-def refused(*modules: str | Path, append: str = "") -> str:
-    told = boot(*modules, append=append)
-    assert told.returncode == 1, told.stdout + told.stderr
-    (line,) = told.stdout.splitlines()
-    return line
+@pytest.fixture
+def refused(boot: Boot) -> Callable[..., str]:
+    """The one line with which a boot ends: `refused(modules..., append="", chip="scc")`."""
+
+    def told(*modules: str | Path, **options: str) -> str:
+        ended = boot(*modules, **options)
+        assert ended.returncode == 1, ended.stdout + ended.stderr
+        (line,) = ended.stdout.splitlines()
+        return line
+
+    return told
 
 
-def test_another_chip() -> None:
-    command = [*RCK, "boot", "-q", "--timeout", "60s", "--chip", "scc-128", "--cores", "0"]
-    told = subprocess.run(
-        [*command, str(KERNEL), "--module", str(SIGMA0)],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
-    assert told.returncode == 1, told.stderr
-    assert "this kernel knows the SCC's 48 cores, and this is another chip" in told.stdout
+Refused = Callable[..., str]
 
 
-def test_without_modules() -> None:
+def test_another_chip(refused: Refused) -> None:
+    line = refused(SIGMA0, chip="scc-128")
+    assert "this kernel knows the SCC's 48 cores, and this is another chip" in line
+
+
+def test_without_modules(refused: Refused) -> None:
     assert refused().startswith("l4: no modules: pass sigma0.elf and a root task")
 
 
-def test_without_a_root_task() -> None:
+def test_without_a_root_task(refused: Refused) -> None:
     assert refused(SIGMA0) == "l4: there is no module root.elf"
 
 
-def test_two_root_tasks(root: Callable[[str], Path]) -> None:
-    program = f"{root('tests/two_tasks.c')}=root.elf"
+def test_two_root_tasks(refused: Refused, server: Server) -> None:
+    program = f"{server('tests/two_tasks.c')}=root.elf"
     assert "two modules have the name" in refused(SIGMA0, program, program)
 
 
-def test_a_root_task_that_is_no_image(tmp_path: Path) -> None:
+def test_a_root_task_that_is_no_image(refused: Refused, tmp_path: Path) -> None:
     (tmp_path / "root.elf").write_text("no image, but long enough to have a header " * 3)
     assert refused(SIGMA0, tmp_path / "root.elf") == "l4: module root.elf is not an ELF image"
 
 
-def test_an_image_by_another_linker_script(tmp_path: Path) -> None:
+def test_an_image_by_another_linker_script(refused: Refused, tmp_path: Path) -> None:
     (tmp_path / "root.c").write_text("int big[100]; void _start(void) { for (;;) ; }\n")
     program = tmp_path / "root.elf"
     flags = ["-nostdlib", "-ffreestanding", "-static", "-o", str(program)]
@@ -124,12 +98,12 @@ def test_an_image_by_another_linker_script(tmp_path: Path) -> None:
     assert "was not linked by the script of this system" in refused(SIGMA0, program)
 
 
-def test_an_image_that_is_cut_short(root: Callable[[str], Path], tmp_path: Path) -> None:
-    (tmp_path / "root.elf").write_bytes(root("tests/two_tasks.c").read_bytes()[:9000])
+def test_an_image_that_is_cut_short(refused: Refused, server: Server, tmp_path: Path) -> None:
+    (tmp_path / "root.elf").write_bytes(server("tests/two_tasks.c").read_bytes()[:9000])
     assert refused(SIGMA0, tmp_path / "root.elf") == "l4: module root.elf is cut short"
 
 
-def test_too_little_kernel_memory(root: Callable[[str], Path]) -> None:
-    program = f"{root('tests/two_tasks.c')}=root.elf"
+def test_too_little_kernel_memory(refused: Refused, server: Server) -> None:
+    program = f"{server('tests/two_tasks.c')}=root.elf"
     assert "kernel memory" in refused(SIGMA0, program, append="kmem=40")
     assert "kmem=KILOBYTES" in refused(SIGMA0, program, append="kmem=8")

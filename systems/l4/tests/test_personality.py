@@ -23,16 +23,19 @@ def program(compile_guest: Callable[..., Path]) -> Path:
     return compile_guest(HERE / "linux_program.c")
 
 
-def boot(
-    folder: Path, plan: str, *modules: Path, append: str = ""
-) -> subprocess.CompletedProcess[str]:
-    (folder / "plan.txt").write_text(plan)
-    servers = [BUILT / f"{name}.elf" for name in ("sigma0", "root", "io", "posix")]
-    files = [*servers, folder / "plan.txt", *modules]
-    given = [part for file in files for part in ("--module", str(file))]
-    options = ["-q", "--timeout", "60s", "--cores", "0", "--append", append]
-    command = [*RCK, "boot", *options, str(BUILT / "kernel.elf"), *given]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+Boot = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def start(boot: Boot, tmp_path: Path) -> Boot:
+    """`start(plan, modules..., append="")`: the servers, the plan, and what follows it."""
+
+    def started(plan: str, *modules: Path, append: str = "") -> subprocess.CompletedProcess[str]:
+        (tmp_path / "plan.txt").write_text(plan)
+        servers = [BUILT / f"{name}.elf" for name in ("sigma0", "root", "io", "posix")]
+        return boot(*servers, tmp_path / "plan.txt", *modules, append=append)
+
+    return started
 
 
 @pytest.mark.parametrize(
@@ -53,8 +56,8 @@ def boot(
         ("task abcdefghijkl posix.elf\n", "plan.txt, line 1: a name has 1 to 11 characters"),
     ],
 )
-def test_a_plan_that_cannot_be_carried_out(tmp_path: Path, plan: str, line: str) -> None:
-    told = boot(tmp_path, plan)
+def test_a_plan_that_cannot_be_carried_out(start: Boot, plan: str, line: str) -> None:
+    told = start(plan)
     assert told.returncode == 1, told.stdout + told.stderr
     assert told.stdout.startswith(f"root: {line}")
     assert len(told.stdout.splitlines()) == 1
@@ -76,36 +79,50 @@ def changed(image: bytes, segment: int, field: int, value: int) -> bytes:
         (0xEFFFF000, "has a segment where the kernel lies"),
     ],
 )
-def test_an_image_in_a_wrong_place(tmp_path: Path, address: int, why: str) -> None:
+def test_an_image_in_a_wrong_place(start: Boot, tmp_path: Path, address: int, why: str) -> None:
     broken = tmp_path / "broken.elf"
     broken.write_bytes(changed((BUILT / "io.elf").read_bytes(), 1, 2, address))
-    told = boot(tmp_path, "task a broken.elf\n", broken)
+    told = start("task a broken.elf\n", broken)
     assert told.returncode == 1
     assert told.stdout == f"root: module broken.elf {why}\n"
 
 
-def test_a_server_that_dies_at_its_start(tmp_path: Path) -> None:
+def test_a_server_that_dies_at_its_start(start: Boot, tmp_path: Path) -> None:
     source = tmp_path / "dies.c"
     source.write_text(
         "int main(void) { *(volatile int *)4096 = 1; return 0; }\nvoid halt(void) {}\n"
     )
     system = HERE.parent
-    flags = ["-nostdlib", "-ffreestanding", "-O1", "-T", str(system / "lib/program.ld")]
+    flags = [
+        "-nostdlib",
+        "-ffreestanding",
+        "-O1",
+        "-Wall",
+        "-Werror",
+        "-T",
+        str(system / "lib/program.ld"),
+    ]
     built = tmp_path / "dies.elf"
     command = [*RCK, "cc", *flags, str(system / "lib/start.S"), str(source), "-o", str(built)]
     subprocess.run(command, check=True)
-    told = boot(tmp_path, "task dies dies.elf\n", built)
+    told = start("task dies dies.elf\n", built)
     assert told.returncode == 1
     assert told.stdout.startswith("root: task dies died: page fault at 1008, EIP 400")
 
 
-def run(tmp_path: Path, program: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    argv = ",".join([program.name, *arguments])
-    return boot(tmp_path, PLAN, program, append=f"argv={argv} env=HOME=/root")
+@pytest.fixture
+def run(start: Boot, program: Path) -> Boot:
+    """`run(arguments...)`: the program."""
+
+    def ran(*arguments: str) -> subprocess.CompletedProcess[str]:
+        argv = ",".join([program.name, *arguments])
+        return start(PLAN, program, append=f"argv={argv} env=HOME=/root")
+
+    return ran
 
 
-def test_a_linux_program_runs_unchanged(tmp_path: Path, program: Path) -> None:
-    told = run(tmp_path, program, "one", "two%20words", "a%2Cb%25")
+def test_a_linux_program_runs_unchanged(run: Boot) -> None:
+    told = run("one", "two%20words", "a%2Cb%25")
     assert told.returncode == 7, told.stdout + told.stderr
     assert told.stdout.splitlines() == [
         "[one][two words][a,b%] HOME is /root",
@@ -121,22 +138,20 @@ def test_a_linux_program_runs_unchanged(tmp_path: Path, program: Path) -> None:
     [(how, "segmentation fault") for how in ("null", "text", "kernel")]
     + [("divide", "arithmetic fault")],
 )
-def test_a_program_that_does_what_it_must_not(
-    tmp_path: Path, program: Path, how: str, fault: str
-) -> None:
-    told = run(tmp_path, program, how)
+def test_a_program_that_does_what_it_must_not(run: Boot, how: str, fault: str) -> None:
+    told = run(how)
     assert told.returncode == 76, told.stdout + told.stderr
     assert f"rck: core 00 (tile 0,0): {fault}" in told.stderr
 
 
-def test_no_program(tmp_path: Path) -> None:
+def test_no_program(start: Boot) -> None:
     """The last module is the program, and a plan is none."""
-    told = boot(tmp_path, PLAN, append="argv=x")
+    told = start(PLAN, append="argv=x")
     assert told.returncode == 76
     assert "kernel panic: plan.txt is not an ELF image" in told.stderr
 
 
-def test_a_plan_without_io(tmp_path: Path, program: Path) -> None:
-    told = boot(tmp_path, "task posix posix.elf kernel 10240\n", program, append="argv=x")
+def test_a_plan_without_io(start: Boot, program: Path) -> None:
+    told = start("task posix posix.elf kernel 10240\n", program, append="argv=x")
     assert told.returncode == 1
     assert "does the plan say that this task uses io?" in told.stderr

@@ -95,17 +95,18 @@
 #define L4_THREAD_X87 10      /* -> its x87 state, from word 3 on */
 #define L4_THREAD_SET_X87 11  /* that state, from word 3 on */
 #define L4_IRQ_BIND 1         /* slot of a thread, word of the message */
-#define L4_IRQ_TRIGGER 2      /* adds one; the message says how many */
-#define L4_LOG_PORT1 0        /* made with three words of name and a port; */
-#define L4_LOG_PORT2 1        /* without a name bytes pass as they are */
-#define L4_LOG_WRITE 1        /* length, 0, 0; the bytes follow in the UTCB */
-#define L4_LOG_READ 2         /* -> length, 1: no more comes; a few bytes */
-#define L4_CORE_END 1         /* exit code */
-#define L4_CORE_SIGNAL 2      /* number of a signal, EIP, address */
-#define L4_CORE_FLUSH 3       /* what L1 holds goes to memory */
-#define L4_MEMORY_MAP 1       /* physical, own address | write | type, pages */
-#define L4_REGISTERS_READ 1   /* physical address -> value */
-#define L4_REGISTERS_WRITE 2  /* physical address, value */
+#define L4_IRQ_TRIGGER 2      /* adds one. The message: word, how many, and */
+/* the low half of the last one's time stamp */
+#define L4_LOG_PORT1 0       /* made with three words of name and a port; */
+#define L4_LOG_PORT2 1       /* without a name bytes pass as they are */
+#define L4_LOG_WRITE 1       /* length, 0, 0; the bytes follow in the UTCB */
+#define L4_LOG_READ 2        /* -> length, 1: no more comes; a few bytes */
+#define L4_CORE_END 1        /* exit code */
+#define L4_CORE_SIGNAL 2     /* number of a signal, EIP, address */
+#define L4_CORE_FLUSH 3      /* what L1 holds goes to memory */
+#define L4_MEMORY_MAP 1      /* physical, own address | write | type, pages */
+#define L4_REGISTERS_READ 1  /* physical address -> value */
+#define L4_REGISTERS_WRITE 2 /* physical address, value */
 /* With a badge, a core's number + 1, only the pins of that core: its register
  * GLCFG, of which no other input than INTR moves. */
 #define L4_PINS_READ 3  /* -> GLCFG, as second word */

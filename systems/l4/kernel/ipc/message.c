@@ -124,7 +124,7 @@ void ipc_send(struct thread *t, struct thread *to, u32 badge, u32 mode,
     timer_wait(t, wait);
 }
 
-/* A number of events as a message: word, how many. */
+/* A number of events as a message: word, how many, when the last. */
 static void take_irq(struct thread *t)
 {
     struct irq *irq = t->first_irq;
@@ -134,8 +134,8 @@ static void take_irq(struct thread *t)
     irq->queued = false;
     t->ebx = irq->word;
     t->esi = irq->count;
-    t->edi = 0;
-    t->ecx = 2;
+    t->edi = irq->time;
+    t->ecx = 3;
     t->edx = 0;
     irq->count = 0;
 }

@@ -35,14 +35,16 @@ void irq_trigger(struct irq *irq)
  * The bit is cleared first, so that setting it again is an interrupt again. */
 void irq_pin(u32 pin)
 {
-    u32 pins_now;
+    u32 now = (u32)time_stamp(), pins_now;
 
     if (pin == 0) {
         pins_now = device_read(own_pins);
         device_write(own_pins, pins_now & ~(u32)SCC_CRB_GLCFG_INTR);
     }
-    if (pins[pin])
+    if (pins[pin]) {
+        pins[pin]->time = now;
         irq_trigger(pins[pin]);
+    }
 }
 
 static void forget(struct irq *irq)
@@ -91,6 +93,7 @@ s32 irq_invoke(struct thread *t, struct slot *slot, u32 operation)
         irq->word = t->esi;
         return L4_OK;
     case L4_IRQ_TRIGGER:
+        irq->time = (u32)time_stamp();
         irq_trigger(irq);
         return L4_OK;
     default:

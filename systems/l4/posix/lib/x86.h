@@ -42,6 +42,9 @@ static inline u64 read_tsc(void)
     return value;
 }
 
+/* event.c: when the interrupt that is being served came. */
+u64 interrupt_time(void);
+
 struct pseudo_descriptor {
     u16 limit;
     u32 base;

@@ -30,7 +30,7 @@ static volatile uint32_t *page_of(uint32_t core)
                      core % 2 * SCC_MPB_SIZE_PER_CORE + PAGE;
         l4_utcb()->page_window = address;
         l4_utcb()->page_window_pages = 1;
-        if (l4_invoke(L4_SLOT_SERVER, L4_CALL | L4_FOREVER, &m) || m.words[0])
+        if (l4_ask(L4_SLOT_SERVER, &m))
             return NULL;
         have[core] = 1;
     }

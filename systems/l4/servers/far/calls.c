@@ -24,9 +24,8 @@ static uint32_t waiting, polled; /* calls that wait; those by polling */
 int32_t ask_io(uint32_t label, uint32_t word)
 {
     struct l4_message m = {L4_TAG(label, 1), {word, 0, 0}, 0};
-    int32_t result = l4_invoke(L4_SLOT_SERVER, L4_CALL | L4_FOREVER, &m);
 
-    return result ? result : (int32_t)m.words[0];
+    return l4_ask(L4_SLOT_SERVER, &m);
 }
 
 void meet(uint32_t core)

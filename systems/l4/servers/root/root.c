@@ -86,8 +86,7 @@ static void give_memory(uint32_t n, uint32_t slot)
     must(task, give(slot + TASK, slot + MEMORY, L4_SLOT_SIGMA0, 0));
     if (!task->devices)
         return;
-    must(task, l4_invoke(L4_SLOT_SIGMA0, L4_CALL | L4_FOREVER, &m));
-    must(task, (int32_t)m.words[0]);
+    must(task, l4_ask(L4_SLOT_SIGMA0, &m));
     must(task, give(slot + TASK, L4_SLOT_PIN, L4_SLOT_PIN, 0));
     must(task, give(slot + TASK, L4_SLOT_REGISTERS, L4_SLOT_REGISTERS, 0));
 }
