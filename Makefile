@@ -200,6 +200,10 @@ wheel: $(VENV)/.packages ## build the wheel into dist/, with MPI if `make mpi` h
 newcomer: wheel ## the wheel's way from pip to the first picture, timed
 	@$(BIN)/python tests/newcomer/newcomer.py $(ARGS)
 
+.PHONY: pictures
+pictures: setup ## the guide's pictures of runs: docs/images/guide (minutes; ARGS="ring")
+	@$(BIN)/python scripts/guide_pictures.py $(ARGS)
+
 $(VENV)/.sphinx: $(VENV)/.packages requirements/guide.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check \
 		--require-hashes --requirement requirements/guide.txt
