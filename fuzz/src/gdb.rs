@@ -4,6 +4,7 @@ use std::io::{Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::time::{Duration, Instant};
 
+use rockcreek_debug::gdb_target::ChipTarget;
 use rockcreek_debug::{GdbServer, Manner, Slice, monitor_commands};
 use rockcreek_defs::CoreId;
 
@@ -74,6 +75,7 @@ pub fn packet_examples() -> Vec<Vec<u8>> {
         "Z2,80000000,4\nZ3,80000000,2\nvCont;c\nz2,80000000,4\n\
          qXfer:features:read:target.xml:0,fff",
         "qRcmd,6d65736820\nqRcmd,6c75742030\nqAttached\nqC\nT1\nvMustReplyEmpty\nD;1",
+        "Z2,80000000,4\nvCont;c\nHc1\nbs\nbc\nvCont;s:p1.1\nbc\nHc0\nbs\nqRcmd,70617374",
         "vCont?\nvKill;1\nk\nR00\n!\nqsymbol::\nX100000,3:abc\nc\ns\nC05\nHc-1\np0",
     ];
     texts.iter().map(|text| text.as_bytes().to_vec()).collect()
@@ -81,10 +83,19 @@ pub fn packet_examples() -> Vec<Vec<u8>> {
 
 pub fn monitor(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
-    monitor_commands::answer(&mut chip(), &text);
+    monitor_commands::answer(&mut ChipTarget::of(Box::new(chip())), &text);
 }
 
 pub fn monitor_examples() -> Vec<Vec<u8>> {
-    let texts = ["mpb 1 0x10 32", "lut 0", "mesh", "cache 0 0x80000000", "time", "help"];
+    let texts = [
+        "mpb 1 0x10 32",
+        "lut 0",
+        "mesh",
+        "cache 0 0x80000000",
+        "time",
+        "help",
+        "past",
+        "stop-at-end",
+    ];
     texts.iter().map(|text| text.as_bytes().to_vec()).collect()
 }

@@ -5,30 +5,59 @@
 use std::num::NonZeroUsize;
 
 use gdbstub::common::{Signal, Tid};
+use gdbstub::stub::MultiThreadStopReason;
 use gdbstub::target::ext::base::BaseOps;
 use gdbstub::target::ext::base::multithread::{
     MultiThreadBase, MultiThreadResume, MultiThreadResumeOps, MultiThreadSchedulerLocking,
     MultiThreadSchedulerLockingOps, MultiThreadSingleStep, MultiThreadSingleStepOps,
 };
+use gdbstub::target::ext::base::reverse_exec::{
+    ReverseCont, ReverseContOps, ReverseStep, ReverseStepOps,
+};
 use gdbstub::target::ext::breakpoints::BreakpointsOps;
 use gdbstub::target::ext::monitor_cmd::{ConsoleOutput, MonitorCmd, MonitorCmdOps};
 use gdbstub::target::ext::thread_extra_info::{ThreadExtraInfo, ThreadExtraInfoOps};
 use gdbstub::target::{Target, TargetError, TargetResult};
+use rockcreek_board::Exit;
 use rockcreek_chip::{Chip, Phase};
 use rockcreek_cpu::Core;
 use rockcreek_defs::CoreId;
 
+use crate::backwards::{Near, Task};
+use crate::history::History;
+use crate::moment::progress;
 use crate::monitor_commands;
+use crate::past::{Hunt, Past};
 use crate::stop_points::StopPoints;
 use crate::x86_registers::{CoreRegisters, I586};
+
+pub(crate) const CHANGES_NO_PAST: &str = "gdb looks at the past, which nobody can change: `continue` leads to \
+     the latest moment of the run";
+
+pub(crate) const LENT: &str = "the server lends the chip while gdb is answered";
 
 /// The chip under gdb.
 pub type Machine = Chip<Core>;
 
 /// A chip, and what gdb wants of it.
 pub struct ChipTarget {
-    /// Present while gdb is being answered.
+    /// Present while gdb is being answered: the chip at the latest moment of the run.
     pub(crate) chip: Option<Box<Machine>>,
+    /// What gdb looks at if it has gone back from there.
+    pub(crate) past: Option<Past>,
+    pub(crate) history: History,
+    /// Where gdb wants to go back to, and has not arrived.
+    pub(crate) task: Option<Task>,
+    /// The search for it, and chips from which the next one may begin.
+    pub(crate) hunt: Option<Hunt>,
+    pub(crate) near: Near,
+    /// The run's chip was changed by others while gdb was in the past.
+    pub(crate) stale: bool,
+    pub(crate) said_where: bool,
+    /// What the user is to hear, in words.
+    pub(crate) notices: Vec<String>,
+    /// Whether the end of the run and of a core that failed are stops.
+    pub(crate) stop_at_end: bool,
     pub(crate) points: StopPoints,
     pub(crate) stepping: Vec<CoreId>,
     pub(crate) locked: bool,
@@ -44,17 +73,49 @@ fn core(tid: Tid) -> CoreId {
 }
 
 impl ChipTarget {
+    /// The target of a chip that no server has.
+    pub fn of(chip: Box<Machine>) -> ChipTarget {
+        ChipTarget { chip: Some(chip), ..ChipTarget::new() }
+    }
+
     pub(crate) fn new() -> ChipTarget {
         ChipTarget {
             chip: None,
+            past: None,
+            history: History::default(),
+            task: None,
+            hunt: None,
+            near: Near::new(),
+            stale: false,
+            said_where: false,
+            notices: Vec::new(),
+            stop_at_end: false,
             points: StopPoints::default(),
             stepping: Vec::new(),
             locked: false,
         }
     }
 
+    /// The chip that gdb looks at.
     pub(crate) fn chip(&mut self) -> &mut Machine {
-        self.chip.as_mut().expect("the server lends the chip while gdb is answered")
+        let past = self.past.as_mut().map(|past| &mut past.repeat.chip);
+        past.or(self.chip.as_mut()).expect(LENT)
+    }
+
+    /// The chip at the latest moment of the run.
+    pub(crate) fn live(&mut self) -> &mut Machine {
+        self.chip.as_mut().expect(LENT)
+    }
+
+    /// Whether gdb may change the chip; what it changes has no past.
+    pub(crate) fn may_change(&mut self) -> bool {
+        if self.past.is_some() {
+            self.notices.push(CHANGES_NO_PAST.into());
+            return false;
+        }
+        self.history.clear();
+        self.near.clear();
+        true
     }
 
     /// The core of a thread, if the chip has it.
@@ -71,10 +132,38 @@ impl ChipTarget {
         thread(CoreId(core.unwrap_or(0) as u16))
     }
 
+    /// Returns the stop that is reported when gdb, a limit or the end of all events stops the chip.
+    pub(crate) fn interrupted(&mut self) -> MultiThreadStopReason<u32> {
+        self.chip().settle();
+        let tid = self.first();
+        MultiThreadStopReason::SignalWithThread { tid, signal: Signal::SIGINT }
+    }
+
+    /// Returns the stop that is reported where a core ended otherwise than by an exit.
+    pub(crate) fn failed(&mut self) -> MultiThreadStopReason<u32> {
+        let live: &Machine = self.live();
+        let (host, cores) = (&live.uncore.board.host, 0..live.slots().len());
+        let failed = |n: &usize| {
+            let exit = host.exit(CoreId(*n as u16));
+            exit.filter(|exit| exit.reason != Exit::ORDINARY).map(|exit| exit.time)
+        };
+        let core = cores.filter(|n| failed(n).is_some()).max_by_key(failed);
+        let tid = core.map_or_else(|| self.first(), |n| thread(CoreId(n as u16)));
+        MultiThreadStopReason::SignalWithThread { tid, signal: Signal::SIGSEGV }
+    }
+
     /// gdb has gone.
     pub(crate) fn release(&mut self) {
-        self.chip().clear_breaks();
-        *self = ChipTarget { chip: self.chip.take(), ..ChipTarget::new() };
+        self.end_hunt();
+        self.past = None;
+        self.live().clear_breaks();
+        self.history.clear();
+        *self = ChipTarget {
+            chip: self.chip.take(),
+            history: std::mem::take(&mut self.history),
+            notices: std::mem::take(&mut self.notices),
+            ..ChipTarget::new()
+        };
     }
 }
 
@@ -104,6 +193,9 @@ impl MultiThreadBase for ChipTarget {
 
     fn write_registers(&mut self, regs: &CoreRegisters, tid: Tid) -> TargetResult<(), Self> {
         let core = self.core(tid)?;
+        if !self.may_change() {
+            return Err(TargetError::NonFatal);
+        }
         let written = self.chip().change(core, |processor| regs.write(processor));
         if written { Ok(()) } else { Err(TargetError::NonFatal) }
     }
@@ -121,6 +213,9 @@ impl MultiThreadBase for ChipTarget {
 
     fn write_addrs(&mut self, start: u32, data: &[u8], tid: Tid) -> TargetResult<(), Self> {
         let core = self.core(tid)?;
+        if !self.may_change() {
+            return Err(TargetError::NonFatal);
+        }
         let written = self.chip().write_linear(core, start, data);
         if written { Ok(()) } else { Err(TargetError::NonFatal) }
     }
@@ -151,6 +246,10 @@ impl MultiThreadResume for ChipTarget {
         for core in self.stepping.clone() {
             self.chip().set_step(core, true);
         }
+        if let Some(past) = &mut self.past {
+            let came = |core: &CoreId| (*core, progress(&past.repeat.chip, *core));
+            past.stepping = self.stepping.iter().map(came).collect();
+        }
         Ok(())
     }
 
@@ -170,12 +269,34 @@ impl MultiThreadResume for ChipTarget {
         Ok(())
     }
 
+    fn support_reverse_step(&mut self) -> Option<ReverseStepOps<'_, Tid, Self>> {
+        Some(self)
+    }
+
+    fn support_reverse_cont(&mut self) -> Option<ReverseContOps<'_, Tid, Self>> {
+        Some(self)
+    }
+
     fn support_single_step(&mut self) -> Option<MultiThreadSingleStepOps<'_, Self>> {
         Some(self)
     }
 
     fn support_scheduler_locking(&mut self) -> Option<MultiThreadSchedulerLockingOps<'_, Self>> {
         Some(self)
+    }
+}
+
+impl ReverseStep<Tid> for ChipTarget {
+    fn reverse_step(&mut self, tid: Tid) -> Result<(), &'static str> {
+        self.task = Some(Task::Step(core(tid)));
+        Ok(())
+    }
+}
+
+impl ReverseCont<Tid> for ChipTarget {
+    fn reverse_cont(&mut self) -> Result<(), &'static str> {
+        self.task = Some(Task::Continue);
+        Ok(())
     }
 }
 
@@ -200,7 +321,8 @@ impl MultiThreadSchedulerLocking for ChipTarget {
 
 impl ThreadExtraInfo for ChipTarget {
     fn thread_extra_info(&self, tid: Tid, buf: &mut [u8]) -> Result<usize, &'static str> {
-        let chip = self.chip.as_ref().ok_or("no chip")?;
+        let live = self.chip.as_ref();
+        let chip = self.past.as_ref().map(|past| &past.repeat.chip).or(live).ok_or("no chip")?;
         let core = core(tid);
         if core.index() >= chip.slots().len() {
             return Ok(0);
@@ -227,7 +349,7 @@ impl MonitorCmd for ChipTarget {
         command: &[u8],
         mut out: ConsoleOutput<'_>,
     ) -> Result<(), &'static str> {
-        let text = monitor_commands::answer(self.chip(), &String::from_utf8_lossy(command));
+        let text = monitor_commands::answer(self, &String::from_utf8_lossy(command));
         out.write_raw(text.as_bytes());
         Ok(())
     }

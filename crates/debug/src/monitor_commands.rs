@@ -4,7 +4,7 @@
 
 use rockcreek_defs::CoreId;
 
-use crate::gdb_target::Machine;
+use crate::gdb_target::{CHANGES_NO_PAST, ChipTarget, Machine};
 use crate::monitor_views as views;
 
 const HELP: &str = "\
@@ -17,6 +17,9 @@ monitor regs CORE                   its mode, segments, control and debug regist
 monitor code CORE [COUNT [ADDRESS]] instructions as the core decodes them now, 16 or 32 bits
 monitor time                        the simulated time
 monitor release CORE                takes a core out of reset, now
+monitor stop-at-end                 stops where a core fails, and before the run ends, so that
+                                    reverse-continue and reverse-step can go back from there
+monitor past                        from when to when gdb can go back, and where it is
 monitor help                        this
 
 Numbers are decimal or 0x...; core n is gdb's thread n + 1. Addresses of gdb are linear: $pc is
@@ -34,7 +37,7 @@ struct Arguments {
 }
 
 /// The text that a command gives.
-pub fn answer(chip: &mut Machine, command: &str) -> String {
+pub fn answer(target: &mut ChipTarget, command: &str) -> String {
     let mut words = command.split_whitespace();
     let name = words.next().unwrap_or("help");
     let most = match name {
@@ -51,7 +54,7 @@ pub fn answer(chip: &mut Machine, command: &str) -> String {
         }
     }
     let arguments = Arguments { numbers, most };
-    arguments.run(chip, name).unwrap_or_else(|problem| format!("{problem}\n\n{HELP}"))
+    arguments.run(target, name).unwrap_or_else(|problem| format!("{problem}\n\n{HELP}"))
 }
 
 fn number(word: &str) -> Option<u64> {
@@ -62,16 +65,26 @@ fn number(word: &str) -> Option<u64> {
 }
 
 impl Arguments {
-    fn run(&self, chip: &mut Machine, name: &str) -> Result<String, String> {
+    fn run(&self, target: &mut ChipTarget, name: &str) -> Result<String, String> {
         if self.numbers.len() > self.most {
             return Err(format!("monitor {name}: more arguments than it takes"));
         }
-        if name == "release" {
-            let core = self.core(chip, name)?;
-            chip.release(core);
-            return Ok(format!("core {} is released\n", core.0));
+        match name {
+            "release" => {
+                let core = self.core(target.chip(), name)?;
+                if !target.may_change() {
+                    return Err(CHANGES_NO_PAST.into());
+                }
+                target.chip().release(core);
+                Ok(format!("core {} is released\n", core.0))
+            }
+            "stop-at-end" => {
+                target.stop_at_end = true;
+                Ok("gdb stops where a core fails, and once more before the run ends\n".into())
+            }
+            "past" => Ok(target.describe_past()),
+            _ => self.view(target.chip(), name),
         }
-        self.view(chip, name)
     }
 
     fn view(&self, chip: &Machine, name: &str) -> Result<String, String> {

@@ -10,14 +10,14 @@ use std::collections::VecDeque;
 use std::net::{SocketAddr, TcpListener};
 use std::time::{Duration, Instant};
 
-use gdbstub::common::Signal;
 use gdbstub::stub::state_machine::GdbStubStateMachine;
 use gdbstub::stub::{DisconnectReason, GdbStub, GdbStubError, MultiThreadStopReason};
 use rockcreek_chip::Stopped;
-use rockcreek_defs::Ps;
+use rockcreek_defs::{CoreId, Ps};
 
 use crate::client::Client;
-use crate::gdb_target::{ChipTarget, Machine};
+use crate::gdb_target::{ChipTarget, LENT, Machine};
+use crate::host_record::Input;
 
 /// How long a slice waits for gdb's next word.
 pub(crate) const PATIENCE: Duration = Duration::from_millis(20);
@@ -97,7 +97,23 @@ impl GdbServer {
 
     /// What the user is to hear of clients, since the last call.
     pub fn notices(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.notices)
+        let mut notices = std::mem::take(&mut self.notices);
+        notices.append(&mut self.target.notices);
+        notices
+    }
+
+    /// Input to a core's console, which waited for it or not (`waited`), has come from the host.
+    pub fn note_input(&mut self, core: CoreId, bytes: &[u8], ends: bool, waited: bool) {
+        if waited {
+            self.target.history.note_input(Input { core, bytes: bytes.to_vec(), ends });
+        } else {
+            self.note_change();
+        }
+    }
+
+    /// Something else than the run or gdb has changed the chip.
+    pub fn note_change(&mut self) {
+        self.target.note_change();
     }
 
     /// Serves gdb and lets the chip run as gdb demands, for about the time that `host` allows.
@@ -120,7 +136,7 @@ impl GdbServer {
         self.accept()?;
         if self.session.is_none() {
             if self.free {
-                return Ok(Slice::Ran(self.run(until, deadline)));
+                return Ok(Slice::Ran(run(self.target.live(), until, deadline)));
             }
             std::thread::sleep(PATIENCE);
             return Ok(Slice::Waiting);
@@ -133,7 +149,8 @@ impl GdbServer {
             }
             let (session, end) = match session {
                 GdbStubStateMachine::CtrlCInterrupt(inner) => {
-                    let reason = self.interrupted();
+                    self.target.end_hunt();
+                    let reason = self.target.interrupted();
                     (inner.interrupt_handled(&mut self.target, Some(reason)), None)
                 }
                 GdbStubStateMachine::Disconnected(inner) => {
@@ -188,7 +205,13 @@ impl GdbServer {
                 (inner.incoming_data(&mut self.target, byte), None)
             }
             (GdbStubStateMachine::Running(inner), None) => {
-                let stopped = self.run(until, deadline);
+                if let Some(reason) = self.target.travel(deadline) {
+                    return match reason {
+                        Some(reason) => (inner.report_stop(&mut self.target, reason), None),
+                        None => (Ok(inner.into()), Some(Slice::Paused)),
+                    };
+                }
+                let stopped = self.run_recorded(until, deadline);
                 match self.reported(stopped) {
                     Some(reason) => (inner.report_stop(&mut self.target, reason), None),
                     None => (Ok(inner.into()), Some(Slice::Ran(stopped))),
@@ -198,28 +221,33 @@ impl GdbServer {
         }
     }
 
-    fn run(&mut self, until: Option<Ps>, deadline: Instant) -> Stopped {
-        let stopped = self.target.chip().run(until, || Instant::now() < deadline);
-        self.target.chip().rest();
+    /// Runs a chip that gdb may lead back over what is done now.
+    fn run_recorded(&mut self, until: Option<Ps>, deadline: Instant) -> Stopped {
+        let ChipTarget { chip, history, .. } = &mut self.target;
+        let chip = chip.as_mut().expect(LENT);
+        history.before_run(chip);
+        let begin = Instant::now();
+        let stopped = run(chip, until, deadline);
+        history.after_run(chip, begin.elapsed());
         stopped
     }
 
     /// What gdb hears of a stop; `None` if it is none of its business.
     fn reported(&mut self, stopped: Stopped) -> Option<MultiThreadStopReason<u32>> {
+        let at_end = self.target.stop_at_end;
         match stopped {
             Stopped::Break(core) => Some(self.target.stop_reason(core)),
+            Stopped::Ended if at_end => {
+                self.target.stop_at_end = false;
+                Some(self.target.interrupted())
+            }
             Stopped::Ended => Some(MultiThreadStopReason::Exited(0)),
             // Nothing can happen any more, or the time is over: the user may look around.
             Stopped::Idle if !self.tell_rest => None,
-            Stopped::Idle | Stopped::Until => Some(self.interrupted()),
+            Stopped::Idle | Stopped::Until => Some(self.target.interrupted()),
+            Stopped::Failed if at_end => Some(self.target.failed()),
             Stopped::Asked | Stopped::Input | Stopped::Failed => None,
         }
-    }
-
-    fn interrupted(&mut self) -> MultiThreadStopReason<u32> {
-        self.target.chip().settle();
-        let tid = self.target.first();
-        MultiThreadStopReason::SignalWithThread { tid, signal: Signal::SIGINT }
     }
 
     fn leave(&mut self) {
@@ -258,6 +286,12 @@ impl GdbServer {
         }
         Ok(self.received.pop_front())
     }
+}
+
+fn run(chip: &mut Machine, until: Option<Ps>, deadline: Instant) -> Stopped {
+    let stopped = chip.run(until, || Instant::now() < deadline);
+    chip.rest();
+    stopped
 }
 
 fn client(session: &mut Session) -> &mut Client {

@@ -14,10 +14,10 @@ use gdbstub::target::ext::breakpoints::{
     Breakpoints, HwBreakpoint, HwBreakpointOps, HwWatchpoint, HwWatchpointOps, SwBreakpoint,
     SwBreakpointOps, WatchKind as GdbKind,
 };
-use rockcreek_cpu::{WatchKind, Watchpoint};
+use rockcreek_cpu::{WatchHit, WatchKind, Watchpoint};
 use rockcreek_defs::CoreId;
 
-use crate::gdb_target::{ChipTarget, thread};
+use crate::gdb_target::{ChipTarget, Machine, thread};
 
 /// One of gdb's wishes. The two kinds of breakpoint differ only in what gdb calls them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,7 +29,7 @@ enum Wish {
 
 /// A stop point as a core has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Point {
+pub(crate) enum Point {
     Code(u32),
     Data(Watchpoint),
 }
@@ -41,8 +41,18 @@ pub(crate) struct StopPoints {
     installed: BTreeSet<Point>,
 }
 
+impl Point {
+    /// Gives it to a core (`on`), or takes it away.
+    pub(crate) fn set(self, chip: &mut Machine, core: CoreId, on: bool) {
+        match self {
+            Point::Code(address) => chip.set_breakpoint(core, address, on),
+            Point::Data(watchpoint) => chip.set_watchpoint(core, watchpoint, on),
+        }
+    }
+}
+
 impl StopPoints {
-    fn wanted_points(&self) -> BTreeSet<Point> {
+    pub(crate) fn wanted_points(&self) -> BTreeSet<Point> {
         let point = |wish: &Wish| match *wish {
             Wish::Software(address) | Wish::Hardware(address) => Point::Code(address),
             Wish::Watch(watchpoint) => Point::Data(watchpoint),
@@ -70,45 +80,59 @@ fn gdb_kind(kind: WatchKind) -> GdbKind {
 impl ChipTarget {
     /// Returns the reason that is reported to gdb after this core has stopped for gdb.
     pub(crate) fn stop_reason(&mut self, core: CoreId) -> MultiThreadStopReason<u32> {
-        let tid = thread(core);
         let processor = &self.chip().slot(core).processor;
-        let (here, stops) = (processor.code_address(), processor.at_breakpoint());
-        if let Some(hit) = processor.watch_hit() {
-            MultiThreadStopReason::Watch { tid, kind: gdb_kind(hit.kind), addr: hit.address }
-        } else if stops && self.points.wanted.contains(&Wish::Software(here)) {
+        let (stops, hit) = (processor.at_breakpoint(), processor.watch_hit());
+        match hit {
+            Some(hit) => watch_reason(core, hit),
+            None if stops => self.break_reason(core),
+            None => step_reason(core),
+        }
+    }
+
+    /// Returns the stop of a core that stands at one of gdb's breakpoints.
+    pub(crate) fn break_reason(&mut self, core: CoreId) -> MultiThreadStopReason<u32> {
+        let (tid, here) = (thread(core), self.chip().slot(core).processor.code_address());
+        if self.points.wanted.contains(&Wish::Software(here)) {
             MultiThreadStopReason::SwBreak(tid)
-        } else if stops {
-            MultiThreadStopReason::HwBreak(tid)
         } else {
-            MultiThreadStopReason::SignalWithThread { tid, signal: Signal::SIGTRAP }
+            MultiThreadStopReason::HwBreak(tid)
         }
     }
 
     /// Gives cores the points that gdb wants: all, or those alone that step.
     pub(crate) fn install(&mut self) {
         let wanted = self.points.wanted_points();
-        let removed: Vec<Point> = self.points.installed.difference(&wanted).copied().collect();
-        let added: Vec<Point> = wanted.difference(&self.points.installed).copied().collect();
+        let installed = self.installed().clone();
         let cores: Vec<CoreId> = if self.locked {
             self.stepping.clone()
         } else {
             (0..self.chip().slots().len()).map(|n| CoreId(n as u16)).collect()
         };
         for core in cores {
-            removed.iter().for_each(|point| self.set(core, *point, false));
-            added.iter().for_each(|point| self.set(core, *point, true));
+            let chip = self.chip();
+            installed.difference(&wanted).for_each(|point| point.set(chip, core, false));
+            wanted.difference(&installed).for_each(|point| point.set(chip, core, true));
         }
         if !self.locked {
-            self.points.installed = wanted;
+            *self.installed() = wanted;
         }
     }
 
-    fn set(&mut self, core: CoreId, point: Point, on: bool) {
-        match point {
-            Point::Code(address) => self.chip().set_breakpoint(core, address, on),
-            Point::Data(watchpoint) => self.chip().set_watchpoint(core, watchpoint, on),
+    /// The points that the chip at hand has.
+    fn installed(&mut self) -> &mut BTreeSet<Point> {
+        match &mut self.past {
+            Some(past) => &mut past.installed,
+            None => &mut self.points.installed,
         }
     }
+}
+
+pub(crate) fn watch_reason(core: CoreId, hit: WatchHit) -> MultiThreadStopReason<u32> {
+    MultiThreadStopReason::Watch { tid: thread(core), kind: gdb_kind(hit.kind), addr: hit.address }
+}
+
+pub(crate) fn step_reason(core: CoreId) -> MultiThreadStopReason<u32> {
+    MultiThreadStopReason::SignalWithThread { tid: thread(core), signal: Signal::SIGTRAP }
 }
 
 impl Breakpoints for ChipTarget {

@@ -67,6 +67,17 @@ impl Chip {
         result
     }
 
+    pub(crate) fn gdb(&mut self) -> Option<&mut GdbServer> {
+        self.gdb.get_mut().unwrap_or_else(PoisonError::into_inner).as_mut()
+    }
+
+    /// Call for each change of the chip from outside: gdb does not go back over it.
+    pub(crate) fn note_change(&mut self) {
+        if let Some(server) = self.gdb() {
+            server.note_change();
+        }
+    }
+
     /// Calls `body` with the chip and one of its cores.
     pub(crate) fn with_core<T>(
         &mut self,
@@ -219,6 +230,7 @@ impl Chip {
                 Ok(())
             })?;
         }
+        self.note_change();
         for core in cores {
             self.with_core(core, |machine, core| {
                 match at_ps {
@@ -261,10 +273,15 @@ impl Chip {
 
     /// Input for a core's first serial port, and whether it ends there.
     fn input(&mut self, core: usize, data: &[u8], eof: bool) -> PyResult<()> {
-        self.with_core(core, |machine, core| {
+        let waited = self.with_core(core, |machine, core| {
+            let waited = machine.input_core() == Some(core);
             machine.receive(core, data, eof);
-            Ok(())
-        })
+            Ok(waited)
+        })?;
+        if let Some(server) = self.gdb() {
+            server.note_input(CoreId(core as u16), data, eof, waited);
+        }
+        Ok(())
     }
 
     /// The cores whose read of the serial port waits for input.

@@ -64,6 +64,7 @@ fn fault_of(machine: &Machine, kind: &str, numbers: &[u64]) -> Option<Fault> {
 impl Chip {
     /// Something will break at an instant; the numbers say where (python/rockcreek/faults).
     fn add_fault(&mut self, id: u32, at_ps: u64, kind: &str, numbers: Vec<u64>) -> PyResult<()> {
+        self.note_change();
         self.with(|machine| {
             let fault = fault_of(machine, kind, &numbers).ok_or_else(|| {
                 PyValueError::new_err(format!("no such fault: {kind} {numbers:?}"))

@@ -26,8 +26,7 @@ impl Chip {
 
     /// What the user is to hear of clients, since the last call.
     fn gdb_notices(&mut self) -> Vec<String> {
-        let slot = self.gdb.get_mut().unwrap_or_else(PoisonError::into_inner);
-        slot.as_mut().map(GdbServer::notices).unwrap_or_default()
+        self.gdb().map(GdbServer::notices).unwrap_or_default()
     }
 
     /// As `run`, at gdb's word; also "waiting" (for gdb), "paused" (gdb's prompt), "killed".

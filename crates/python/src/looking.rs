@@ -145,6 +145,7 @@ impl Chip {
 
     /// A general register, `eip` or `eflags`; False if there is none of this name.
     fn set_register(&mut self, core: usize, name: &str, value: u32) -> PyResult<bool> {
+        self.note_change();
         self.with_core(core, |machine, core| Ok(set_register(machine, core, name, value)))
     }
 
@@ -170,6 +171,7 @@ impl Chip {
 
     /// What this core sees at a linear address; False where nothing is mapped.
     fn write_linear(&mut self, core: usize, address: u32, bytes: &[u8]) -> PyResult<bool> {
+        self.note_change();
         self.with_core(core, |machine, core| Ok(machine.write_linear(core, address, bytes)))
     }
 
@@ -190,6 +192,7 @@ impl Chip {
 
     /// The bytes behind a core's LUT; False where no memory is.
     fn write_physical(&mut self, core: usize, address: u32, bytes: &[u8]) -> PyResult<bool> {
+        self.note_change();
         self.with_core(core, |machine, core| {
             machine.settle();
             Ok(machine.uncore.poke(core, CoreAddr(address), bytes))
@@ -203,6 +206,7 @@ impl Chip {
 
     /// Writes that register, with all that follows.
     fn set_crb(&mut self, tile: usize, offset: u32, value: u32) -> PyResult<()> {
+        self.note_change();
         self.with(|machine| set_crb(machine, tile, offset, value))
     }
 
@@ -213,6 +217,7 @@ impl Chip {
 
     /// Changes bytes of it.
     fn set_mpb(&mut self, tile: usize, offset: usize, bytes: &[u8]) -> PyResult<()> {
+        self.note_change();
         self.with(|machine| set_mpb(machine, tile, offset, bytes))
     }
 
@@ -235,6 +240,7 @@ impl Chip {
 
     /// Changes such bytes, and nothing behind the caches; False if one is in none.
     fn write_cached(&mut self, core: usize, address: u32, bytes: &[u8]) -> PyResult<bool> {
+        self.note_change();
         self.with_core(core, |machine, core| {
             machine.settle();
             let at = |n: usize| CoreAddr(address.wrapping_add(n as u32));

@@ -3,6 +3,7 @@
 //! All actions happen at [`Chip::now`]: all cores are first brought to that instant. A rollback
 //! cannot undo a change, because each change begins a new window.
 
+use rockcreek_board::HostService;
 use rockcreek_cpu::{Core, Registers, Watchpoint};
 use rockcreek_defs::{CoreAddr, CoreId, TileId};
 
@@ -41,6 +42,11 @@ impl Chip<Core> {
         for core in 0..self.slots.len() {
             self.change(CoreId(core as u16), Core::clear_breaks);
         }
+    }
+
+    /// Takes the service that answers the guest's calls out of the chip, to put another before it.
+    pub fn take_host_service(&mut self) -> Option<Box<dyn HostService>> {
+        self.host.take()
     }
 
     /// Sets a core's registers, and empties its TLBs.

@@ -92,7 +92,23 @@ struct Saved<S> {
 impl<P: Processor> Chip<P> {
     /// Encodes the chip as a snapshot: the bytes of a file. First brings the cores to
     /// [`Chip::now`], and fills in the host service's part of `companion`.
-    pub fn save(&mut self, mut companion: Companion) -> Vec<u8> {
+    pub fn save(&mut self, companion: Companion) -> Vec<u8> {
+        let saved = self.saved(companion);
+        pack(state_hash(self.description()).0, &saved)
+    }
+
+    /// Makes another chip in the state of this one, without host service, observers and stops of a
+    /// debugger. First brings the cores to [`Chip::now`]. `core` makes an empty core.
+    pub fn twin(&mut self, core: impl Fn(&Description, CoreId) -> P) -> Chip<P> {
+        let saved = self.saved(Companion::default());
+        let description = self.description().clone();
+        let mut chip = Chip::new(&description, |id| core(&description, id));
+        chip.strict_voltage = self.strict_voltage;
+        chip.take_state(saved, &description);
+        chip
+    }
+
+    fn saved(&mut self, mut companion: Companion) -> Saved<P::State> {
         self.settle();
         if let Some(host) = &self.host {
             companion.host_service = host.save();
@@ -108,7 +124,7 @@ impl<P: Processor> Chip<P> {
             released: slot.released,
             clocked: slot.clocked,
         };
-        let saved = Saved {
+        Saved {
             companion,
             now: self.now,
             running: self.running as u64,
@@ -119,8 +135,7 @@ impl<P: Processor> Chip<P> {
             board_events: self.queue.clone(),
             output: self.uncore.board.output().to_vec(),
             slots: self.slots.iter().map(slot).collect(),
-        };
-        pack(state_hash(self.description()).0, &saved)
+        }
     }
 
     /// Makes a chip from a snapshot. `core` makes an empty core of the chip that the snapshot's
@@ -130,24 +145,47 @@ impl<P: Processor> Chip<P> {
         bytes: &[u8],
         core: impl Fn(&Description, CoreId) -> P,
     ) -> Result<(Chip<P>, Companion), SnapshotError> {
-        let (hash, payload) = unpack(bytes)?;
-        let contents = |problem: postcard::Error| SnapshotError::Contents(problem.to_string());
-        let saved: Saved<P::State> = postcard::from_bytes(&payload).map_err(contents)?;
+        let (hash, saved) = open::<P>(bytes)?;
         let description = Description::parse(&saved.companion.description)?;
-        check(&saved, &description, hash)?;
-        let mut chip = Chip::new(&description, |id| core(&description, id));
-        chip.now = saved.now;
-        chip.running = saved.running as usize;
-        chip.board_sequence = saved.board_sequence;
-        chip.events = saved.events;
-        chip.input_core = saved.input_core;
-        chip.uncore = saved.uncore;
-        chip.uncore.complete(&description);
-        chip.uncore.board.set_output(saved.output);
-        chip.queue = saved.board_events;
-        chip.releasing = chip.queue.count(|event| matches!(event, Event::Release { .. }));
+        Chip::of_saved(hash, saved, &description, core)
+    }
+
+    /// Like [`Chip::restore`], of a chip whose description the caller knows: the text in the
+    /// snapshot may be empty.
+    pub fn restore_as(
+        bytes: &[u8],
+        description: &Description,
+        core: impl Fn(&Description, CoreId) -> P,
+    ) -> Result<(Chip<P>, Companion), SnapshotError> {
+        let (hash, saved) = open::<P>(bytes)?;
+        Chip::of_saved(hash, saved, description, core)
+    }
+
+    fn of_saved(
+        hash: u128,
+        saved: Saved<P::State>,
+        description: &Description,
+        core: impl Fn(&Description, CoreId) -> P,
+    ) -> Result<(Chip<P>, Companion), SnapshotError> {
+        check(&saved, description, hash)?;
+        let mut chip = Chip::new(description, |id| core(description, id));
+        let companion = chip.take_state(saved, description);
+        Ok((chip, companion))
+    }
+
+    fn take_state(&mut self, saved: Saved<P::State>, description: &Description) -> Companion {
+        self.now = saved.now;
+        self.running = saved.running as usize;
+        self.board_sequence = saved.board_sequence;
+        self.events = saved.events;
+        self.input_core = saved.input_core;
+        self.uncore = saved.uncore;
+        self.uncore.complete(description);
+        self.uncore.board.set_output(saved.output);
+        self.queue = saved.board_events;
+        self.releasing = self.queue.count(|event| matches!(event, Event::Release { .. }));
         for (n, saved) in saved.slots.into_iter().enumerate() {
-            let slot = &mut chip.slots[n];
+            let slot = &mut self.slots[n];
             slot.processor.restore(&saved.state);
             slot.clock = saved.clock;
             slot.phase = saved.phase;
@@ -157,10 +195,17 @@ impl<P: Processor> Chip<P> {
             slot.placed = saved.placed;
             slot.released = saved.released;
             slot.clocked = saved.clocked;
-            chip.schedule(CoreId(n as u16));
+            self.schedule(CoreId(n as u16));
         }
-        Ok((chip, saved.companion))
+        saved.companion
     }
+}
+
+/// The description's hash and the contents of a snapshot, not yet checked against each other.
+fn open<P: Processor>(bytes: &[u8]) -> Result<(u128, Saved<P::State>), SnapshotError> {
+    let (hash, payload) = unpack(bytes)?;
+    let contents = |problem: postcard::Error| SnapshotError::Contents(problem.to_string());
+    Ok((hash, postcard::from_bytes(&payload).map_err(contents)?))
 }
 
 /// Checks for errors that a file with a correct checksum may still have.

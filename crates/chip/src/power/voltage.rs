@@ -25,6 +25,10 @@ impl<P: Processor> Chip<P> {
         self.strict_voltage = on;
     }
 
+    pub fn strict_voltage(&self) -> bool {
+        self.strict_voltage
+    }
+
     /// Performs the regulator's next step of 6.25 mV in the domain that it changes, and schedules
     /// the step after it. The energy that the domain has taken so far is added up first, at the old
     /// level.

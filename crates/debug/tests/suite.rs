@@ -1,0 +1,5 @@
+//! The crate's tests in one program.
+
+mod client;
+mod protocol;
+mod reverse;
