@@ -121,6 +121,7 @@ void *pool_small(struct factory *payer, u32 bytes)
         payer->left += size;
         return NULL;
     }
+    fetch(piece, size);
     return memset(piece, 0, size);
 }
 
