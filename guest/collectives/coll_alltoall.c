@@ -18,14 +18,14 @@ static void direct(const char *in, char *out, size_t size,
         for (int i = 0; i < group->size; i++)
             rcce_fill(rcce_coll_buffer + (size_t)i * slot,
                       in + (size_t)i * size + at, bytes);
-        coll_synchronize(group);
+        rcce_coll_synchronize(group);
         for (int n = 1; n < group->size; n++) {
             int i = (group->rank + n) % group->size;
             rcce_fetch(out + (size_t)i * size + at,
                        rcce_coll_buffer + (size_t)group->rank * slot, bytes,
                        group->member[i]);
         }
-        coll_synchronize(group);
+        rcce_coll_synchronize(group);
     }
 }
 
@@ -54,7 +54,7 @@ static int simple(char *in, char *out, size_t size,
 int rcce_coll_alltoall(char *in, char *out, size_t bytes,
                        const struct rcce_group *group)
 {
-    int error = coll_check(group, -1, bytes, in, out);
+    int error = rcce_coll_check(group, -1, bytes, in, out);
 
     if (error)
         return rcce_fail(rcce_debug_comm, error);

@@ -26,13 +26,13 @@ static int rank_at(const struct node *node, int place)
 static void tell_children(const struct node *node)
 {
     for (int child = node->first; child < node->last; child++)
-        coll_signal(node->group, rank_at(node, child));
+        rcce_coll_signal(node->group, rank_at(node, child));
 }
 
 static void await_children(const struct node *node)
 {
     for (int child = node->first; child < node->last; child++)
-        coll_await(node->group, rank_at(node, child));
+        rcce_coll_await(node->group, rank_at(node, child));
 }
 
 static void forward(const struct node *node, t_vcharp half, char *buffer,
@@ -41,17 +41,17 @@ static void forward(const struct node *node, t_vcharp half, char *buffer,
     int parent = rank_at(node, (node->place - 1) / ARITY);
     int ue = node->group->member[parent];
 
-    coll_await(node->group, parent);
+    rcce_coll_await(node->group, parent);
     rcce_invalidate_mpb();
     if (node->first == node->last) {
         rcce_fetch(buffer, half, bytes, ue);
-        coll_signal(node->group, parent);
+        rcce_coll_signal(node->group, parent);
         return;
     }
     scc_copy_lines(half, rcce_on(half, ue), coll_round(bytes));
     rcce_push_wcb();
     tell_children(node);
-    coll_signal(node->group, parent);
+    rcce_coll_signal(node->group, parent);
     rcce_fetch(buffer, half, bytes, rcce_my_rank);
 }
 
@@ -83,13 +83,13 @@ int rcce_coll_bcast(char *buffer, size_t bytes, int root,
                     const struct rcce_group *group)
 {
     int size = group->size;
-    int error = coll_check(group, root, bytes, buffer, buffer);
+    int error = rcce_coll_check(group, root, bytes, buffer, buffer);
 
     if (!error && root < 0)
         error = RCCE_ERROR_ID;
     if (!error &&
         RCCE_coll_choose(RCCE_COLL_BCAST, size, bytes) == RCCE_COLL_SIMPLE)
-        error = coll_simple_bcast(buffer, bytes, root, group);
+        error = rcce_coll_simple_bcast(buffer, bytes, root, group);
     else if (!error) {
         struct node node = {group, root, (group->rank - root + size) % size, 0,
                             0};

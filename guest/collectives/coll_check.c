@@ -4,8 +4,8 @@
 #include "collectives_lib.h"
 
 /* `root` is a rank, or -1 where there is none. */
-int coll_check(const struct rcce_group *group, int root, size_t bytes,
-               const void *in, const void *out)
+int rcce_coll_check(const struct rcce_group *group, int root, size_t bytes,
+                    const void *in, const void *out)
 {
     if (group->size == 0 || !rcce_inbox)
         return RCCE_ERROR_COMM_UNDEFINED;

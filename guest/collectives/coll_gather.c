@@ -13,17 +13,17 @@ static void direct(const char *in, char *out, size_t size, int root,
         size_t bytes = coll_min(size - at, rcce_coll_bytes);
         if (group->rank != root) {
             rcce_fill(rcce_coll_buffer, in + at, bytes);
-            coll_signal(group, root);
-            coll_await(group, root);
+            rcce_coll_signal(group, root);
+            rcce_coll_await(group, root);
             continue;
         }
         for (int i = 0; i < group->size; i++) {
             if (i == root)
                 continue;
-            coll_await(group, i);
+            rcce_coll_await(group, i);
             rcce_fetch(out + (size_t)i * size + at, rcce_coll_buffer, bytes,
                        group->member[i]);
-            coll_signal(group, i);
+            rcce_coll_signal(group, i);
         }
     }
 }
@@ -45,7 +45,7 @@ int rcce_coll_gather(char *in, char *out, size_t bytes, int root,
                      const struct rcce_group *group)
 {
     int mine = group->rank == root;
-    int error = coll_check(group, root, bytes, in, mine ? out : in);
+    int error = rcce_coll_check(group, root, bytes, in, mine ? out : in);
 
     if (!error && root < 0)
         error = RCCE_ERROR_ID;

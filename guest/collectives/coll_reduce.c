@@ -36,16 +36,16 @@ static void direct(const struct reduction *r, char *in, char *out, char *theirs,
 {
     rcce_fill(rcce_coll_buffer, in, bytes);
     if (r->root < 0) {
-        coll_synchronize(r->group);
+        rcce_coll_synchronize(r->group);
         combine_all(r, out, theirs, 0, bytes);
-        coll_synchronize(r->group);
+        rcce_coll_synchronize(r->group);
     } else if (r->root == r->group->rank) {
-        coll_await_others(r->group);
+        rcce_coll_await_others(r->group);
         combine_all(r, out, theirs, 0, bytes);
-        coll_signal_others(r->group);
+        rcce_coll_signal_others(r->group);
     } else {
-        coll_signal(r->group, r->root);
-        coll_await(r->group, r->root);
+        rcce_coll_signal(r->group, r->root);
+        rcce_coll_await(r->group, r->root);
     }
 }
 
@@ -67,12 +67,12 @@ static void slices(const struct reduction *r, char *in, char *out,
     size_t end = slice(group, bytes, group->rank + 1);
 
     rcce_fill(rcce_coll_buffer, in, bytes);
-    coll_synchronize(group);
+    rcce_coll_synchronize(group);
     if (end > start) {
         combine_all(r, scratch, scratch + half, start, end - start);
         rcce_fill(results + start, scratch, end - start);
     }
-    coll_synchronize(group);
+    rcce_coll_synchronize(group);
     for (int i = 0; i < group->size && (r->root < 0 || r->root == group->rank);
          i++) {
         start = slice(group, bytes, i);
@@ -101,7 +101,7 @@ static int in_parts(const struct reduction *r, char *in, char *out, int num,
     }
     /* The last results may still be read. */
     if (!direct_way)
-        coll_synchronize(r->group);
+        rcce_coll_synchronize(r->group);
     free(scratch);
     return RCCE_SUCCESS;
 }
@@ -115,7 +115,7 @@ int rcce_coll_reduce(char *in, char *out, int num, int type, int op, int root,
     size_t bytes = (size_t)num * rcce_element_bytes(type);
 
     if (!error)
-        error = coll_check(group, root, bytes, in, needs ? out : in);
+        error = rcce_coll_check(group, root, bytes, in, needs ? out : in);
     if (error)
         return rcce_fail(rcce_debug_comm, error);
     int call = root < 0 ? RCCE_COLL_ALLREDUCE : RCCE_COLL_REDUCE;
@@ -124,10 +124,10 @@ int rcce_coll_reduce(char *in, char *out, int num, int type, int op, int root,
     if (algorithm != RCCE_COLL_SIMPLE) {
         error = in_parts(&r, in, out, num, algorithm == RCCE_COLL_DIRECT);
     } else {
-        error = coll_simple_reduce(in, out, num, type, op, root < 0 ? 0 : root,
-                                   group);
+        error = rcce_coll_simple_reduce(in, out, num, type, op,
+                                        root < 0 ? 0 : root, group);
         if (!error && root < 0)
-            error = coll_simple_bcast(out, bytes, 0, group);
+            error = rcce_coll_simple_bcast(out, bytes, 0, group);
     }
     return error ? rcce_fail(rcce_debug_comm, error) : RCCE_SUCCESS;
 }

@@ -16,18 +16,18 @@ static void direct(const char *in, char *out, size_t size, int root,
     for (size_t at = 0; at < size; at += slot) {
         size_t bytes = coll_min(size - at, slot);
         if (group->rank != root) {
-            coll_await(group, root);
+            rcce_coll_await(group, root);
             rcce_fetch(out + at, rcce_coll_buffer + (size_t)group->rank * slot,
                        bytes, group->member[root]);
-            coll_signal(group, root);
+            rcce_coll_signal(group, root);
             continue;
         }
         for (int i = 0; i < group->size; i++)
             if (i != root)
                 rcce_fill(rcce_coll_buffer + (size_t)i * slot,
                           in + (size_t)i * size + at, bytes);
-        coll_signal_others(group);
-        coll_await_others(group);
+        rcce_coll_signal_others(group);
+        rcce_coll_await_others(group);
     }
 }
 
@@ -48,7 +48,7 @@ int rcce_coll_scatter(char *in, char *out, size_t bytes, int root,
                       const struct rcce_group *group)
 {
     int mine = group->rank == root;
-    int error = coll_check(group, root, bytes, mine ? in : out, out);
+    int error = rcce_coll_check(group, root, bytes, mine ? in : out, out);
 
     if (!error && root < 0)
         error = RCCE_ERROR_ID;

@@ -5,7 +5,7 @@
  */
 #include "collectives_lib.h"
 
-void coll_signal(const struct rcce_group *group, int rank)
+void rcce_coll_signal(const struct rcce_group *group, int rank)
 {
     int ue = group->member[rank];
     t_vcharp byte = rcce_on(rcce_inbox, ue) + rcce_my_rank;
@@ -16,7 +16,7 @@ void coll_signal(const struct rcce_group *group, int rank)
     rcce_push_wcb();
 }
 
-void coll_await(const struct rcce_group *group, int rank)
+void rcce_coll_await(const struct rcce_group *group, int rank)
 {
     int ue = group->member[rank];
     unsigned char count = ++rcce_signals_in[ue];
@@ -30,23 +30,24 @@ void coll_await(const struct rcce_group *group, int rank)
     }
 }
 
-void coll_signal_others(const struct rcce_group *group)
+void rcce_coll_signal_others(const struct rcce_group *group)
 {
     for (int n = 1; n < group->size; n++)
-        coll_signal(group, (group->rank + n) % group->size);
+        rcce_coll_signal(group, (group->rank + n) % group->size);
 }
 
-void coll_await_others(const struct rcce_group *group)
+void rcce_coll_await_others(const struct rcce_group *group)
 {
     for (int n = 1; n < group->size; n++)
-        coll_await(group, (group->rank + n) % group->size);
+        rcce_coll_await(group, (group->rank + n) % group->size);
 }
 
-void coll_synchronize(const struct rcce_group *group)
+void rcce_coll_synchronize(const struct rcce_group *group)
 {
     for (int step = 1; step < group->size; step *= 2) {
-        coll_signal(group, (group->rank + step) % group->size);
-        coll_await(group, (group->rank + group->size - step) % group->size);
+        rcce_coll_signal(group, (group->rank + step) % group->size);
+        rcce_coll_await(group,
+                        (group->rank + group->size - step) % group->size);
     }
 }
 
@@ -54,6 +55,6 @@ int rcce_coll_barrier(const struct rcce_group *group)
 {
     if (group->size == 0 || !rcce_inbox)
         return rcce_fail(rcce_debug_synch, RCCE_ERROR_COMM_UNDEFINED);
-    coll_synchronize(group);
+    rcce_coll_synchronize(group);
     return RCCE_SUCCESS;
 }

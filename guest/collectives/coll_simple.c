@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-int coll_simple_bcast(char *buffer, size_t bytes, int root,
-                      const struct rcce_group *group)
+int rcce_coll_simple_bcast(char *buffer, size_t bytes, int root,
+                           const struct rcce_group *group)
 {
     int error = RCCE_SUCCESS;
 
@@ -20,8 +20,8 @@ int coll_simple_bcast(char *buffer, size_t bytes, int root,
     return error;
 }
 
-int coll_simple_reduce(char *in, char *out, int num, int type, int op, int root,
-                       const struct rcce_group *group)
+int rcce_coll_simple_reduce(char *in, char *out, int num, int type, int op,
+                            int root, const struct rcce_group *group)
 {
     size_t bytes = (size_t)num * rcce_element_bytes(type);
     int error = RCCE_SUCCESS;

@@ -18,21 +18,21 @@
 #include "RCCE_lib.h"
 
 /* coll_signal.c; members by their rank in the group. */
-void coll_signal(const struct rcce_group *group, int rank);
-void coll_await(const struct rcce_group *group, int rank);
-void coll_signal_others(const struct rcce_group *group);
-void coll_await_others(const struct rcce_group *group);
-void coll_synchronize(const struct rcce_group *group);
+void rcce_coll_signal(const struct rcce_group *group, int rank);
+void rcce_coll_await(const struct rcce_group *group, int rank);
+void rcce_coll_signal_others(const struct rcce_group *group);
+void rcce_coll_await_others(const struct rcce_group *group);
+void rcce_coll_synchronize(const struct rcce_group *group);
 
 /* coll_check.c */
-int coll_check(const struct rcce_group *group, int root, size_t bytes,
-               const void *in, const void *out);
+int rcce_coll_check(const struct rcce_group *group, int root, size_t bytes,
+                    const void *in, const void *out);
 
 /* coll_simple.c */
-int coll_simple_bcast(char *buffer, size_t bytes, int root,
-                      const struct rcce_group *group);
-int coll_simple_reduce(char *in, char *out, int num, int type, int op, int root,
-                       const struct rcce_group *group);
+int rcce_coll_simple_bcast(char *buffer, size_t bytes, int root,
+                           const struct rcce_group *group);
+int rcce_coll_simple_reduce(char *in, char *out, int num, int type, int op,
+                            int root, const struct rcce_group *group);
 
 static inline size_t coll_round(size_t bytes)
 {

@@ -55,7 +55,7 @@ void crf_watch_while_asleep(void)
 /* The layer's own signals are no reason to end a sleep early. */
 uint32_t crf_own_signals(void)
 {
-    return crf_alarms + crf_interrupts + owner_signals_taken();
+    return crf_alarms + crf_interrupts + svm_owner_signals_taken();
 }
 
 static void tell(int rank)
@@ -79,7 +79,7 @@ void crf_watch(void)
         .tell = tell,
     };
 
-    watch_others(&watch);
+    svm_watch_others(&watch);
 }
 
 /* Between two looks of a core that waits awake. */

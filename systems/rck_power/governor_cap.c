@@ -28,7 +28,7 @@
  * measures it. */
 #define IDLE_W 28.0
 
-double governor_least_cap(void)
+double rck_power_governor_least_cap(void)
 {
     return IDLE_W;
 }
@@ -67,7 +67,7 @@ static void apply(struct rck_governor *g, int steps)
     g->steps = steps;
 }
 
-void governor_cap_start(struct rck_governor *g)
+void rck_power_governor_cap_start(struct rck_governor *g)
 {
     for (int tile = 0; tile < RCK_POWER_TILES; tile++)
         rck_power_set_tile(tile, RCK_POWER_SLOWEST);
@@ -84,7 +84,8 @@ static int safe_steps(int target)
     return steps;
 }
 
-void governor_cap_look(struct rck_governor *g, uint64_t energy, uint64_t time)
+void rck_power_governor_cap_look(struct rck_governor *g, uint64_t energy,
+                                 uint64_t time)
 {
     int power = (int)((energy - g->energy) * 1000 / (time - g->time) / 1000);
     int target = (int)(g->value * 1000) - BELOW, steps = g->steps;

@@ -62,8 +62,8 @@ static int slower_one(int divider)
  * then a slower clock costs no time. So a new phase that waits is tried at
  * slower clocks until one costs time, and a step to a faster one is looked at
  * again; what cost time is not tried twice. The divider to try; 0: none. */
-int governor_learn(struct rck_governor *g,
-                   const struct rck_governor_sample *sample)
+int rck_power_governor_learn(struct rck_governor *g,
+                             const struct rck_governor_sample *sample)
 {
     double share = sample->waiting / sample->cycles;
     double rate = (1 - share) / sample->divider;
@@ -115,8 +115,9 @@ static int still_fits(const struct rck_governor *g,
            is_near(rate, g->fits.rate, SAME_RATE * g->fits.rate + FEW);
 }
 
-int governor_choose(struct rck_governor *g,
-                    const struct rck_governor_sample *sample, double done)
+int rck_power_governor_choose(struct rck_governor *g,
+                              const struct rck_governor_sample *sample,
+                              double done)
 {
     if (still_fits(g, sample))
         return g->divider;

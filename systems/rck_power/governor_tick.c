@@ -74,14 +74,14 @@ int rck_governor_open(struct rck_governor *g, enum rck_goal goal, double value)
         return RCCE_ERROR_MALLOC;
     if (start_counters(g))
         return RCCE_ERROR_MALLOC;
-    if (goal == RCK_POWER_CAP && value < governor_least_cap())
+    if (goal == RCK_POWER_CAP && value < rck_power_governor_least_cap())
         return RCCE_ERROR_VAL_UNDEFINED;
     if (g->in_charge && goal != RCK_POWER_CAP)
         rck_power_set(g->domain, START_DIVIDER);
     g->millivolts = rck_power_needs(START_DIVIDER);
     g->start = rck_power_time();
     if (g->in_charge && goal == RCK_POWER_CAP) {
-        governor_cap_start(g);
+        rck_power_governor_cap_start(g);
         rck_power_chip_look(&g->energy, &g->time);
     }
     RCCE_barrier(&RCCE_COMM_WORLD);
@@ -161,7 +161,7 @@ static void look_at_chip(struct rck_governor *g)
     rck_power_chip_look(&energy, &time);
     if (time <= g->time)
         return;
-    governor_cap_look(g, energy, time);
+    rck_power_governor_cap_look(g, energy, time);
     g->energy = energy;
     g->time = time;
 }
@@ -207,12 +207,13 @@ void rck_governor_tick(struct rck_governor *g, double done)
         return;
     }
     lower_voltage(g);
-    int try = g->goal == RCK_DEADLINE ? 0 : governor_learn(g, &sample);
+    int try =
+        g->goal == RCK_DEADLINE ? 0 : rck_power_governor_learn(g, &sample);
     if (try) {
         g->before = g->divider;
         move_to(g, try);
     } else {
-        int best = governor_choose(g, &sample, done);
+        int best = rck_power_governor_choose(g, &sample, done);
 
         if (best != g->divider) {
             g->before = g->divider;

@@ -193,7 +193,7 @@ void *svm_alloc(size_t bytes, enum svm_model model, int controllers)
     segment->start += SVM_PAGE;
     place(segment, controllers);
     pages_taken += segment->pages;
-    owner_pages.pages = pages_taken;
+    svm_owner_pages.pages = pages_taken;
     if (model == SVM_STRONG)
         take_first_pages(segment);
     svm_segment_count++;

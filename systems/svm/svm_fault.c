@@ -33,7 +33,7 @@ static void on_fault(int number, siginfo_t *info, void *context)
         return;
     }
     svm_wait_begins();
-    owner_fault(segment->first + page, registers);
+    svm_owner_fault(segment->first + page, registers);
     svm_wait_ends();
     errno = error;
 }
@@ -48,11 +48,11 @@ void svm_signals_start(void)
     action.sa_flags = SA_SIGINFO | SA_RESTART;
     sigemptyset(&action.sa_mask);
     sigaction(SIGSEGV, &action, NULL);
-    owner_signals_start();
+    svm_owner_signals_start();
 }
 
 void svm_signals_end(void)
 {
-    owner_signals_end();
+    svm_owner_signals_end();
     signal(SIGSEGV, SIG_DFL);
 }

@@ -84,5 +84,5 @@ void svm_finalize(void)
 
 const struct svm_counts *svm_counts(void)
 {
-    return &owner_counted;
+    return &svm_owner_counted;
 }

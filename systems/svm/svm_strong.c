@@ -11,7 +11,7 @@
 /* Alarms, four a second, that an owner may keep a page for. */
 #define PATIENCE 4u
 
-struct owner_pages owner_pages;
+struct svm_owner_pages svm_owner_pages;
 
 static char *address_of(uint32_t page)
 {
@@ -53,7 +53,7 @@ static void wait_for(uint32_t page, uint32_t owner, uint32_t times)
 /* Before any segment is there. */
 void svm_strong_start(void)
 {
-    owner_pages = (struct owner_pages){
+    svm_owner_pages = (struct svm_owner_pages){
         .owner = svm_control->owner,
         .waiting = svm_control->waiting,
         .core_of = svm_core_of,

@@ -80,7 +80,7 @@ static void on_alarm(int number)
     svm_alarms++;
     armed = 0;
     if (waits % 2 && waits == seen)
-        watch_others(&watch);
+        svm_watch_others(&watch);
     if (waits % 2)
         arm();
     errno = error;

@@ -16,7 +16,7 @@ LOCK_MISUSE, LOCK_READ, WAIT = "lock-misuse", "lock-read", "wait"
 _SIGNALS = frozenset(
     {
         "rcce_signal_load", "rcce_signal_store", "store_bit", "store_byte", "poll", "poll_line",
-        "coll_signal", "coll_await",
+        "rcce_coll_signal", "rcce_coll_await",
     }
 )  # fmt: skip
 # It frees its core's lock, whoever holds it: the next job finds it so.

@@ -75,7 +75,7 @@ _CALLS = (
     Call("RCCE_wait_until", Kind.FLAG, flag=0, status=1),
     Call("iRCCE_wait_until", Kind.FLAG, flag=0, status=1),
     Call("iRCCE_wait_tagged", Kind.FLAG, flag=0, status=1),
-    Call("coll_await", Kind.SIGNAL, group=0, rank=1),
+    Call("rcce_coll_await", Kind.SIGNAL, group=0, rank=1),
     Call("RCCE_barrier", Kind.BARRIER, group=0),
     Call("rcce_coll_barrier", Kind.BARRIER, group=0),
     Call("RCCE_tas_barrier", Kind.BARRIER),

@@ -127,8 +127,10 @@ def link_threads(
 ) -> subprocess.CompletedProcess[str]:
     """Link a program of threads: its objects' code for threads, with the library's around it."""
     with scratch.folder() as folder:
-        ready = inputs if line.show else ThreadInputs(line, tools, Path(folder)).ready(inputs)
-        return run_link(line, tools, link_command(line, tools, threads.around(ready, tools.lib)))
+        given = ThreadInputs(line, tools, Path(folder))
+        ready = inputs if line.show else given.ready(inputs)
+        whole = threads.around(ready, tools.lib, own=given.defined)
+        return run_link(line, tools, link_command(line, tools, whole))
 
 
 def our_libraries(inputs: list[str]) -> list[str]:

@@ -8,6 +8,7 @@ the libraries behind are each core's.
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from pathlib import Path
 
 # What the C library has, but not for threads on different cores: a link that needs one fails.
@@ -46,12 +47,14 @@ def is_ours(word: str, folder: Path) -> bool:
     return word.startswith("-l") and (name == "liblwip.a" or (folder / name).is_file())
 
 
-def around(inputs: list[str], folder: Path) -> list[str]:
-    """The linker's inputs with the library's around them; other libraries of ours lie behind."""
+def around(inputs: list[str], folder: Path, *, own: Container[str] = ()) -> list[str]:
+    """The linker's inputs with the library's around them; other libraries of ours lie behind. A
+    function of the program's own may have the name of one that is absent."""
     ours = [word for word in inputs if is_ours(word, folder)]
     inputs = [word for word in inputs if word not in ours]
     first, last = (str(folder / "crf" / name) for name in ("first.o", "last.o"))
-    wrapped = [f"--wrap={name}" for name in WRAPPED]
+    names = [name for name in WRAPPED if not (name in ABSENT and name in own)]
+    wrapped = [f"--wrap={name}" for name in names]
     # rck run looks between them for instructions that would lock nothing.
     kept = ["--undefined=crf_text_first", "--undefined=crf_text_last"]
     return [*wrapped, *kept, first, *inputs, last, *ours, str(folder / "libcrf.a")]

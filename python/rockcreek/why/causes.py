@@ -33,7 +33,7 @@ _SHARED = 0.2
 _FIRST, _LAST = ("slow-tile", "false-sharing", "sharing"), ("work",)
 # Functions by which the models of shared memory move pages and lines between cores.
 SHARING = {
-    "owner_acquire": "the strong model took pages from other cores",
+    "svm_owner_acquire": "the strong model took pages from other cores",
     "crf_open_for_writing": "CRF opened pages for writing",
 }
 

@@ -22,7 +22,7 @@
 #include "../pages/pages.h"
 #include "owner.h"
 
-struct owner_pages owner_pages;
+struct svm_owner_pages svm_owner_pages;
 
 static void open_page(uint32_t page)
 {
@@ -74,7 +74,7 @@ static void fault(uint32_t page, int write, greg_t *registers)
         crf_counted.write_faults++;
     else
         crf_counted.read_faults++;
-    owner_fault(page, registers);
+    svm_owner_fault(page, registers);
 }
 
 static void nothing(void)
@@ -95,7 +95,7 @@ static void start(void)
     crf_close_all();
     take(crf_page_of((const char *)stack->bottom), stack->bytes / CRF_PAGE,
          crf_my_rank);
-    owner_pages = (struct owner_pages){
+    svm_owner_pages = (struct svm_owner_pages){
         .owner = crf_control->owner,
         .waiting = crf_control->waiting,
         .core_of = crf_core_of,
@@ -108,7 +108,7 @@ static void start(void)
         .no_page = no_page,
         .pages = crf_pages,
     };
-    owner_signals_start();
+    svm_owner_signals_start();
 }
 
 static void await_the_first(void)
@@ -119,7 +119,7 @@ static void await_the_first(void)
     crf_control->asleep[crf_my_rank] = 1;
     while (!crf_control->gone) {
         crf_watch_while_asleep();
-        if (!owner_await_mail(-1))
+        if (!svm_owner_await_mail(-1))
             crf_watch();
         crf_control->asked[crf_my_rank] = 0;
     }
@@ -151,6 +151,6 @@ const struct crf_model crf_strong = {
     .stack_open = crf_direct_stack_open,
     .taken = take,
     .change = crf_direct_change,
-    .await_mail = owner_await_mail,
+    .await_mail = svm_owner_await_mail,
     .last_act = last_act,
 };

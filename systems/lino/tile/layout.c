@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-FILE *layout_of_text(char *text)
+FILE *lino_layout_of_text(char *text)
 {
     for (char *comma = text; (comma = strchr(comma, ','));)
         *comma = '\n';
@@ -45,7 +45,7 @@ static bool read_line(char *line, int tiles, int *tile, struct work *work)
     return work->argc > 0 && work->argc < MOST_WORDS;
 }
 
-int layout_read(FILE *from, int tile, int tiles, struct work *work)
+int lino_layout_read(FILE *from, int tile, int tiles, struct work *work)
 {
     int count = 0, lines = 0;
     struct work one;

@@ -14,26 +14,26 @@ static double slice;
 
 void lino_pause(void)
 {
-    if (!relay_quantum_over(slice))
+    if (!lino_relay_quantum_over(slice))
         return;
-    if (relay_receiving())
-        relay_receive(false);
-    if (relay_sending())
-        relay_send();
-    slice = relay_now();
+    if (lino_relay_receiving())
+        lino_relay_receive(false);
+    if (lino_relay_sending())
+        lino_relay_send();
+    slice = lino_relay_now();
 }
 
 size_t lino_read(void *buffer, size_t most)
 {
     if (!tile_in)
         return fread(buffer, 1, most, file_in ? file_in : stdin);
-    while (!relay_in.count && !relay_in.closed) {
-        relay_receive(true);
-        if (!relay_in.count && relay_sending())
-            relay_send();
-        slice = relay_now();
+    while (!lino_relay_in.count && !lino_relay_in.closed) {
+        lino_relay_receive(true);
+        if (!lino_relay_in.count && lino_relay_sending())
+            lino_relay_send();
+        slice = lino_relay_now();
     }
-    return pipe_take(&relay_in, buffer, most);
+    return lino_pipe_take(&lino_relay_in, buffer, most);
 }
 
 size_t lino_read_all(void *buffer, size_t bytes)
@@ -56,15 +56,15 @@ void lino_write(const void *buffer, size_t bytes)
         return;
     }
     while (bytes) {
-        size_t taken = pipe_put(&relay_out, from, bytes);
+        size_t taken = lino_pipe_put(&lino_relay_out, from, bytes);
 
         from += taken;
         bytes -= taken;
         if (bytes) {
-            relay_send();
-            if (relay_receiving())
-                relay_receive(false);
-            slice = relay_now();
+            lino_relay_send();
+            if (lino_relay_receiving())
+                lino_relay_receive(false);
+            slice = lino_relay_now();
         }
     }
 }
@@ -144,7 +144,7 @@ static void open_relays(struct work *work, int count)
         if (work[i].target.tile != NO_TILE)
             target = work[i].target.tile;
     }
-    relay_open(source, target);
+    lino_relay_open(source, target);
 }
 
 /* What was written leaves, what comes still is taken, until both streams end. */
@@ -152,12 +152,12 @@ static void drain(void)
 {
     char buffer[256];
 
-    relay_out.closed = true;
-    while (relay_sending() || relay_receiving()) {
-        relay_send();
-        if (relay_receiving())
-            relay_receive(true);
-        while (pipe_take(&relay_in, buffer, sizeof buffer))
+    lino_relay_out.closed = true;
+    while (lino_relay_sending() || lino_relay_receiving()) {
+        lino_relay_send();
+        if (lino_relay_receiving())
+            lino_relay_receive(true);
+        while (lino_pipe_take(&lino_relay_in, buffer, sizeof buffer))
             continue;
     }
 }
@@ -177,8 +177,8 @@ int lino_main(int argc, char **argv, const struct lino_command *commands)
             quantum = atol(argv[at + 1]);
         else
             file = argv[at + 1];
-    relay_set_quantum(quantum);
-    layout = at < argc ? layout_of_text(argv[at]) : fopen(file, "r");
+    lino_relay_set_quantum(quantum);
+    layout = at < argc ? lino_layout_of_text(argv[at]) : fopen(file, "r");
     if (!layout || quantum < 1) {
         if (RCCE_ue() == 0)
             fprintf(stderr,
@@ -187,7 +187,7 @@ int lino_main(int argc, char **argv, const struct lino_command *commands)
                     argv[0], file);
         return 2;
     }
-    int count = layout_read(layout, RCCE_ue(), RCCE_num_ues(), work);
+    int count = lino_layout_read(layout, RCCE_ue(), RCCE_num_ues(), work);
     fclose(layout);
     if (count < 0)
         return 2;

@@ -1,7 +1,7 @@
 /* pipe.c: a ring of bytes, as large as a pipe of Linux. */
 #include "tile.h"
 
-size_t pipe_put(struct pipe *pipe, const void *bytes, size_t count)
+size_t lino_pipe_put(struct pipe *pipe, const void *bytes, size_t count)
 {
     const char *from = bytes;
     size_t room = FIFO - pipe->count;
@@ -14,7 +14,7 @@ size_t pipe_put(struct pipe *pipe, const void *bytes, size_t count)
     return count;
 }
 
-size_t pipe_take(struct pipe *pipe, void *bytes, size_t most)
+size_t lino_pipe_take(struct pipe *pipe, void *bytes, size_t most)
 {
     char *to = bytes;
 

@@ -19,7 +19,7 @@ struct chunk {
     char bytes[CHUNK - sizeof(unsigned)];
 };
 
-struct pipe relay_in, relay_out;
+struct pipe lino_relay_in, lino_relay_out;
 static struct chunk incoming, outgoing;
 static iRCCE_SEND_REQUEST sending;
 static iRCCE_RECV_REQUEST receiving;
@@ -27,19 +27,19 @@ static int source = NO_TILE, target = NO_TILE;
 static bool in_flight, in_hand, said_end;
 static double quantum;
 
-double relay_now(void)
+double lino_relay_now(void)
 {
     return RCCE_wtime();
 }
 
-void relay_set_quantum(long microseconds)
+void lino_relay_set_quantum(long microseconds)
 {
     quantum = (double)microseconds / 1e6;
 }
 
-bool relay_quantum_over(double since)
+bool lino_relay_quantum_over(double since)
 {
-    return relay_now() - since >= quantum;
+    return lino_relay_now() - since >= quantum;
 }
 
 static void expect(void)
@@ -48,46 +48,46 @@ static void expect(void)
               iRCCE_SUCCESS;
 }
 
-void relay_open(int from, int to)
+void lino_relay_open(int from, int to)
 {
     source = from;
     target = to;
-    relay_in.closed = source == NO_TILE;
+    lino_relay_in.closed = source == NO_TILE;
     said_end = target == NO_TILE;
     if (source != NO_TILE)
         expect();
 }
 
-bool relay_receiving(void)
+bool lino_relay_receiving(void)
 {
-    return !relay_in.closed;
+    return !lino_relay_in.closed;
 }
 
-bool relay_sending(void)
+bool lino_relay_sending(void)
 {
     return in_flight || (target != NO_TILE && !said_end &&
-                         (relay_out.count || relay_out.closed));
+                         (lino_relay_out.count || lino_relay_out.closed));
 }
 
 /* The chunk in hand goes into the pipe. False: there is no room. */
 static bool pass_on(void)
 {
-    if (relay_in.count + incoming.count > FIFO)
+    if (lino_relay_in.count + incoming.count > FIFO)
         return false;
-    pipe_put(&relay_in, incoming.bytes, incoming.count);
+    lino_pipe_put(&lino_relay_in, incoming.bytes, incoming.count);
     in_hand = false;
     if (incoming.count)
         expect();
     else
-        relay_in.closed = true;
+        lino_relay_in.closed = true;
     return true;
 }
 
-void relay_receive(bool hungry)
+void lino_relay_receive(bool hungry)
 {
-    double start = relay_now();
+    double start = lino_relay_now();
 
-    while (!relay_in.closed) {
+    while (!lino_relay_in.closed) {
         int done = 0;
 
         if (!in_hand) {
@@ -96,7 +96,7 @@ void relay_receive(bool hungry)
         }
         if (in_hand && (!pass_on() || hungry))
             return;
-        if (relay_quantum_over(start))
+        if (lino_relay_quantum_over(start))
             return;
     }
 }
@@ -104,9 +104,9 @@ void relay_receive(bool hungry)
 /* The next chunk, if there are bytes or an end to tell. */
 static bool begin(void)
 {
-    outgoing.count =
-        (unsigned)pipe_take(&relay_out, outgoing.bytes, sizeof outgoing.bytes);
-    if (!outgoing.count && (!relay_out.closed || said_end))
+    outgoing.count = (unsigned)lino_pipe_take(&lino_relay_out, outgoing.bytes,
+                                              sizeof outgoing.bytes);
+    if (!outgoing.count && (!lino_relay_out.closed || said_end))
         return false;
     said_end = !outgoing.count;
     in_flight = iRCCE_isend((char *)&outgoing, CHUNK, target, &sending) !=
@@ -114,9 +114,9 @@ static bool begin(void)
     return true;
 }
 
-void relay_send(void)
+void lino_relay_send(void)
 {
-    double start = relay_now();
+    double start = lino_relay_now();
 
     if (target == NO_TILE)
         return;
@@ -129,5 +129,5 @@ void relay_send(void)
         }
         if (!in_flight && !begin())
             return;
-    } while (!relay_quantum_over(start));
+    } while (!lino_relay_quantum_over(start));
 }

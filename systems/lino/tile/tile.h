@@ -18,24 +18,25 @@ struct pipe {
 };
 /* Both return how many bytes they moved: as many as there is room for; as many
  * as there are. */
-size_t pipe_put(struct pipe *pipe, const void *bytes, size_t count);
-size_t pipe_take(struct pipe *pipe, void *bytes, size_t most);
+size_t lino_pipe_put(struct pipe *pipe, const void *bytes, size_t count);
+size_t lino_pipe_take(struct pipe *pipe, void *bytes, size_t most);
 
 /* relay.c: moves bytes between a pipe of the command and the relay of a
  * neighbour. `source`, `target`: the neighbours, or NO_TILE. */
-void relay_open(int source, int target);
-extern struct pipe relay_in, relay_out;
+void lino_relay_open(int source, int target);
+extern struct pipe lino_relay_in, lino_relay_out;
 /* Run a relay, which polls for its neighbour, for a quantum of simulated time.
- * relay_receive returns earlier at the stream's end, without room in its pipe,
- * and, if `hungry`, as soon as a message has come; relay_send when nothing is
+ * lino_relay_receive returns earlier at the stream's end, without room in its pipe,
+ * and, if `hungry`, as soon as a message has come; lino_relay_send when nothing is
  * to be sent. */
-void relay_receive(bool hungry);
-void relay_send(void);
-bool relay_receiving(void); /* the input has not ended */
-bool relay_sending(void);   /* something is still to be sent */
-void relay_set_quantum(long microseconds);
-bool relay_quantum_over(double since); /* since: a time by relay_now */
-double relay_now(void);                /* simulated seconds */
+void lino_relay_receive(bool hungry);
+void lino_relay_send(void);
+bool lino_relay_receiving(void); /* the input has not ended */
+bool lino_relay_sending(void);   /* something is still to be sent */
+void lino_relay_set_quantum(long microseconds);
+bool lino_relay_quantum_over(
+    double since);           /* since: a time by lino_relay_now */
+double lino_relay_now(void); /* simulated seconds */
 
 /* layout.c */
 enum { MOST_COMMANDS = 8, MOST_WORDS = 16, MOST_LINE = 128 };
@@ -53,9 +54,9 @@ struct work {
  * for MOST_COMMANDS + 1; returns their number. If the layout is wrong or empty,
  * prints an error message on tile 0 (of too many commands on the tile itself)
  * and returns -1. */
-int layout_read(FILE *from, int tile, int tiles, struct work *work);
+int lino_layout_read(FILE *from, int tile, int tiles, struct work *work);
 /* A layout whose lines `text` contains, separated by commas, which become line
  * ends; NULL: no memory. */
-FILE *layout_of_text(char *text);
+FILE *lino_layout_of_text(char *text);
 
 #endif

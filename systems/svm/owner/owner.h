@@ -16,7 +16,7 @@
 #define OWNER_CORES 48
 
 /* What owner.c needs of the library whose pages have owners. */
-struct owner_pages {
+struct svm_owner_pages {
     /* Off-die and uncached, by the page's number: the rank of its owner; and
      * the ranks that wait for it, a bit for each (word rank / 32, bit
      * rank % 32). Only the owner reads and writes those bits. */
@@ -42,23 +42,25 @@ struct owner_pages {
     uint32_t pages; /* how many exist: numbers 0 to pages - 1 */
 };
 
-extern struct owner_pages owner_pages;  /* the library sets it at its start */
-extern struct svm_counts owner_counted; /* of this core; owner.c adds to it */
+extern struct svm_owner_pages
+    svm_owner_pages; /* the library sets it at its start */
+extern struct svm_counts
+    svm_owner_counted; /* of this core; owner.c adds to it */
 
 /* owner.c. All run on the core that they speak of, with SIGIO held off. */
 /* Records a rank's request for a page and returns 1 if this core owns the
  * page; otherwise mails the request on to the page's owner and returns 0. */
-int owner_note(uint32_t page, uint32_t requester);
+int svm_owner_note(uint32_t page, uint32_t requester);
 /* True if this core owns the page and a request for it is recorded. */
-int owner_contested(uint32_t page);
+int svm_owner_contested(uint32_t page);
 /* If this core owns the page and a request is recorded: closes the page and
  * makes the next waiting rank after its own the owner. Otherwise nothing. */
-void owner_hand_over(uint32_t page);
-/* True while owner_acquire of this page runs on this core. */
-int owner_waiting_for(uint32_t page);
+void svm_owner_hand_over(uint32_t page);
+/* True while svm_owner_acquire of this page runs on this core. */
+int svm_owner_waiting_for(uint32_t page);
 /* Makes this core the page's owner, waiting as long as that takes, and opens
  * the page. */
-void owner_acquire(uint32_t page);
+void svm_owner_acquire(uint32_t page);
 
 /* A mail in the format of /dev/rckmail: `core`, the receiver; `requester`, the
  * rank that wants `page`. Mails of other libraries do not have this mark. */
@@ -71,20 +73,20 @@ struct owner_mail {
 
 /* progress.c */
 /* Takes SIGIO (a mail has come) and SIGTRAP, on the alternate stack if the
- * program has one, and makes the mail device send SIGIO. owner_signals_end
+ * program has one, and makes the mail device send SIGIO. svm_owner_signals_end
  * sets SIGTRAP to its default and ignores SIGIO. */
-void owner_signals_start(void);
-void owner_signals_end(void);
+void svm_owner_signals_start(void);
+void svm_owner_signals_end(void);
 /* Handles a fault of this core on a page that another core may own: returns
  * when this core owns the page. `registers`: those of the faulting instruction,
  * whose trap flag may be set so that the page is handed over right after it. */
-void owner_fault(uint32_t page, greg_t *registers);
+void svm_owner_fault(uint32_t page, greg_t *registers);
 /* Sleeps until a mail comes and serves it, or for `milliseconds` of simulated
  * time (-1: without limit). Returns false if another signal ended the sleep,
  * otherwise true. */
-int owner_await_mail(int milliseconds);
+int svm_owner_await_mail(int milliseconds);
 /* The number of mail signals (SIGIO) since the start. A wait that a signal
  * interrupts continues if only this number has changed. */
-uint32_t owner_signals_taken(void);
+uint32_t svm_owner_signals_taken(void);
 
 #endif

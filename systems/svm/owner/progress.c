@@ -33,7 +33,7 @@ static volatile uint32_t signals_taken, other_mails;
 static void let_one_run(greg_t *registers)
 {
     registers[REG_EFL] |= TRAP_FLAG;
-    owner_counted.deferred++;
+    svm_owner_counted.deferred++;
 }
 
 /* The page of a request that this core is to serve. */
@@ -43,7 +43,7 @@ static uint32_t noted(const struct owner_mail *mail)
         other_mails++;
         return NO_PAGE;
     }
-    return owner_note(mail->page, mail->requester) ? mail->page : NO_PAGE;
+    return svm_owner_note(mail->page, mail->requester) ? mail->page : NO_PAGE;
 }
 
 /* All are noted first: who asked at once may get a page in any order. */
@@ -51,18 +51,18 @@ static void serve_some(greg_t *registers)
 {
     struct owner_mail mails[MAILS];
     uint32_t pages[MAILS];
-    int count = (int)(read(owner_pages.mail, mails, sizeof mails) /
+    int count = (int)(read(svm_owner_pages.mail, mails, sizeof mails) /
                       (ssize_t)sizeof mails[0]);
 
     for (int n = 0; n < count; n++)
         pages[n] = noted(&mails[n]);
     for (int n = 0; n < count; n++) {
-        if (pages[n] == NO_PAGE || owner_waiting_for(pages[n]))
+        if (pages[n] == NO_PAGE || svm_owner_waiting_for(pages[n]))
             continue;
         if (pages[n] == fresh_page && registers[REG_EIP] == fresh_eip)
             let_one_run(registers);
         else
-            owner_hand_over(pages[n]);
+            svm_owner_hand_over(pages[n]);
     }
 }
 
@@ -91,21 +91,21 @@ static void on_mail(int number, siginfo_t *info, void *context)
     errno = error;
 }
 
-void owner_fault(uint32_t page, greg_t *registers)
+void svm_owner_fault(uint32_t page, greg_t *registers)
 {
     int before = serving;
 
     /* The instruction before, or this one's other page, is not waited for. */
     serving = 1;
     if (fresh_page != NO_PAGE)
-        owner_hand_over(fresh_page);
+        svm_owner_hand_over(fresh_page);
     fresh_page = page;
     fresh_eip = registers[REG_EIP];
     serving = 0;
     if (mail_waits)
         serve(registers);
-    owner_acquire(page);
-    if (owner_contested(page))
+    svm_owner_acquire(page);
+    if (svm_owner_contested(page))
         let_one_run(registers);
     serving = before;
 }
@@ -118,7 +118,7 @@ static void on_step(int number, siginfo_t *info, void *context)
     (void)number;
     (void)info;
     registers[REG_EFL] &= ~TRAP_FLAG;
-    owner_hand_over(fresh_page);
+    svm_owner_hand_over(fresh_page);
     errno = error;
 }
 
@@ -137,22 +137,22 @@ static void take(int number, void (*handler)(int, siginfo_t *, void *),
     sigaction(number, &action, NULL);
 }
 
-void owner_signals_start(void)
+void svm_owner_signals_start(void)
 {
     take(SIGTRAP, on_step, SIGIO);
     take(SIGIO, on_mail, 0);
-    fcntl(owner_pages.mail, F_SETOWN, getpid());
-    fcntl(owner_pages.mail, F_SETFL, O_NONBLOCK | O_ASYNC);
+    fcntl(svm_owner_pages.mail, F_SETOWN, getpid());
+    fcntl(svm_owner_pages.mail, F_SETFL, O_NONBLOCK | O_ASYNC);
 }
 
-void owner_signals_end(void)
+void svm_owner_signals_end(void)
 {
-    fcntl(owner_pages.mail, F_SETFL, 0);
+    fcntl(svm_owner_pages.mail, F_SETFL, 0);
     signal(SIGTRAP, SIG_DFL);
     signal(SIGIO, SIG_IGN);
 }
 
-uint32_t owner_signals_taken(void)
+uint32_t svm_owner_signals_taken(void)
 {
     return signals_taken;
 }
@@ -160,13 +160,13 @@ uint32_t owner_signals_taken(void)
 /* Mails are left to the handler, on whose stack a page of this one's can be
  * handed over. Those that it took before are looked at first; those that come
  * from then on wait in the kernel, and poll sees them. */
-int owner_await_mail(int milliseconds)
+int svm_owner_await_mail(int milliseconds)
 {
     static struct pollfd mails; /* the kernel touches no page of another core */
     static uint32_t seen;
     int ready = 1, came;
 
-    mails = (struct pollfd){.fd = owner_pages.mail, .events = POLLIN};
+    mails = (struct pollfd){.fd = svm_owner_pages.mail, .events = POLLIN};
     serving = 1;
     if (other_mails == seen)
         ready = poll(&mails, 1, milliseconds);

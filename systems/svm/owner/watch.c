@@ -36,7 +36,7 @@ static int answers(const struct watch *watch, int rank)
     return 1;
 }
 
-void watch_others(const struct watch *watch)
+void svm_watch_others(const struct watch *watch)
 {
     uint64_t now = __builtin_ia32_rdtsc();
     uint8_t asked[CORES] = {0};

@@ -26,6 +26,6 @@ struct watch {
  * whose turn it is twice; the first one that does not take the first mail out
  * of its box within 20 ms of simulated time is dead: stores it in `*dead`,
  * calls `found`, then `tell`. */
-void watch_others(const struct watch *watch);
+void svm_watch_others(const struct watch *watch);
 
 #endif

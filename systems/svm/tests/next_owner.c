@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-struct owner_pages owner_pages;
+struct svm_owner_pages svm_owner_pages;
 
 static volatile uint32_t owners[1], waiting[1][2];
 static int closed;
@@ -23,24 +23,24 @@ static void hand_around(uint32_t first, uint32_t ranks)
 {
     int handed = 0;
 
-    owner_pages = (struct owner_pages){.owner = owners,
-                                       .waiting = waiting,
-                                       .rank = first,
-                                       .close = close_page};
+    svm_owner_pages = (struct svm_owner_pages){.owner = owners,
+                                               .waiting = waiting,
+                                               .rank = first,
+                                               .close = close_page};
     owners[0] = first;
     waiting[0][0] = ranks;
     closed = 0;
     printf("owner %u gives to ", (unsigned)first);
     for (; waiting[0][0]; handed++) {
-        owner_hand_over(0);
-        if (owners[0] == owner_pages.rank)
+        svm_owner_hand_over(0);
+        if (owners[0] == svm_owner_pages.rank)
             break;
         printf("%u%s", (unsigned)owners[0], waiting[0][0] ? " " : ", ");
-        owner_pages.rank = owners[0];
+        svm_owner_pages.rank = owners[0];
     }
-    owner_hand_over(0);
-    puts(owners[0] == owner_pages.rank && closed == handed ? "then keeps it"
-                                                           : "and more");
+    svm_owner_hand_over(0);
+    puts(owners[0] == svm_owner_pages.rank && closed == handed ? "then keeps it"
+                                                               : "and more");
 }
 
 int main(void)

@@ -76,30 +76,30 @@ struct crediting {
     uint32_t bytes; /* received since the last one */
 };
 
-extern struct connection bypass_connections[MOST_CONNECTIONS];
+extern struct connection tcpip_bypass_connections[MOST_CONNECTIONS];
 
-void bypass_start(void); /* listens for bypass records */
+void tcpip_bypass_start(void); /* listens for bypass records */
 /* A connection to this core itself, not bound; NULL: all are in use, or no
  * memory. */
-struct connection *bypass_new(void);
+struct connection *tcpip_bypass_new(void);
 /* The connection that has this number and this peer; NULL if it is freed. */
-struct connection *bypass_numbered(unsigned number, int rank);
+struct connection *tcpip_bypass_numbered(unsigned number, int rank);
 /* Sends REFUSED for a rank's connection, now or when there is room. */
-void bypass_refuse(int rank, unsigned number);
+void tcpip_bypass_refuse(int rank, unsigned number);
 /* Sends the records that the connection still has to send, in order, as far as
- * there is room (none to a peer that is gone); then bypass_settle. */
-void bypass_pay(struct connection *connection);
-void bypass_pay_all(void); /* of all connections, after refusals */
-/* Adds a record to those that the connection has to send; then bypass_pay. */
-void bypass_owe(struct connection *connection, enum word word);
+ * there is room (none to a peer that is gone); then tcpip_bypass_settle. */
+void tcpip_bypass_pay(struct connection *connection);
+void tcpip_bypass_pay_all(void); /* of all connections, after refusals */
+/* Adds a record to those that the connection has to send; then tcpip_bypass_pay. */
+void tcpip_bypass_owe(struct connection *connection, enum word word);
 /* Frees a connection if it is closed, has no record left to send and is not
  * opening. */
-void bypass_settle(struct connection *connection);
-/* Sends up to `bytes` bytes as one record, at most link_most() less 4; returns
+void tcpip_bypass_settle(struct connection *connection);
+/* Sends up to `bytes` bytes as one record, at most tcpip_link_most() less 4; returns
  * how many were sent, -EAGAIN (no room) or -EHOSTDOWN. The caller heeds
  * WINDOW. */
-ssize_t bypass_data(struct connection *connection, const void *data,
-                    size_t bytes);
-int bypass_done(void); /* true: no connection has a record left to send */
+ssize_t tcpip_bypass_data(struct connection *connection, const void *data,
+                          size_t bytes);
+int tcpip_bypass_done(void); /* true: no connection has a record left to send */
 
 #endif

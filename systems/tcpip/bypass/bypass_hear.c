@@ -8,7 +8,7 @@
 static struct connection *listener_at(unsigned port)
 {
     for (int n = 0; n < MOST_CONNECTIONS; n++) {
-        struct connection *connection = &bypass_connections[n];
+        struct connection *connection = &tcpip_bypass_connections[n];
 
         if (connection->used && connection->listening && !connection->closed &&
             connection->own_port == port)
@@ -24,9 +24,9 @@ static void hear_open(int rank, const struct opening *opening)
     struct connection *connection = NULL;
 
     if (listener && listener->waiting < listener->backlog)
-        connection = bypass_new();
+        connection = tcpip_bypass_new();
     if (!connection) {
-        bypass_refuse(rank, opening->from);
+        tcpip_bypass_refuse(rank, opening->from);
         return;
     }
     listener->waiting++;
@@ -37,7 +37,7 @@ static void hear_open(int rank, const struct opening *opening)
     connection->own_port = opening->peer_port;
     connection->peer_port = opening->own_port;
     connection->opened = 1;
-    bypass_owe(connection, OPENED);
+    tcpip_bypass_owe(connection, OPENED);
 }
 
 static void hear_opened(struct connection *connection, unsigned from)
@@ -46,7 +46,7 @@ static void hear_opened(struct connection *connection, unsigned from)
     connection->opening = 0;
     connection->opened = 1;
     if (connection->closed)
-        bypass_owe(connection, RESET);
+        tcpip_bypass_owe(connection, RESET);
 }
 
 static void lose(struct connection *connection, int error)
@@ -56,7 +56,7 @@ static void lose(struct connection *connection, int error)
         connection->error = error;
     connection->gone = connection->ended = 1;
     connection->opening = connection->blocked = 0;
-    bypass_pay(connection);
+    tcpip_bypass_pay(connection);
 }
 
 /* To where it is waited for, the rest into the queue. */
@@ -117,7 +117,7 @@ static void hear(const struct record *record)
         hear_open(record->rank, (const struct opening *)words);
         return;
     }
-    connection = bypass_numbered(head->to, record->rank);
+    connection = tcpip_bypass_numbered(head->to, record->rank);
     if (!connection)
         return;
     if (head->word == DATA)
@@ -130,22 +130,22 @@ static void hear(const struct record *record)
 static void ended(int rank)
 {
     for (int n = 0; n < MOST_CONNECTIONS; n++) {
-        struct connection *connection = &bypass_connections[n];
+        struct connection *connection = &tcpip_bypass_connections[n];
 
         if (connection->used && connection->rank == rank &&
-            rank != link_my_rank && !connection->gone)
+            rank != tcpip_link_my_rank && !connection->gone)
             lose(connection, connection->opened ? ECONNRESET : ECONNREFUSED);
     }
 }
 
 static void room(void)
 {
-    bypass_pay_all();
+    tcpip_bypass_pay_all();
     for (int n = 0; n < MOST_CONNECTIONS; n++) {
-        struct connection *connection = &bypass_connections[n];
+        struct connection *connection = &tcpip_bypass_connections[n];
 
         if (connection->used && connection->blocked)
-            connection->blocked = !link_room(connection->rank);
+            connection->blocked = !tcpip_link_room(connection->rank);
     }
 }
 
@@ -158,7 +158,7 @@ static uint64_t never(void)
     return SCC_NEVER;
 }
 
-void bypass_start(void)
+void tcpip_bypass_start(void)
 {
     static const struct listener listener = {
         .record = hear,
@@ -168,5 +168,5 @@ void bypass_start(void)
         .due = never,
     };
 
-    link_listen(KIND_BYPASS, &listener);
+    tcpip_link_listen(KIND_BYPASS, &listener);
 }

@@ -8,7 +8,7 @@
 
 #define NUMBER_BITS 8
 
-struct connection bypass_connections[MOST_CONNECTIONS];
+struct connection tcpip_bypass_connections[MOST_CONNECTIONS];
 /* Connections that were asked for and are still to be refused. */
 static struct {
     int rank;
@@ -19,14 +19,14 @@ static int refusals;
 /* Numbers come again with another generation: late records find nobody. */
 static unsigned number_of(const struct connection *connection)
 {
-    return (unsigned)(connection - bypass_connections) |
+    return (unsigned)(connection - tcpip_bypass_connections) |
            ((unsigned)connection->generation << NUMBER_BITS & 0xffff);
 }
 
-struct connection *bypass_numbered(unsigned number, int rank)
+struct connection *tcpip_bypass_numbered(unsigned number, int rank)
 {
     struct connection *connection =
-        &bypass_connections[number % MOST_CONNECTIONS];
+        &tcpip_bypass_connections[number % MOST_CONNECTIONS];
 
     return connection->used && connection->rank == rank &&
                    number_of(connection) == number
@@ -34,15 +34,15 @@ struct connection *bypass_numbered(unsigned number, int rank)
                : NULL;
 }
 
-struct connection *bypass_new(void)
+struct connection *tcpip_bypass_new(void)
 {
     for (int n = 0; n < MOST_CONNECTIONS; n++) {
-        struct connection *connection = &bypass_connections[n];
+        struct connection *connection = &tcpip_bypass_connections[n];
         struct connection fresh = {
             .used = 1,
             .generation = connection->generation + 1,
             .queue = connection->queue,
-            .rank = link_my_rank,
+            .rank = tcpip_link_my_rank,
         };
 
         if (connection->used)
@@ -57,7 +57,7 @@ struct connection *bypass_new(void)
     return NULL;
 }
 
-void bypass_settle(struct connection *connection)
+void tcpip_bypass_settle(struct connection *connection)
 {
     if (connection->closed && !connection->owes && !connection->opening)
         connection->used = 0;
@@ -68,7 +68,7 @@ static int put(int rank, unsigned to, enum word word, void *whole, size_t bytes)
     struct iovec part = {whole, bytes};
 
     *(struct head *)whole = (struct head){(uint16_t)to, (uint16_t)word};
-    return link_put(rank, KIND_BYPASS, &part, 1);
+    return tcpip_link_put(rank, KIND_BYPASS, &part, 1);
 }
 
 static int tell(struct connection *connection, enum word word)
@@ -91,7 +91,7 @@ static int tell(struct connection *connection, enum word word)
     return error;
 }
 
-void bypass_pay(struct connection *connection)
+void tcpip_bypass_pay(struct connection *connection)
 {
     for (enum word word = OPEN; word < WORDS; word++) {
         if (!(connection->owes >> word & 1))
@@ -100,13 +100,13 @@ void bypass_pay(struct connection *connection)
             return;
         connection->owes &= ~(1u << word);
     }
-    bypass_settle(connection);
+    tcpip_bypass_settle(connection);
 }
 
-void bypass_owe(struct connection *connection, enum word word)
+void tcpip_bypass_owe(struct connection *connection, enum word word)
 {
     connection->owes |= 1u << word;
-    bypass_pay(connection);
+    tcpip_bypass_pay(connection);
 }
 
 static void refuse_all(void)
@@ -121,7 +121,7 @@ static void refuse_all(void)
     refusals = left;
 }
 
-void bypass_refuse(int rank, unsigned number)
+void tcpip_bypass_refuse(int rank, unsigned number)
 {
     if (refusals < MOST_CONNECTIONS) {
         refused[refusals].rank = rank;
@@ -130,35 +130,37 @@ void bypass_refuse(int rank, unsigned number)
     refuse_all();
 }
 
-void bypass_pay_all(void)
+void tcpip_bypass_pay_all(void)
 {
     refuse_all();
     for (int n = 0; n < MOST_CONNECTIONS; n++)
-        if (bypass_connections[n].used && bypass_connections[n].owes)
-            bypass_pay(&bypass_connections[n]);
+        if (tcpip_bypass_connections[n].used &&
+            tcpip_bypass_connections[n].owes)
+            tcpip_bypass_pay(&tcpip_bypass_connections[n]);
 }
 
-ssize_t bypass_data(struct connection *connection, const void *data,
-                    size_t bytes)
+ssize_t tcpip_bypass_data(struct connection *connection, const void *data,
+                          size_t bytes)
 {
     struct head head = {(uint16_t)connection->other, DATA};
-    size_t most = link_most() - sizeof head;
+    size_t most = tcpip_link_most() - sizeof head;
     struct iovec parts[2] = {{&head, sizeof head}, {(void *)data, bytes}};
     int error;
 
     if (bytes > most)
         parts[1].iov_len = bytes = most;
-    error = link_put(connection->rank, KIND_BYPASS, parts, 2);
+    error = tcpip_link_put(connection->rank, KIND_BYPASS, parts, 2);
     connection->blocked = error == -EAGAIN;
     if (!error)
         connection->under_way += bytes;
     return error ? error : (ssize_t)bytes;
 }
 
-int bypass_done(void)
+int tcpip_bypass_done(void)
 {
     for (int n = 0; n < MOST_CONNECTIONS; n++)
-        if (bypass_connections[n].used && bypass_connections[n].owes)
+        if (tcpip_bypass_connections[n].used &&
+            tcpip_bypass_connections[n].owes)
             return 0;
     return 1;
 }

@@ -12,17 +12,18 @@
 
 static int open_one(struct socket *socket)
 {
-    bypass_start();
-    socket->connection = bypass_new();
+    tcpip_bypass_start();
+    socket->connection = tcpip_bypass_new();
     return socket->connection ? 0 : -ENOBUFS;
 }
 
 static int port_used(unsigned port)
 {
     for (int n = 0; n < MOST_CONNECTIONS; n++)
-        if (bypass_connections[n].used &&
-            bypass_connections[n].own_port == port &&
-            (bypass_connections[n].listening || !bypass_connections[n].opened))
+        if (tcpip_bypass_connections[n].used &&
+            tcpip_bypass_connections[n].own_port == port &&
+            (tcpip_bypass_connections[n].listening ||
+             !tcpip_bypass_connections[n].opened))
             return 1;
     return 0;
 }
@@ -59,11 +60,12 @@ static int connect_one(struct socket *socket, struct address address)
 
     if (!connection->own_port)
         bind_one(socket, (struct address){0, 0});
-    connection->rank = address.host ? sockets_rank(address.host) : link_my_rank;
+    connection->rank =
+        address.host ? tcpip_sockets_rank(address.host) : tcpip_link_my_rank;
     connection->peer_port = address.port;
     connection->gone = connection->ended = 0;
     connection->opening = 1;
-    bypass_owe(connection, OPEN);
+    tcpip_bypass_owe(connection, OPEN);
     return 0;
 }
 
@@ -72,7 +74,7 @@ static struct connection *next_of(const struct connection *listener)
     struct connection *first = NULL;
 
     for (int n = 0; n < MOST_CONNECTIONS; n++) {
-        struct connection *connection = &bypass_connections[n];
+        struct connection *connection = &tcpip_bypass_connections[n];
 
         if (connection->used && connection->listener == listener &&
             (!first || (int32_t)(connection->turn - first->turn) < 0))
@@ -97,7 +99,7 @@ static int accept_one(struct socket *socket, struct socket *accepted)
 static int may_send(const struct connection *connection)
 {
     return connection->opened && !connection->owes &&
-           connection->under_way + link_most() <= WINDOW;
+           connection->under_way + tcpip_link_most() <= WINDOW;
 }
 
 static ssize_t send_some(struct socket *socket, const void *data, size_t bytes,
@@ -108,7 +110,7 @@ static ssize_t send_some(struct socket *socket, const void *data, size_t bytes,
 
     (void)to;
     if (!may_send(connection))
-        link_run();
+        tcpip_link_run();
     if (connection->error) {
         int error = connection->error;
 
@@ -119,7 +121,7 @@ static ssize_t send_some(struct socket *socket, const void *data, size_t bytes,
         return -EPIPE;
     if (!may_send(connection))
         return -EAGAIN;
-    sent = bypass_data(connection, data, bytes);
+    sent = tcpip_bypass_data(connection, data, bytes);
     return sent == -EHOSTDOWN ? -ECONNRESET : sent;
 }
 
@@ -148,7 +150,7 @@ static size_t straight(struct connection *connection, void *data, size_t bytes)
     if (!connection->have) {
         connection->into = data;
         connection->room = bytes;
-        link_run();
+        tcpip_link_run();
     }
     bytes = connection->have;
     if (bytes)
@@ -168,7 +170,7 @@ static void credit(struct connection *connection, size_t bytes)
 {
     connection->received += bytes;
     if (connection->received >= CREDIT && !connection->gone)
-        bypass_owe(connection, CREDITED);
+        tcpip_bypass_owe(connection, CREDITED);
 }
 
 static ssize_t receive_some(struct socket *socket, void *data, size_t bytes,
@@ -180,7 +182,7 @@ static ssize_t receive_some(struct socket *socket, void *data, size_t bytes,
 
     (void)from;
     if (peek && connection->put == connection->got)
-        link_run();
+        tcpip_link_run();
     if (connection->have || (!peek && connection->put == connection->got)) {
         done = straight(connection, data, bytes);
     } else {
@@ -204,7 +206,7 @@ static int shut(struct socket *socket, int how)
     if (how != SHUT_WR)
         connection->ended = 1;
     if (how != SHUT_RD && !connection->gone)
-        bypass_owe(connection, SHUT);
+        tcpip_bypass_owe(connection, SHUT);
     return 0;
 }
 
@@ -215,8 +217,8 @@ static void give_up(struct connection *connection)
 
     connection->closed = 1;
     if (connection->opened && !connection->gone)
-        bypass_owe(connection, unread ? RESET : CLOSED);
-    bypass_settle(connection);
+        tcpip_bypass_owe(connection, unread ? RESET : CLOSED);
+    tcpip_bypass_settle(connection);
 }
 
 static void close_one(struct socket *socket)
@@ -257,8 +259,8 @@ static void names(struct socket *socket, struct address *own,
     struct connection *connection = socket->connection;
     uint32_t first = TCPIP_NETWORK + 1;
 
-    *own =
-        (struct address){first + (uint32_t)link_my_rank, connection->own_port};
+    *own = (struct address){first + (uint32_t)tcpip_link_my_rank,
+                            connection->own_port};
     *peer = (struct address){first + (uint32_t)connection->rank,
                              connection->peer_port};
 }
@@ -284,5 +286,5 @@ const struct transport tcpip_bypass = {
     .ready = ready,
     .names = names,
     .no_delay = no_delay,
-    .done = bypass_done,
+    .done = tcpip_bypass_done,
 };

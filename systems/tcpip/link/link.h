@@ -52,7 +52,7 @@ struct board {
 };
 
 /* A record that has arrived. Its data is in this core's buffer, and valid until
- * link_taken. */
+ * tcpip_link_taken. */
 struct record {
     int rank; /* of the sender */
     enum kind kind;
@@ -71,9 +71,10 @@ struct listener {
 };
 
 /* link_job.c */
-int link_start(void); /* starts the link once; returns 0, or ends the program */
-extern int link_my_rank, link_ranks; /* by link_start */
-int link_core(int rank);
+int tcpip_link_start(
+    void); /* starts the link once; returns 0, or ends the program */
+extern int tcpip_link_my_rank, tcpip_link_ranks; /* by tcpip_link_start */
+int tcpip_link_core(int rank);
 
 /* link_map.c: memory of the chip. */
 struct variant { /* of receive buffers */
@@ -82,60 +83,65 @@ struct variant { /* of receive buffers */
     int off_die;    /* 0: in the receiver's MPB */
     uint32_t bytes; /* of a receiver's buffer */
 };
-extern const struct variant *link_variant;   /* the one in use */
-void link_choose(void);                      /* sets it, by TCPIP_BUFFERS */
-volatile struct board *link_board(int rank); /* maps at the first call */
-volatile uint8_t *link_buffer(int rank);     /* maps at the first call */
-void link_push(void);   /* empties the write-combine buffer, if it is used */
-size_t link_most(void); /* bytes of the largest record: half a buffer less 32 */
+extern const struct variant *tcpip_link_variant; /* the one in use */
+void tcpip_link_choose(void);                    /* sets it, by TCPIP_BUFFERS */
+volatile struct board *tcpip_link_board(int rank); /* maps at the first call */
+volatile uint8_t *tcpip_link_buffer(int rank);     /* maps at the first call */
+void tcpip_link_push(
+    void); /* empties the write-combine buffer, if it is used */
+size_t
+tcpip_link_most(void); /* bytes of the largest record: half a buffer less 32 */
 
-/* link_ring.c: sends a record of at most link_most() bytes and wakes the
+/* link_ring.c: sends a record of at most tcpip_link_most() bytes and wakes the
  * receiver. Returns 0, -EAGAIN (no room: the listeners' `room` will be called),
  * or -EHOSTDOWN (the receiver's program has ended). */
-int link_put(int rank, enum kind kind, const struct iovec *parts, int count);
+int tcpip_link_put(int rank, enum kind kind, const struct iovec *parts,
+                   int count);
 /* If a record has come that is not taken, stores it and returns 1; otherwise
- * returns 0. link_taken frees its memory: call once after each. */
-int link_look(struct record *record);
-void link_taken(void);
+ * returns 0. tcpip_link_taken frees its memory: call once after each. */
+int tcpip_link_look(struct record *record);
+void tcpip_link_taken(void);
 /* True if the buffer of `rank` has room for the largest record, or the rank has
  * ended; if not, the owner will ring when there is room. */
-int link_room(int rank);
+int tcpip_link_room(int rank);
 /* The ranks in whose buffers this core has found no room since the last call of
- * link_wanting, a bit each; link_wanting also clears the set. */
-uint64_t link_wants(void);
-uint64_t link_wanting(void);
+ * tcpip_link_wanting, a bit each; tcpip_link_wanting also clears the set. */
+uint64_t tcpip_link_wants(void);
+uint64_t tcpip_link_wanting(void);
 
 /* link_bell.c */
-void link_bell_open(void); /* ends the program if there are no interrupts */
-void link_wake(int rank);  /* interrupts the core if its bell is asleep */
+void tcpip_link_bell_open(
+    void); /* ends the program if there are no interrupts */
+void tcpip_link_wake(int rank); /* interrupts the core if its bell is asleep */
 /* Sleeps until a ring, until time `until` (by scc_now_ns; SCC_NEVER), or until
  * one of these files is ready. Returns 0, or -EINTR: a signal came. */
 struct pollfd;
-int link_sleep(uint64_t until, struct pollfd *files, int count);
+int tcpip_link_sleep(uint64_t until, struct pollfd *files, int count);
 
 /* link_run.c */
 /* Sets the listener for a kind of records. */
-void link_listen(enum kind kind, const struct listener *listener);
+void tcpip_link_listen(enum kind kind, const struct listener *listener);
 /* Handles records that have come (at most RECORDS), due timers, and sends that
  * lacked room. Returns the number of records, and 1 more if a buffer that had
  * no room has some. */
-int link_run(void);
-/* As link_run; if nothing was to be done, sleeps as link_sleep does, or until
+int tcpip_link_run(void);
+/* As tcpip_link_run; if nothing was to be done, sleeps as tcpip_link_sleep does, or until
  * the next timer is due, and then does all that is pending. Returns as
- * link_sleep. */
-int link_wait(uint64_t until, struct pollfd *files, int count);
+ * tcpip_link_sleep. */
+int tcpip_link_wait(uint64_t until, struct pollfd *files, int count);
 /* Waits until a rank's buffer has room or time `until`. Handles no records in
  * the meantime. */
-void link_await(int rank, uint64_t until);
+void tcpip_link_await(int rank, uint64_t until);
 
 /* link_end.c */
 /* From now on the end of this program, by exit or by a signal, is announced to
  * all other cores; at exit `leave` is called before. */
-void link_guard(void (*leave)(void));
-int link_ended(int rank); /* as far as this core knows */
-int link_gone(int rank);  /* link_ended, after a look at the rank's board */
-void link_heard_end(int rank); /* makes link_ended(rank) true */
+void tcpip_link_guard(void (*leave)(void));
+int tcpip_link_ended(int rank); /* as far as this core knows */
+int tcpip_link_gone(
+    int rank); /* tcpip_link_ended, after a look at the rank's board */
+void tcpip_link_heard_end(int rank); /* makes tcpip_link_ended(rank) true */
 
-extern struct tcpip_counts link_counts;
+extern struct tcpip_counts tcpip_link_counts;
 
 #endif

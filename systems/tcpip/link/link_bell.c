@@ -8,26 +8,26 @@
 #include "link.h"
 #include "scc/bell.h"
 
-void link_bell_open(void)
+void tcpip_link_bell_open(void)
 {
     if (!scc_bell_open())
         scc_fail(NAME, "this needs the kernel's interrupt pin",
                  "the kernel lets no interrupts in");
 }
 
-void link_wake(int rank)
+void tcpip_link_wake(int rank)
 {
-    volatile struct board *board = link_board(rank);
+    volatile struct board *board = tcpip_link_board(rank);
 
     if (board->bell != BELL_ASLEEP)
         return;
     board->bell = BELL_RUNG;
-    scc_bell_ring(link_core(rank));
-    link_counts.rings++;
+    scc_bell_ring(tcpip_link_core(rank));
+    tcpip_link_counts.rings++;
 }
 
-int link_sleep(uint64_t until, struct pollfd *files, int count)
+int tcpip_link_sleep(uint64_t until, struct pollfd *files, int count)
 {
-    link_counts.sleeps++;
+    tcpip_link_counts.sleeps++;
     return scc_bell_sleep(until, files, count);
 }

@@ -8,19 +8,19 @@
 static uint64_t ended;
 static void (*last_words)(void);
 
-int link_ended(int rank)
+int tcpip_link_ended(int rank)
 {
     return (int)(ended >> rank & 1);
 }
 
-int link_gone(int rank)
+int tcpip_link_gone(int rank)
 {
-    if (link_board(rank)->state == STATE_ENDED)
-        link_heard_end(rank);
-    return link_ended(rank);
+    if (tcpip_link_board(rank)->state == STATE_ENDED)
+        tcpip_link_heard_end(rank);
+    return tcpip_link_ended(rank);
 }
 
-void link_heard_end(int rank)
+void tcpip_link_heard_end(int rank)
 {
     ended |= 1ull << rank;
 }
@@ -28,11 +28,11 @@ void link_heard_end(int rank)
 /* An end needs no room but a description, of which one is left for each. */
 static void tell_all(void)
 {
-    link_board(link_my_rank)->state = STATE_ENDED;
-    for (int rank = 0; rank < link_ranks; rank++)
-        if (rank != link_my_rank && !link_ended(rank) &&
-            link_board(rank)->state == STATE_UP)
-            link_put(rank, KIND_END, NULL, 0);
+    tcpip_link_board(tcpip_link_my_rank)->state = STATE_ENDED;
+    for (int rank = 0; rank < tcpip_link_ranks; rank++)
+        if (rank != tcpip_link_my_rank && !tcpip_link_ended(rank) &&
+            tcpip_link_board(rank)->state == STATE_UP)
+            tcpip_link_put(rank, KIND_END, NULL, 0);
 }
 
 static void leaving(void)
@@ -47,7 +47,7 @@ static void died(int signal)
     tell_all();
 }
 
-void link_guard(void (*leave)(void))
+void tcpip_link_guard(void (*leave)(void))
 {
     last_words = leave;
     scc_guard(leaving, died);

@@ -26,7 +26,7 @@ static const struct variant variants[] = {
     {"l1", SCC_MPBT, 1, 8 * 1024},
     {"uncached", SCC_UNCACHED, 1, 8 * 1024},
 };
-const struct variant *link_variant = &variants[0];
+const struct variant *tcpip_link_variant = &variants[0];
 
 static volatile uint8_t *boards[MOST_RANKS], *buffers[MOST_RANKS];
 static volatile void *drain;
@@ -42,13 +42,13 @@ static void claim(void)
 {
     scc_claim(SCC_SHARED, SCC_ALONE, OFFSET, OFF_DIE_BYTES, NAME);
     scc_claim(SCC_LOCK, SCC_TOGETHER, 0, MOST_RANKS, NAME);
-    if (link_variant->off_die)
+    if (tcpip_link_variant->off_die)
         return;
     scc_claim(SCC_MPB_LINE, SCC_ALONE, 0, MPB_BYTES / SCC_LINE_SIZE, NAME);
     scc_claim(SCC_MPB_LINE, SCC_ALONE, LAST_LINE, 1, NAME);
 }
 
-void link_choose(void)
+void tcpip_link_choose(void)
 {
     const struct scc_claim *other = others_lines();
     const char *name = getenv("TCPIP_BUFFERS");
@@ -63,7 +63,7 @@ void link_choose(void)
     if (n == 0 && other)
         scc_fail(NAME, "TCPIP_BUFFERS=l1 or uncached in this program",
                  "receive buffers in the MPB, which %s has", other->owner);
-    link_variant = &variants[n];
+    tcpip_link_variant = &variants[n];
     claim();
 }
 
@@ -89,36 +89,37 @@ static volatile uint8_t *once(volatile uint8_t **place, enum scc_memory memory,
 static uint32_t off_die(int rank)
 {
     return SCC_SHARED_BASE + OFFSET +
-           (uint32_t)link_core(rank) * CORE_PAGES * SCC_PAGE;
+           (uint32_t)tcpip_link_core(rank) * CORE_PAGES * SCC_PAGE;
 }
 
-volatile struct board *link_board(int rank)
+volatile struct board *tcpip_link_board(int rank)
 {
     return (volatile struct board *)once(&boards[rank], SCC_UNCACHED,
                                          off_die(rank), SCC_PAGE);
 }
 
-volatile uint8_t *link_buffer(int rank)
+volatile uint8_t *tcpip_link_buffer(int rank)
 {
-    return once(&buffers[rank], link_variant->memory,
-                link_variant->off_die ? off_die(rank) + SCC_PAGE
-                                      : scc_mpb_of(link_core(rank)),
+    return once(&buffers[rank], tcpip_link_variant->memory,
+                tcpip_link_variant->off_die ? off_die(rank) + SCC_PAGE
+                                            : scc_mpb_of(tcpip_link_core(rank)),
                 2 * SCC_PAGE);
 }
 
-void link_push(void)
+void tcpip_link_push(void)
 {
-    if (link_variant->memory != SCC_MPBT)
+    if (tcpip_link_variant->memory != SCC_MPBT)
         return;
-    if (!drain && link_variant->off_die)
+    if (!drain && tcpip_link_variant->off_die)
         drain = scc_drain();
     else if (!drain)
-        drain = link_buffer(link_my_rank) + LAST_LINE * SCC_LINE_SIZE;
+        drain =
+            tcpip_link_buffer(tcpip_link_my_rank) + LAST_LINE * SCC_LINE_SIZE;
     scc_push(drain);
 }
 
 /* Two records fit at once [marc-2011, section VII]. */
-size_t link_most(void)
+size_t tcpip_link_most(void)
 {
-    return link_variant->bytes / 2 - SCC_LINE_SIZE;
+    return tcpip_link_variant->bytes / 2 - SCC_LINE_SIZE;
 }

@@ -22,14 +22,14 @@ static uint64_t wanting; /* ranks whose buffer had no room */
 
 static void enter(int rank)
 {
-    int core = link_core(rank);
+    int core = tcpip_link_core(rank);
 
     scc_guard_take(scc_lock_of(core), core);
 }
 
 static void leave(int rank)
 {
-    int core = link_core(rank);
+    int core = tcpip_link_core(rank);
 
     scc_guard_give(scc_lock_of(core), core);
 }
@@ -37,7 +37,7 @@ static void leave(int rank)
 /* The first line of a block for so many lines; -1 if there is none. */
 static int place_for(uint32_t given, uint32_t taken, uint32_t lines)
 {
-    uint32_t all = link_variant->bytes / LINE;
+    uint32_t all = tcpip_link_variant->bytes / LINE;
     uint32_t end = given & 0xffff, begin = taken & 0xffff;
 
     if (given >> 16 == taken >> 16)
@@ -61,7 +61,7 @@ static uint32_t records_between(uint32_t given, uint32_t taken)
 static int take_block(int rank, enum kind kind, uint32_t lines,
                       uint32_t *number)
 {
-    volatile struct board *board = link_board(rank);
+    volatile struct board *board = tcpip_link_board(rank);
     uint32_t given, taken;
     int place = -1;
 
@@ -117,26 +117,27 @@ static void fill(volatile uint8_t *to, const struct iovec *parts, int count)
 /* A receiver that has made room wakes who wanted some. */
 static void want(int rank)
 {
-    volatile struct board *board = link_board(rank);
+    volatile struct board *board = tcpip_link_board(rank);
 
     wanting |= 1ull << rank;
     enter(rank);
-    board->wants[link_my_rank / 32] |= 1u << link_my_rank % 32;
+    board->wants[tcpip_link_my_rank / 32] |= 1u << tcpip_link_my_rank % 32;
     leave(rank);
 }
 
-int link_put(int rank, enum kind kind, const struct iovec *parts, int count)
+int tcpip_link_put(int rank, enum kind kind, const struct iovec *parts,
+                   int count)
 {
     uint32_t number, bytes = 0;
     int place;
 
     for (int n = 0; n < count; n++)
         bytes += parts[n].iov_len;
-    if (link_ended(rank))
+    if (tcpip_link_ended(rank))
         return -EHOSTDOWN;
     place = take_block(rank, kind, (bytes + LINE - 1) / LINE, &number);
     if (place < 0) {
-        link_counts.full++;
+        tcpip_link_counts.full++;
         want(rank);
         /* Room made before this was wanted wakes nobody. */
         place = take_block(rank, kind, (bytes + LINE - 1) / LINE, &number);
@@ -144,20 +145,21 @@ int link_put(int rank, enum kind kind, const struct iovec *parts, int count)
     if (place < 0)
         return -EAGAIN;
     if (bytes > 0) {
-        fill(link_buffer(rank) + (uint32_t)place * LINE, parts, count);
-        link_push();
+        fill(tcpip_link_buffer(rank) + (uint32_t)place * LINE, parts, count);
+        tcpip_link_push();
     }
-    link_board(rank)->record[number % RECORDS] = THERE | (uint32_t)kind << 29 |
-                                                 (uint32_t)link_my_rank << 23 |
-                                                 bytes << 9 | (uint32_t)place;
-    link_counts.sent++;
-    link_wake(rank);
+    tcpip_link_board(rank)->record[number % RECORDS] =
+        THERE | (uint32_t)kind << 29 | (uint32_t)tcpip_link_my_rank << 23 |
+        bytes << 9 | (uint32_t)place;
+    tcpip_link_counts.sent++;
+    tcpip_link_wake(rank);
     return 0;
 }
 
-int link_look(struct record *record)
+int tcpip_link_look(struct record *record)
 {
-    uint32_t word = link_board(link_my_rank)->record[next % RECORDS];
+    uint32_t word =
+        tcpip_link_board(tcpip_link_my_rank)->record[next % RECORDS];
     uint32_t place = word & 0x1ff;
 
     if (!word)
@@ -165,39 +167,39 @@ int link_look(struct record *record)
     record->kind = word >> 29 & 3;
     record->rank = (int)(word >> 23 & 63);
     record->bytes = word >> 9 & 0x3fff;
-    record->data = link_buffer(link_my_rank) + place * LINE;
+    record->data = tcpip_link_buffer(tcpip_link_my_rank) + place * LINE;
     line_behind = place + (uint32_t)(record->bytes + LINE - 1) / LINE;
     scc_cl1invmb(); /* L1 may have what was in these lines before */
     return 1;
 }
 
-void link_taken(void)
+void tcpip_link_taken(void)
 {
-    volatile struct board *board = link_board(link_my_rank);
+    volatile struct board *board = tcpip_link_board(tcpip_link_my_rank);
     uint32_t wants[2];
 
     board->record[next++ % RECORDS] = 0;
     board->taken = next << 16 | line_behind;
-    link_counts.received++;
-    for (int n = 0; n <= (link_ranks - 1) / 32; n++) {
+    tcpip_link_counts.received++;
+    for (int n = 0; n <= (tcpip_link_ranks - 1) / 32; n++) {
         if (!board->wants[n])
             continue;
-        enter(link_my_rank);
+        enter(tcpip_link_my_rank);
         wants[n] = board->wants[n];
         board->wants[n] = 0;
-        leave(link_my_rank);
+        leave(tcpip_link_my_rank);
         for (int rank = 0; rank < 32; rank++)
             if (wants[n] >> rank & 1)
-                link_wake(32 * n + rank);
+                tcpip_link_wake(32 * n + rank);
     }
 }
 
-uint64_t link_wants(void)
+uint64_t tcpip_link_wants(void)
 {
     return wanting;
 }
 
-uint64_t link_wanting(void)
+uint64_t tcpip_link_wanting(void)
 {
     uint64_t ranks = wanting;
 
@@ -205,12 +207,12 @@ uint64_t link_wanting(void)
     return ranks;
 }
 
-int link_room(int rank)
+int tcpip_link_room(int rank)
 {
-    volatile struct board *board = link_board(rank);
-    uint32_t lines = (uint32_t)link_most() / LINE, given = board->given;
+    volatile struct board *board = tcpip_link_board(rank);
+    uint32_t lines = (uint32_t)tcpip_link_most() / LINE, given = board->given;
 
-    if (link_ended(rank))
+    if (tcpip_link_ended(rank))
         return 1;
     for (int tries = 0; tries < 2; tries++) {
         uint32_t taken = board->taken;

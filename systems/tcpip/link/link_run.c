@@ -6,7 +6,7 @@
 
 static const struct listener *listeners[KINDS];
 
-void link_listen(enum kind kind, const struct listener *listener)
+void tcpip_link_listen(enum kind kind, const struct listener *listener)
 {
     listeners[kind] = listener;
 }
@@ -14,7 +14,7 @@ void link_listen(enum kind kind, const struct listener *listener)
 static void hear(const struct record *record)
 {
     if (record->kind == KIND_END) {
-        link_heard_end(record->rank);
+        tcpip_link_heard_end(record->rank);
         for (int n = 0; n < KINDS; n++)
             if (listeners[n])
                 listeners[n]->ended(record->rank);
@@ -27,24 +27,24 @@ static void hear(const struct record *record)
  * now. */
 static int retry(void)
 {
-    uint64_t wanting = link_wanting();
+    uint64_t wanting = tcpip_link_wanting();
 
     if (!wanting)
         return 0;
     for (int n = 0; n < KINDS; n++)
         if (listeners[n])
             listeners[n]->room();
-    return (wanting & ~link_wants()) != 0;
+    return (wanting & ~tcpip_link_wants()) != 0;
 }
 
-int link_run(void)
+int tcpip_link_run(void)
 {
     struct record record;
     int done = 0;
 
-    for (; done < RECORDS && link_look(&record); done++) {
+    for (; done < RECORDS && tcpip_link_look(&record); done++) {
         hear(&record);
-        link_taken();
+        tcpip_link_taken();
     }
     for (int n = 0; n < KINDS; n++)
         if (listeners[n])
@@ -53,31 +53,31 @@ int link_run(void)
 }
 
 /* The bell says "asleep" before the last look: who comes after it rings. */
-int link_wait(uint64_t until, struct pollfd *files, int count)
+int tcpip_link_wait(uint64_t until, struct pollfd *files, int count)
 {
-    volatile struct board *board = link_board(link_my_rank);
+    volatile struct board *board = tcpip_link_board(tcpip_link_my_rank);
     int error = 0;
 
     board->bell = BELL_ASLEEP;
-    if (link_run() == 0) {
+    if (tcpip_link_run() == 0) {
         for (int n = 0; n < KINDS; n++)
             if (listeners[n] && listeners[n]->due() < until)
                 until = listeners[n]->due();
-        error = link_sleep(until, files, count);
+        error = tcpip_link_sleep(until, files, count);
     }
     board->bell = BELL_AWAKE;
-    link_run();
+    tcpip_link_run();
     return error;
 }
 
-void link_await(int rank, uint64_t until)
+void tcpip_link_await(int rank, uint64_t until)
 {
-    volatile struct board *board = link_board(link_my_rank);
+    volatile struct board *board = tcpip_link_board(tcpip_link_my_rank);
 
     do {
         board->bell = BELL_ASLEEP;
-        if (!link_room(rank))
-            link_sleep(until, NULL, 0);
+        if (!tcpip_link_room(rank))
+            tcpip_link_sleep(until, NULL, 0);
         board->bell = BELL_AWAKE;
-    } while (!link_room(rank) && scc_now_ns() < until);
+    } while (!tcpip_link_room(rank) && scc_now_ns() < until);
 }

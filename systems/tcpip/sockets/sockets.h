@@ -72,36 +72,36 @@ extern const struct transport *const tcpip_stack; /* NULL: not linked */
 extern const struct transport tcpip_bypass;
 
 /* sockets_table.c */
-struct socket *socket_of(int descriptor); /* NULL: not a socket */
-int socket_is(int descriptor);            /* FIRST_SOCKET or more */
+struct socket *tcpip_socket_of(int descriptor); /* NULL: not a socket */
+int tcpip_socket_is(int descriptor);            /* FIRST_SOCKET or more */
 /* A new socket's descriptor; -EMFILE: all MOST_SOCKETS are in use. `flags`:
  * SOCK_NONBLOCK, SOCK_CLOEXEC. */
-int socket_new(const struct transport *transport, int type, int flags);
-void socket_free(struct socket *socket);
-int sockets_failed(int error); /* sets errno to its amount; returns -1 */
+int tcpip_socket_new(const struct transport *transport, int type, int flags);
+void tcpip_socket_free(struct socket *socket);
+int tcpip_sockets_failed(int error); /* sets errno to its amount; returns -1 */
 
 /* sockets_wait.c: serves the network until `ready` reports one of these events,
  * an error or a hang-up, for at most `timeout_ms` of simulated time (0: without
  * limit). Returns 0, -EAGAIN (time is up) or -EINTR. */
-int socket_wait(struct socket *socket, int events, int timeout_ms);
+int tcpip_socket_wait(struct socket *socket, int events, int timeout_ms);
 /* Called before each check of a wait: lets other threads of this core run;
  * returns the time until which the caller may sleep: at most 50 us from now if
  * there are other threads, otherwise `until`. */
-uint64_t sockets_share(uint64_t until);
-int socket_ready(struct socket *socket); /* the transport's `ready` */
+uint64_t tcpip_sockets_share(uint64_t until);
+int tcpip_socket_ready(struct socket *socket); /* the transport's `ready` */
 
 /* sockets_address.c */
 /* Converts an IPv4 address; returns 0, -EFAULT (NULL), -EINVAL (too short) or
  * -EAFNOSUPPORT. */
-int sockets_address_in(const struct sockaddr *from, socklen_t length,
-                       struct address *address);
+int tcpip_sockets_address_in(const struct sockaddr *from, socklen_t length,
+                             struct address *address);
 /* Stores an address, cut to `*length`, which becomes its full length; nothing
  * if `to` or `length` is NULL. */
-void sockets_address_out(struct address address, struct sockaddr *to,
-                         socklen_t *length);
+void tcpip_sockets_address_out(struct address address, struct sockaddr *to,
+                               socklen_t *length);
 /* The rank that has this IP address in host order (127.x.x.x: this rank);
  * -EHOSTUNREACH: none in 192.168.4.x; -ENETUNREACH, and a message at the first
  * time: another network. */
-int sockets_rank(uint32_t host);
+int tcpip_sockets_rank(uint32_t host);
 
 #endif

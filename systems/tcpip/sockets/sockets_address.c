@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-int sockets_address_in(const struct sockaddr *from, socklen_t length,
-                       struct address *address)
+int tcpip_sockets_address_in(const struct sockaddr *from, socklen_t length,
+                             struct address *address)
 {
     struct sockaddr_in in;
 
@@ -26,8 +26,8 @@ int sockets_address_in(const struct sockaddr *from, socklen_t length,
     return 0;
 }
 
-void sockets_address_out(struct address address, struct sockaddr *to,
-                         socklen_t *length)
+void tcpip_sockets_address_out(struct address address, struct sockaddr *to,
+                               socklen_t *length)
 {
     struct sockaddr_in in = {
         .sin_family = AF_INET,
@@ -52,20 +52,20 @@ static void tell_beyond(uint32_t host)
             "are registers that nothing is behind\nhint: cores are "
             "192.168.4.1 to 192.168.4.%d\n",
             host >> 24, host >> 16 & 255, host >> 8 & 255, host & 255,
-            link_ranks);
+            tcpip_link_ranks);
 }
 
-int sockets_rank(uint32_t host)
+int tcpip_sockets_rank(uint32_t host)
 {
     uint32_t number = host - TCPIP_NETWORK;
 
     if (host >> 24 == 127)
-        return link_my_rank;
+        return tcpip_link_my_rank;
     if (number > 255) {
         tell_beyond(host);
         return -ENETUNREACH;
     }
-    if (number < 1 || number > (uint32_t)link_ranks)
+    if (number < 1 || number > (uint32_t)tcpip_link_ranks)
         return -EHOSTUNREACH;
     return (int)number - 1;
 }

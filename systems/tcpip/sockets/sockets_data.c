@@ -19,7 +19,7 @@ static int usable(struct socket *socket, int flags, int allowed)
     if (flags & ~allowed)
         return -EOPNOTSUPP;
     /* A connection begun without waiting may be there by now. */
-    if (socket->connecting && socket_ready(socket) & POLLOUT) {
+    if (socket->connecting && tcpip_socket_ready(socket) & POLLOUT) {
         socket->connecting = 0;
         socket->connected = 1;
     }
@@ -44,7 +44,8 @@ static ssize_t send_all(struct socket *socket, const char *data, size_t bytes,
             socket->transport->send(socket, data + done, bytes - done, to);
 
         if (sent == -EAGAIN && wait) {
-            int error = socket_wait(socket, POLLOUT, socket->timeout_send_ms);
+            int error =
+                tcpip_socket_wait(socket, POLLOUT, socket->timeout_send_ms);
 
             if (error)
                 return done ? (ssize_t)done : error;
@@ -60,16 +61,16 @@ static ssize_t send_all(struct socket *socket, const char *data, size_t bytes,
 ssize_t sendto(int descriptor, const void *data, size_t bytes, int flags,
                const struct sockaddr *name, socklen_t length)
 {
-    struct socket *socket = socket_of(descriptor);
+    struct socket *socket = tcpip_socket_of(descriptor);
     struct address to;
     ssize_t error = usable(socket, flags, FLAGS_SEND);
 
     if (!error && name && socket->type == SOCK_DGRAM)
-        error = sockets_address_in(name, length, &to);
+        error = tcpip_sockets_address_in(name, length, &to);
     else
         name = NULL;
-    if (!error && name && sockets_rank(to.host) < 0)
-        error = sockets_rank(to.host);
+    if (!error && name && tcpip_sockets_rank(to.host) < 0)
+        error = tcpip_sockets_rank(to.host);
     if (!error && socket->no_more_writes)
         error = -EPIPE;
     if (!error)
@@ -80,13 +81,13 @@ ssize_t sendto(int descriptor, const void *data, size_t bytes, int flags,
                          name ? &to : NULL);
     if (error == -EPIPE && !(flags & MSG_NOSIGNAL))
         raise(SIGPIPE);
-    return error < 0 ? sockets_failed((int)error) : error;
+    return error < 0 ? tcpip_sockets_failed((int)error) : error;
 }
 
 ssize_t recvfrom(int descriptor, void *restrict data, size_t bytes, int flags,
                  struct sockaddr *restrict name, socklen_t *restrict length)
 {
-    struct socket *socket = socket_of(descriptor);
+    struct socket *socket = tcpip_socket_of(descriptor);
     struct address from = {0, 0};
     size_t done = 0;
     ssize_t error = usable(socket, flags, FLAGS_RECEIVE);
@@ -106,15 +107,16 @@ ssize_t recvfrom(int descriptor, void *restrict data, size_t bytes, int flags,
         } else if (socket->nonblocking || flags & MSG_DONTWAIT) {
             error = -EAGAIN;
         } else {
-            error = socket_wait(socket, POLLIN, socket->timeout_receive_ms);
+            error =
+                tcpip_socket_wait(socket, POLLIN, socket->timeout_receive_ms);
         }
     }
     if (socket && socket->transport->over)
         socket->transport->over(socket);
     if (error && !done)
-        return sockets_failed((int)error);
+        return tcpip_sockets_failed((int)error);
     if (socket->type == SOCK_DGRAM)
-        sockets_address_out(from, name, length);
+        tcpip_sockets_address_out(from, name, length);
     return (ssize_t)done;
 }
 
@@ -132,9 +134,9 @@ ssize_t sendmsg(int descriptor, const struct msghdr *message, int flags)
 {
     ssize_t done = 0;
 
-    if (message->msg_iovlen > 1 && socket_of(descriptor) &&
-        socket_of(descriptor)->type == SOCK_DGRAM)
-        return sockets_failed(EOPNOTSUPP);
+    if (message->msg_iovlen > 1 && tcpip_socket_of(descriptor) &&
+        tcpip_socket_of(descriptor)->type == SOCK_DGRAM)
+        return tcpip_sockets_failed(EOPNOTSUPP);
     for (int n = 0; n < (int)message->msg_iovlen; n++) {
         const struct iovec *part = &message->msg_iov[n];
         int more = n + 1 < (int)message->msg_iovlen ? MSG_MORE : 0;
@@ -157,9 +159,9 @@ ssize_t recvmsg(int descriptor, struct msghdr *message, int flags)
 
     message->msg_flags = 0;
     message->msg_controllen = 0;
-    if (message->msg_iovlen > 1 && socket_of(descriptor) &&
-        socket_of(descriptor)->type == SOCK_DGRAM)
-        return sockets_failed(EOPNOTSUPP);
+    if (message->msg_iovlen > 1 && tcpip_socket_of(descriptor) &&
+        tcpip_socket_of(descriptor)->type == SOCK_DGRAM)
+        return tcpip_sockets_failed(EOPNOTSUPP);
     for (int n = 0; n < (int)message->msg_iovlen; n++) {
         struct iovec *part = &message->msg_iov[n];
         ssize_t got = recvfrom(descriptor, part->iov_base, part->iov_len,
@@ -177,14 +179,14 @@ ssize_t recvmsg(int descriptor, struct msghdr *message, int flags)
 
 ssize_t read(int descriptor, void *data, size_t bytes)
 {
-    if (!socket_is(descriptor))
+    if (!tcpip_socket_is(descriptor))
         return syscall(SYS_read, descriptor, data, bytes);
     return recv(descriptor, data, bytes, 0);
 }
 
 ssize_t write(int descriptor, const void *data, size_t bytes)
 {
-    if (!socket_is(descriptor))
+    if (!tcpip_socket_is(descriptor))
         return syscall(SYS_write, descriptor, data, bytes);
     return send(descriptor, data, bytes, 0);
 }
@@ -194,7 +196,7 @@ ssize_t readv(int descriptor, const struct iovec *parts, int count)
     struct msghdr message = {.msg_iov = (struct iovec *)parts,
                              .msg_iovlen = count};
 
-    if (!socket_is(descriptor))
+    if (!tcpip_socket_is(descriptor))
         return syscall(SYS_readv, descriptor, parts, count);
     return recvmsg(descriptor, &message, 0);
 }
@@ -204,7 +206,7 @@ ssize_t writev(int descriptor, const struct iovec *parts, int count)
     struct msghdr message = {.msg_iov = (struct iovec *)parts,
                              .msg_iovlen = count};
 
-    if (!socket_is(descriptor))
+    if (!tcpip_socket_is(descriptor))
         return syscall(SYS_writev, descriptor, parts, count);
     return sendmsg(descriptor, &message, 0);
 }

@@ -18,7 +18,7 @@ void tcpip_drain(void)
 
     while (scc_now_ns() < until)
         if ((tcpip_stack && !tcpip_stack->done()) || !tcpip_bypass.done())
-            link_wait(until, NULL, 0);
+            tcpip_link_wait(until, NULL, 0);
         else
             break;
 }
@@ -27,7 +27,7 @@ void tcpip_drain(void)
 static void leave(void)
 {
     for (int n = FIRST_SOCKET; n < FIRST_SOCKET + MOST_SOCKETS; n++)
-        if (socket_of(n))
+        if (tcpip_socket_of(n))
             close(n);
     tcpip_drain();
 }
@@ -56,32 +56,32 @@ int socket(int family, int type, int protocol)
 
     type &= ~flags;
     if (family != AF_INET)
-        return sockets_failed(EAFNOSUPPORT);
+        return tcpip_sockets_failed(EAFNOSUPPORT);
     if (type != SOCK_STREAM && (type != SOCK_DGRAM || protocol == TCPIP_BYPASS))
-        return sockets_failed(EPROTONOSUPPORT);
+        return tcpip_sockets_failed(EPROTONOSUPPORT);
     if (protocol != 0 && protocol != TCPIP_BYPASS &&
         protocol != (type == SOCK_STREAM ? IPPROTO_TCP : IPPROTO_UDP))
-        return sockets_failed(EPROTONOSUPPORT);
-    link_start();
-    link_guard(leave);
+        return tcpip_sockets_failed(EPROTONOSUPPORT);
+    tcpip_link_start();
+    tcpip_link_guard(leave);
     transport = transport_for(type, protocol);
-    descriptor = socket_new(transport, type, flags);
+    descriptor = tcpip_socket_new(transport, type, flags);
     if (descriptor < 0)
-        return sockets_failed(descriptor);
-    error = transport->open(socket_of(descriptor));
+        return tcpip_sockets_failed(descriptor);
+    error = transport->open(tcpip_socket_of(descriptor));
     if (error) {
-        socket_free(socket_of(descriptor));
-        return sockets_failed(error);
+        tcpip_socket_free(tcpip_socket_of(descriptor));
+        return tcpip_sockets_failed(error);
     }
     return descriptor;
 }
 
 static struct socket *known(int descriptor)
 {
-    struct socket *socket = socket_of(descriptor);
+    struct socket *socket = tcpip_socket_of(descriptor);
 
     if (!socket)
-        errno = socket_is(descriptor) ? EBADF : ENOTSOCK;
+        errno = tcpip_socket_is(descriptor) ? EBADF : ENOTSOCK;
     return socket;
 }
 
@@ -93,15 +93,16 @@ int bind(int descriptor, const struct sockaddr *name, socklen_t length)
 
     if (!socket)
         return -1;
-    error = sockets_address_in(name, length, &address);
-    if (!error && address.host && sockets_rank(address.host) != link_my_rank)
+    error = tcpip_sockets_address_in(name, length, &address);
+    if (!error && address.host &&
+        tcpip_sockets_rank(address.host) != tcpip_link_my_rank)
         error = -EADDRNOTAVAIL;
     if (!error && (socket->bound || socket->connected))
         error = -EINVAL;
     if (!error)
         error = socket->transport->bind(socket, address);
     if (error)
-        return sockets_failed(error);
+        return tcpip_sockets_failed(error);
     socket->bound = 1;
     return 0;
 }
@@ -114,15 +115,15 @@ int listen(int descriptor, int backlog)
     if (!socket)
         return -1;
     if (socket->type != SOCK_STREAM)
-        return sockets_failed(EOPNOTSUPP);
+        return tcpip_sockets_failed(EOPNOTSUPP);
     if (socket->connected || socket->connecting)
-        return sockets_failed(EINVAL);
+        return tcpip_sockets_failed(EINVAL);
     if (!socket->bound)
         error = socket->transport->bind(socket, (struct address){0, 0});
     if (!error && !socket->listening)
         error = socket->transport->listen(socket, backlog < 1 ? 1 : backlog);
     if (error)
-        return sockets_failed(error);
+        return tcpip_sockets_failed(error);
     socket->bound = socket->listening = 1;
     return 0;
 }
@@ -137,25 +138,25 @@ int accept4(int descriptor, struct sockaddr *restrict name,
     if (!socket)
         return -1;
     if (!socket->listening)
-        return sockets_failed(EINVAL);
-    link_run();
+        return tcpip_sockets_failed(EINVAL);
+    tcpip_link_run();
     if (!socket->nonblocking) {
-        error = socket_wait(socket, POLLIN, socket->timeout_receive_ms);
+        error = tcpip_socket_wait(socket, POLLIN, socket->timeout_receive_ms);
         if (error)
-            return sockets_failed(error);
+            return tcpip_sockets_failed(error);
     }
-    number = socket_new(socket->transport, socket->type, flags);
+    number = tcpip_socket_new(socket->transport, socket->type, flags);
     if (number < 0)
-        return sockets_failed(number);
-    accepted = socket_of(number);
+        return tcpip_sockets_failed(number);
+    accepted = tcpip_socket_of(number);
     error = socket->transport->accept(socket, accepted);
     if (error) {
-        socket_free(accepted);
-        return sockets_failed(error);
+        tcpip_socket_free(accepted);
+        return tcpip_sockets_failed(error);
     }
     accepted->bound = accepted->connected = 1;
     accepted->transport->names(accepted, &own, &peer);
-    sockets_address_out(peer, name, length);
+    tcpip_sockets_address_out(peer, name, length);
     return number;
 }
 
@@ -179,14 +180,15 @@ static int connected(struct socket *socket)
 
 static int begin(struct socket *socket, struct address address)
 {
-    int rank =
-        sockets_rank(address.host ? address.host
-                                  : TCPIP_NETWORK + 1 + (uint32_t)link_my_rank);
+    int rank = tcpip_sockets_rank(
+        address.host ? address.host
+                     : TCPIP_NETWORK + 1 + (uint32_t)tcpip_link_my_rank);
     int error;
 
     if (rank < 0)
         return rank;
-    if (socket->type == SOCK_STREAM && rank != link_my_rank && link_gone(rank))
+    if (socket->type == SOCK_STREAM && rank != tcpip_link_my_rank &&
+        tcpip_link_gone(rank))
         return -EHOSTUNREACH;
     error = socket->transport->connect(socket, address);
     if (!error)
@@ -203,22 +205,24 @@ int connect(int descriptor, const struct sockaddr *name, socklen_t length)
     if (!socket)
         return -1;
     if (socket->type == SOCK_STREAM && socket->connected)
-        return sockets_failed(EISCONN);
+        return tcpip_sockets_failed(EISCONN);
     if (socket->listening)
-        return sockets_failed(EOPNOTSUPP);
-    if (socket->connecting && !(socket_ready(socket) & (POLLOUT | POLLERR)))
-        return sockets_failed(EALREADY);
-    error = sockets_address_in(name, length, &address);
+        return tcpip_sockets_failed(EOPNOTSUPP);
+    if (socket->connecting &&
+        !(tcpip_socket_ready(socket) & (POLLOUT | POLLERR)))
+        return tcpip_sockets_failed(EALREADY);
+    error = tcpip_sockets_address_in(name, length, &address);
     if (!error && !socket->connecting)
         error = begin(socket, address);
     if (error)
-        return sockets_failed(error);
-    if (socket->nonblocking && !(socket_ready(socket) & (POLLOUT | POLLERR)))
-        return sockets_failed(EINPROGRESS);
-    error = socket_wait(socket, POLLOUT, socket->timeout_send_ms);
+        return tcpip_sockets_failed(error);
+    if (socket->nonblocking &&
+        !(tcpip_socket_ready(socket) & (POLLOUT | POLLERR)))
+        return tcpip_sockets_failed(EINPROGRESS);
+    error = tcpip_socket_wait(socket, POLLOUT, socket->timeout_send_ms);
     if (!error)
         error = connected(socket);
-    return error ? sockets_failed(error) : 0;
+    return error ? tcpip_sockets_failed(error) : 0;
 }
 
 int shutdown(int descriptor, int how)
@@ -229,24 +233,24 @@ int shutdown(int descriptor, int how)
     if (!socket)
         return -1;
     if (how < SHUT_RD || how > SHUT_RDWR)
-        return sockets_failed(EINVAL);
+        return tcpip_sockets_failed(EINVAL);
     if (!socket->connected)
-        return sockets_failed(ENOTCONN);
+        return tcpip_sockets_failed(ENOTCONN);
     error = socket->transport->shutdown(socket, how);
     if (how != SHUT_RD)
         socket->no_more_writes = 1;
-    return error ? sockets_failed(error) : 0;
+    return error ? tcpip_sockets_failed(error) : 0;
 }
 
 int close(int descriptor)
 {
-    struct socket *socket = socket_of(descriptor);
+    struct socket *socket = tcpip_socket_of(descriptor);
 
-    if (!socket_is(descriptor))
+    if (!tcpip_socket_is(descriptor))
         return (int)syscall(SYS_close, descriptor);
     if (!socket)
-        return sockets_failed(EBADF);
+        return tcpip_sockets_failed(EBADF);
     socket->transport->close(socket);
-    socket_free(socket);
+    tcpip_socket_free(socket);
     return 0;
 }

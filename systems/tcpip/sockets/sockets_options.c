@@ -18,10 +18,10 @@
 
 static struct socket *known(int descriptor)
 {
-    struct socket *socket = socket_of(descriptor);
+    struct socket *socket = tcpip_socket_of(descriptor);
 
     if (!socket)
-        errno = socket_is(descriptor) ? EBADF : ENOTSOCK;
+        errno = tcpip_socket_is(descriptor) ? EBADF : ENOTSOCK;
     return socket;
 }
 
@@ -92,7 +92,7 @@ int setsockopt(int descriptor, int level, int name, const void *value,
     if (!socket)
         return -1;
     error = set_option(socket, level, name, value, length);
-    return error ? sockets_failed(error) : 0;
+    return error ? tcpip_sockets_failed(error) : 0;
 }
 
 static int number_of(struct socket *socket, int level, int name, int *number)
@@ -103,7 +103,7 @@ static int number_of(struct socket *socket, int level, int name, int *number)
         return -ENOPROTOOPT;
     switch (name) {
     case SO_ERROR:
-        socket_ready(socket);
+        tcpip_socket_ready(socket);
         *number = socket->error;
         socket->error = 0;
         return 0;
@@ -146,13 +146,13 @@ int getsockopt(int descriptor, int level, int name, void *restrict value,
         return -1;
     if (level == SOL_SOCKET && (name == SO_RCVTIMEO || name == SO_SNDTIMEO)) {
         error = get_timeout(*timeout_of(socket, name), value, length);
-        return error ? sockets_failed(error) : 0;
+        return error ? tcpip_sockets_failed(error) : 0;
     }
     error = number_of(socket, level, name, &number);
     if (!error && *length < sizeof number)
         error = -EINVAL;
     if (error)
-        return sockets_failed(error);
+        return tcpip_sockets_failed(error);
     memcpy(value, &number, *length = sizeof number);
     return 0;
 }
@@ -166,7 +166,7 @@ int getsockname(int descriptor, struct sockaddr *restrict name,
     if (!socket)
         return -1;
     socket->transport->names(socket, &own, &peer);
-    sockets_address_out(own, name, length);
+    tcpip_sockets_address_out(own, name, length);
     return 0;
 }
 
@@ -179,28 +179,28 @@ int getpeername(int descriptor, struct sockaddr *restrict name,
     if (!socket)
         return -1;
     if (!socket->connected)
-        return sockets_failed(ENOTCONN);
+        return tcpip_sockets_failed(ENOTCONN);
     socket->transport->names(socket, &own, &peer);
-    sockets_address_out(peer, name, length);
+    tcpip_sockets_address_out(peer, name, length);
     return 0;
 }
 
 int fcntl(int descriptor, int command, ...)
 {
-    struct socket *socket = socket_of(descriptor);
+    struct socket *socket = tcpip_socket_of(descriptor);
     va_list arguments;
     unsigned long argument;
 
     va_start(arguments, command);
     argument = va_arg(arguments, unsigned long);
     va_end(arguments);
-    if (!socket_is(descriptor)) {
+    if (!tcpip_socket_is(descriptor)) {
         if (command == F_SETFL)
             argument |= O_LARGEFILE;
         return (int)syscall(SYS_fcntl64, descriptor, command, argument);
     }
     if (!socket)
-        return sockets_failed(EBADF);
+        return tcpip_sockets_failed(EBADF);
     switch (command) {
     case F_GETFL:
         return O_RDWR | (socket->nonblocking ? O_NONBLOCK : 0);
@@ -213,25 +213,25 @@ int fcntl(int descriptor, int command, ...)
         socket->close_on_exec = (argument & FD_CLOEXEC) != 0;
         return 0;
     default:
-        return sockets_failed(EINVAL);
+        return tcpip_sockets_failed(EINVAL);
     }
 }
 
 int ioctl(int descriptor, int request, ...)
 {
-    struct socket *socket = socket_of(descriptor);
+    struct socket *socket = tcpip_socket_of(descriptor);
     va_list arguments;
     void *argument;
 
     va_start(arguments, request);
     argument = va_arg(arguments, void *);
     va_end(arguments);
-    if (!socket_is(descriptor))
+    if (!tcpip_socket_is(descriptor))
         return (int)syscall(SYS_ioctl, descriptor, request, argument);
     if (!socket)
-        return sockets_failed(EBADF);
+        return tcpip_sockets_failed(EBADF);
     if (request != FIONBIO)
-        return sockets_failed(ENOTTY);
+        return tcpip_sockets_failed(ENOTTY);
     socket->nonblocking = *(int *)argument != 0;
     return 0;
 }

@@ -19,15 +19,15 @@ static int look(struct pollfd *all, nfds_t count, struct pollfd *files,
 
     *others = 0;
     for (nfds_t n = 0; n < count; n++) {
-        struct socket *socket = socket_of(all[n].fd);
+        struct socket *socket = tcpip_socket_of(all[n].fd);
 
         all[n].revents = 0;
         if (all[n].fd < 0)
             continue;
         if (socket)
-            all[n].revents = (short)(socket_ready(socket) &
+            all[n].revents = (short)(tcpip_socket_ready(socket) &
                                      (all[n].events | POLLERR | POLLHUP));
-        else if (socket_is(all[n].fd))
+        else if (tcpip_socket_is(all[n].fd))
             all[n].revents = POLLNVAL;
         else
             files[(*others)++] = all[n];
@@ -47,7 +47,7 @@ static int look_at_files(struct pollfd *all, nfds_t count, struct pollfd *files,
     if (syscall(SYS_poll, files, others, 0) < 0)
         return -errno;
     for (nfds_t m = 0; m < count && n < others; m++) {
-        if (all[m].fd < 0 || socket_is(all[m].fd))
+        if (all[m].fd < 0 || tcpip_socket_is(all[m].fd))
             continue;
         all[m].revents = files[n++].revents;
         found += all[m].revents != 0;
@@ -61,9 +61,9 @@ static int poll_until(struct pollfd *all, nfds_t count, uint64_t until)
 
     if (count > MOST_POLLED)
         return -EINVAL;
-    link_run();
+    tcpip_link_run();
     for (;;) {
-        uint64_t sleep = sockets_share(until);
+        uint64_t sleep = tcpip_sockets_share(until);
         int others, found = look(all, count, files, &others);
         int ready = look_at_files(all, count, files, others);
 
@@ -71,7 +71,7 @@ static int poll_until(struct pollfd *all, nfds_t count, uint64_t until)
             return ready;
         if (found + ready > 0 || (until != SCC_NEVER && scc_now_ns() >= until))
             return found + ready;
-        ready = link_wait(sleep, files, others);
+        ready = tcpip_link_wait(sleep, files, others);
         if (ready)
             return ready;
     }
@@ -82,11 +82,11 @@ int poll(struct pollfd *all, nfds_t count, int milliseconds)
     uint64_t until = SCC_NEVER;
     int found;
 
-    link_start();
+    tcpip_link_start();
     if (milliseconds >= 0)
         until = scc_now_ns() + (uint64_t)milliseconds * 1000000;
     found = poll_until(all, count, until);
-    return found < 0 ? sockets_failed(found) : found;
+    return found < 0 ? tcpip_sockets_failed(found) : found;
 }
 
 static int wanted(int fd, const fd_set *set)
@@ -111,10 +111,10 @@ int select(int count, fd_set *restrict reads, fd_set *restrict writes,
     uint64_t until = SCC_NEVER;
     int used = 0, found;
 
-    link_start();
+    tcpip_link_start();
     if (count < 0 || count > FD_SETSIZE ||
         (time && (time->tv_sec < 0 || time->tv_usec < 0)))
-        return sockets_failed(EINVAL);
+        return tcpip_sockets_failed(EINVAL);
     for (int fd = 0; fd < count; fd++) {
         int events = (wanted(fd, reads) ? POLLIN : 0) |
                      (wanted(fd, writes) ? POLLOUT : 0);
@@ -127,13 +127,13 @@ int select(int count, fd_set *restrict reads, fd_set *restrict writes,
                 (uint64_t)time->tv_usec * 1000;
     found = poll_until(all, (nfds_t)used, until);
     if (found < 0)
-        return sockets_failed(found);
+        return tcpip_sockets_failed(found);
     found = 0;
     for (int n = 0; n < used; n++) {
         int events = all[n].revents;
 
         if (events & POLLNVAL)
-            return sockets_failed(EBADF);
+            return tcpip_sockets_failed(EBADF);
         found += tell(all[n].fd, reads, events & (POLLIN | POLLHUP | POLLERR));
         found += tell(all[n].fd, writes, events & (POLLOUT | POLLERR));
         found += tell(all[n].fd, exceptions, 0);

@@ -9,25 +9,25 @@
 
 static struct socket table[MOST_SOCKETS];
 
-int sockets_failed(int error)
+int tcpip_sockets_failed(int error)
 {
     errno = error < 0 ? -error : error;
     return -1;
 }
 
-int socket_is(int descriptor)
+int tcpip_socket_is(int descriptor)
 {
     return descriptor >= FIRST_SOCKET;
 }
 
-struct socket *socket_of(int descriptor)
+struct socket *tcpip_socket_of(int descriptor)
 {
     unsigned n = (unsigned)descriptor - FIRST_SOCKET;
 
     return n < MOST_SOCKETS && table[n].transport ? &table[n] : NULL;
 }
 
-int socket_new(const struct transport *transport, int type, int flags)
+int tcpip_socket_new(const struct transport *transport, int type, int flags)
 {
     for (int n = 0; n < MOST_SOCKETS; n++) {
         struct socket *socket = &table[n];
@@ -44,7 +44,7 @@ int socket_new(const struct transport *transport, int type, int flags)
     return -EMFILE;
 }
 
-void socket_free(struct socket *socket)
+void tcpip_socket_free(struct socket *socket)
 {
     socket->transport = NULL;
 }

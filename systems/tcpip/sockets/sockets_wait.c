@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <poll.h>
 
-int socket_ready(struct socket *socket)
+int tcpip_socket_ready(struct socket *socket)
 {
     return socket->transport->ready(socket);
 }
@@ -17,7 +17,7 @@ int socket_ready(struct socket *socket)
  * instructions of theirs. */
 #define SHARE 50000u
 
-uint64_t sockets_share(uint64_t until)
+uint64_t tcpip_sockets_share(uint64_t until)
 {
     uint64_t soon;
 
@@ -27,18 +27,18 @@ uint64_t sockets_share(uint64_t until)
     return soon < until ? soon : until;
 }
 
-int socket_wait(struct socket *socket, int events, int timeout_ms)
+int tcpip_socket_wait(struct socket *socket, int events, int timeout_ms)
 {
     uint64_t until = SCC_NEVER;
 
     if (timeout_ms > 0)
         until = scc_now_ns() + (uint64_t)timeout_ms * 1000000;
-    while (!(socket_ready(socket) & (events | POLLERR | POLLHUP))) {
+    while (!(tcpip_socket_ready(socket) & (events | POLLERR | POLLHUP))) {
         int error;
 
         if (until != SCC_NEVER && scc_now_ns() >= until)
             return -EAGAIN;
-        error = link_wait(sockets_share(until), NULL, 0);
+        error = tcpip_link_wait(tcpip_sockets_share(until), NULL, 0);
         if (error)
             return error;
     }

@@ -33,7 +33,7 @@ static err_t output(struct netif *netif, struct pbuf *packet,
                     const ip4_addr_t *to)
 {
     struct iovec parts[MOST_PARTS];
-    int rank = sockets_rank(lwip_ntohl(ip4_addr_get_u32(to))), count = 0;
+    int rank = tcpip_sockets_rank(lwip_ntohl(ip4_addr_get_u32(to))), count = 0;
     int again =
         IPH_PROTO((const struct ip_hdr *)packet->payload) != IP_PROTO_TCP;
     int error;
@@ -45,10 +45,10 @@ static err_t output(struct netif *netif, struct pbuf *packet,
         parts[count++] = (struct iovec){packet->payload, packet->len};
     if (packet)
         return ERR_BUF;
-    error = link_put(rank, KIND_IP, parts, count);
+    error = tcpip_link_put(rank, KIND_IP, parts, count);
     if (error == -EAGAIN && again) {
-        link_await(rank, scc_now_ns() + PATIENCE);
-        error = link_put(rank, KIND_IP, parts, count);
+        tcpip_link_await(rank, scc_now_ns() + PATIENCE);
+        error = tcpip_link_put(rank, KIND_IP, parts, count);
     }
     if (error == -EAGAIN)
         return ERR_WOULDBLOCK;
@@ -59,7 +59,7 @@ static err_t prepare(struct netif *netif)
 {
     netif->name[0] = 'c';
     netif->name[1] = 'o';
-    netif->mtu = (u16_t)link_most();
+    netif->mtu = (u16_t)tcpip_link_most();
     netif->output = output;
     netif->flags = NETIF_FLAG_LINK_UP;
     return ERR_OK;
@@ -129,15 +129,16 @@ void stack_start(void)
     if (started)
         return;
     started = 1;
-    srand((unsigned)link_my_rank);
+    srand((unsigned)tcpip_link_my_rank);
     lwip_init();
-    ip4_addr_set_u32(&own, lwip_htonl(TCPIP_NETWORK + 1 + (u32_t)link_my_rank));
+    ip4_addr_set_u32(&own,
+                     lwip_htonl(TCPIP_NETWORK + 1 + (u32_t)tcpip_link_my_rank));
     ip4_addr_set_u32(&mask, lwip_htonl(0xffffff00));
     ip4_addr_set_zero(&gateway);
     netif_add(&link_netif, &own, &mask, &gateway, NULL, prepare, ip4_input);
     netif_set_default(&link_netif);
     netif_set_up(&link_netif);
-    link_listen(KIND_IP, &listener);
+    tcpip_link_listen(KIND_IP, &listener);
 }
 
 int stack_error(err_t error)

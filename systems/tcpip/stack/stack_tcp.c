@@ -137,7 +137,7 @@ ssize_t stack_tcp_send(struct stack_connection *connection, const void *data,
     size_t room;
     err_t error;
 
-    link_run();
+    tcpip_link_run();
     pcb = connection->tcp; /* it may be gone */
     if (!pcb)
         return connection->error ? connection->error : -EPIPE;
@@ -181,7 +181,7 @@ ssize_t stack_tcp_receive(struct stack_connection *connection, void *data,
     size_t done;
 
     if (!connection->queue)
-        link_run();
+        tcpip_link_run();
     if (!connection->queue) {
         int error = connection->error;
 

@@ -76,7 +76,7 @@ ssize_t stack_udp_receive(struct stack_connection *connection, void *data,
     size_t there;
 
     if (!connection->queue)
-        link_run();
+        tcpip_link_run();
     first = connection->queue;
     if (!first)
         return -EAGAIN;
