@@ -35,6 +35,16 @@ def test_a_kernel_gets_its_command_line_and_modules(
         assert "".join(lines) == expected
 
 
+def test_a_command_line_may_say_which_core_it_is_for(boot: Boot, kernel: Kernel) -> None:
+    line = "c={core} t={tile} {mhz} MHz {x}"
+    told = boot(kernel("hello"), "--cores", "0,47", "--clocks", "800/1600/1066", "--append", line)
+    assert (told.returncode, told.stderr) == (0, "")
+    assert sorted(told.stdout.splitlines()) == [
+        "[00] core 0: c=0 t=0,0 800 MHz {x}",
+        "[47] core 47: c=47 t=5,3 800 MHz {x}",
+    ]
+
+
 def test_each_core_may_have_its_own_kernel(boot: Boot, kernel: Kernel, tmp_path: Path) -> None:
     hello, echo = kernel("hello"), kernel("echo")
     result = tmp_path / "result.json"

@@ -11,10 +11,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from rockcreek.booting import linux_image
+from rockcreek.booting import linux_image, templates
 from rockcreek.chip import Chip
 from rockcreek.description import Description, core_lists
 from rockcreek.errors import InputError, UsageError
@@ -95,7 +95,8 @@ class Plan:
                 native.load(core, self._wrapped(chip, core, kernel), "", [])
                 continue
             try:
-                native.load(core, kernel.data, self.command_line, modules)
+                line = templates.filled(self.command_line, core, chip.description)
+                native.load(core, kernel.data, line, modules)
             except _native.ImageError as error:
                 hint = (
                     "KERNEL is a multiboot ELF file or a bzImage of Linux; "
@@ -112,7 +113,8 @@ class Plan:
         segment = (1 << 32) // chip_state.lut_entries(chip)
         end = linux_image.own_memory(slots, segment)
         try:
-            return linux_image.wrap(kernel.data, self.linux, end)
+            line = templates.filled(self.linux.command_line, core, chip.description)
+            return linux_image.wrap(kernel.data, replace(self.linux, command_line=line), end)
         except ValueError as error:
             hint = "the kernel's documentation has its boot protocol"
             raise _bad(kernel, str(error), hint) from error

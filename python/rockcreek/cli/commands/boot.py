@@ -43,7 +43,10 @@ cores are merely at rest, 76 if one shut down (a fault while a fault was handled
     metavar="LIST@TIME",
     help="Hold these until a simulated instant (repeat).",
 )
-@click.option("--append", default="", metavar="TEXT", help="The kernels' command line.")
+@click.option(
+    "--append", default="", metavar="TEXT",
+    help="The kernels' command line; {core}, {tile} and {mhz} become those of each core.",
+)  # fmt: skip
 @click.option(
     "--module", multiple=True, metavar="FILE[=STRING]", help="Give the kernels this file (repeat)."
 )
