@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from rockcreek.errors import HostLimit, InputError, UsageError
+from rockcreek.errors import HostLimit, InputError, OutputError, UsageError
 from rockcreek.results.result import END_HOST_LIMIT
 from rockcreek.sweep import point, read_plan, sweep
 from rockcreek.sweep.store import Store
@@ -122,6 +122,16 @@ def test_torn_line(tmp_path: Path) -> None:
         Store(tmp_path, "other")
     with Store(tmp_path, "other", anew=True) as store:
         assert not store.rows
+
+
+@pytest.mark.parametrize("device", ["/dev/full", "/dev/zero", "pipe"])
+def test_rows_without_an_end_are_refused(tmp_path: Path, device: str) -> None:
+    if device == "pipe":
+        os.mkfifo(tmp_path / "rows.jsonl")
+    else:
+        (tmp_path / "rows.jsonl").symlink_to(device)
+    with pytest.raises(OutputError, match="is no regular file"):
+        Store(tmp_path, "key")
 
 
 @pytest.mark.parametrize("damage", ["flipped", "flipped head", "empty line", "zeros"])

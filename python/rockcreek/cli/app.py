@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import traceback
@@ -164,6 +165,9 @@ def _usage_text(error: click.UsageError) -> str:
 
 def _io_error(error: OSError) -> OutputError:
     name = str(error.filename or "output")
+    if error.errno == errno.ENOENT and error.filename is None:
+        # Nothing else that is without a name can be gone.
+        return OutputError("the current folder is gone", path=".", hint="go to one that exists")
     return OutputError(f"{name}: {error.strerror}", path=name)
 
 

@@ -130,9 +130,17 @@ def host_of(
         mips=round(instructions / wall_s / 1e6, 3),
         slowdown=round(wall_s * PS_PER_SECOND / time_ps, 3) if time_ps else None,
         program=program,
-        directory=os.getcwd(),
+        directory=_current_folder(),
         command=list(command),
         versions={"rockcreek": __version__, "python": platform.python_version()},
         platform=f"{sys.platform}-{platform.machine()}",
         profile=None if profile is None else profile.finish(),
     )
+
+
+def _current_folder() -> str:
+    """The current folder; nothing if somebody has removed it."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return ""

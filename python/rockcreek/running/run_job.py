@@ -346,8 +346,10 @@ def _load_reserve(
 
 def _shared_folder(share: str | Path) -> str:
     path = Path(share)
-    if not path.is_dir():
-        what = "is not a folder" if path.exists() else "No such file or directory"
+    # An empty name is a variable without a value more often than the current folder.
+    if not os.fspath(share) or not path.is_dir():
+        is_file = os.fspath(share) and path.exists()
+        what = "is not a folder" if is_file else "No such file or directory"
         raise NotFoundError(
             f"--share {share}: {what}",
             path=str(path),

@@ -10,6 +10,7 @@ from __future__ import annotations
 import fcntl
 import io
 import os
+import stat
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -35,6 +36,12 @@ class Store:
             self._file = open(self.folder / "rows.jsonl", "a+b", buffering=0)  # noqa: SIM115 (closed in __exit__)
         except OSError as error:
             raise OutputError(f"{folder}: {error.strerror}", path=str(folder)) from error
+        if not stat.S_ISREG(os.fstat(self._file.fileno()).st_mode):
+            self._file.close()  # of what has no end there is no row to go on from
+            path = str(self.folder / "rows.jsonl")
+            raise OutputError(
+                f"{path}: is no regular file", path=path, hint="choose another folder with --out"
+            )
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
