@@ -62,8 +62,9 @@ impl Clock {
         self.epoch_cycle.saturating_add(since.div_ceil(self.period_ps))
     }
 
-    /// The first cycle at or after a `time` soon after `cycle` begins, which is not before the
-    /// epoch: the host divides small numbers faster.
+    /// The first cycle that begins at or after `time`; `cycle` is not before the epoch. The result
+    /// is right for every time; a `time` shortly after the beginning of `cycle` is the fast case,
+    /// because the host divides small numbers faster.
     #[inline]
     pub fn cycle_from(&self, cycle: u64, time: Ps) -> u64 {
         match time.0.checked_sub(self.time_of(cycle).0) {

@@ -214,9 +214,10 @@ impl Steps {
         Bound(if since < FAR { key(since, 0) } else { FIRST_FAR })
     }
 
-    /// The earliest step, if it is within the bound; `None` if it is later, if it is far, or if
-    /// there is no step. A bound stays valid until the next call of [`Steps::first`], because steps
-    /// that are entered only make `base` earlier.
+    /// The earliest step, if it is within the bound. `None` if the step is later, if the step is
+    /// far (8.8 s or more after `base`), or if there is no step. A bound counts from `base`. A
+    /// bound stays valid until the next call of [`Steps::first`], because entering a step can only
+    /// make `base` earlier, and the bound then selects fewer steps, never wrong ones.
     #[inline]
     pub fn first_before(&self, bound: Bound) -> Option<Key> {
         if self.first >= bound.0 {

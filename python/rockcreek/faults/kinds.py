@@ -1,7 +1,9 @@
 """The kinds of faults: their fields, and what the engine gets of them.
 
-A field is a number, a range `a..b` (both included) from which the seed draws, or `any`, which is
-the whole range; a field that is left out is `any` if it has a range of its own.
+A field with a span is a number, a range `a..b` (both included) from which the seed draws, or
+`any`, which is the whole span. A field of words is a word, or for some fields `any`; a duration, a
+fraction or a voltage is one value. A field that is left out is `any`, unless it is optional or must
+be given.
 """
 
 from __future__ import annotations

@@ -112,8 +112,9 @@ class Recorder:
         say(f"rck: flame graph: {to.path}, stacks and nanoseconds, for speedscope.app and others")
         if dropped:
             say(
-                f"rck: flame graph: {dropped:,} calls beyond its bounds (128 functions deep, 65,536"
-                " stacks and 64 MB a core) count as their callers' time"
+                f"rck: flame graph: {dropped:,} calls or stacks are beyond a core's bounds: calls"
+                " beyond 128 functions deep or 65,536 stacks count as their callers' time, stacks"
+                " beyond 64 MB are left out"
             )
 
     def _write(self, to: Output, end_ps: int, say: Callable[[str], None]) -> None:

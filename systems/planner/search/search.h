@@ -58,9 +58,10 @@ class Search
     {
         return !open_.empty();
     }
-    /* Takes the best open node, of which there must be one, and calls `each`
-     * with each of its children; if `each` returns false, the remaining
-     * children are left out. The child is valid during the call. */
+    /* Removes the best node from the open list, which must not be empty, and
+     * calls `each` with each of its children, which are valid during the call.
+     * If `each` returns false, the remaining children are left out. A node that
+     * cannot be better than the bound of `improve` has no children. */
     template <class Each> void expand(Each each);
     /* From now on, nodes are dropped if a plan through them cannot be better
      * than `bound`. */

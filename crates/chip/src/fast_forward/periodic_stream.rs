@@ -109,7 +109,8 @@ impl PeriodicStream {
         self.uses.iter().any(|used| used.resource == resource && used.waited_ps > 0)
     }
 
-    /// The reservation that the stream makes of `used` in round `round`, counted from 0.
+    /// The reservation of the link or port of `used` that the stream makes in round `round`,
+    /// counted from 0.
     pub fn reservation(&self, used: &Use, round: u64) -> Reservation {
         let later = round * self.period_ps;
         let key = self.key_of(used);

@@ -14,8 +14,8 @@ use crate::uncore::faults::{CacheName, Fault, FaultRecord};
 use crate::uncore::request_path::Flight;
 use crate::uncore::wiring::order;
 
-/// What a fault changed: the address of a cache line (0 for other places), and the byte or register
-/// before and after.
+/// What a fault changed: the core's address of a byte in L1D or L2 (0 for other places), and the
+/// byte or register before and after.
 type Broken = (u64, u32, u32);
 
 impl<P: Processor> Chip<P> {

@@ -1,9 +1,7 @@
-//! A core's next step: the core runs ahead, its request enters the mesh, takes effect, and its
-//! response arrives.
+//! A core's next step: a run ahead, or its request's entry into the mesh, effect or response.
 //!
-//! A performed step is removed from the order of events, and the core's next step enters it. The
-//! work that only some chips need at a step (a log, streams of waiting cores, effects on other
-//! parts) is guarded by one test.
+//! A performed step leaves the order of events, and the core's next step enters it. One test guards
+//! work that only some chips need (a log, streams of waiting cores, effects on other parts).
 
 use std::num::NonZero;
 
@@ -247,8 +245,8 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Performs a core's request, which has arrived at memory or a message-passing buffer, on a
-    /// chip without observers. The request has no effects on other parts.
+    /// Performs a core's request on a chip without observers. The caller knows that the request has
+    /// arrived at memory or a message-passing buffer, where no request affects other parts.
     #[inline(always)]
     pub(crate) fn arrive_unobserved(&mut self, core: CoreId) {
         let Chip { slots, uncore, effects, workers, .. } = self;
@@ -287,7 +285,9 @@ impl<P: Processor> Chip<P> {
         self.schedule(core);
     }
 
-    /// Delivers a response that was not given early, and lets the core run.
+    /// Handles a response for whose arrival the core has had to wait. The core runs on, unless it
+    /// waits in a polling loop: then the next round is skipped, and only the core's next request is
+    /// scheduled, or the core becomes a periodic stream.
     fn answer(&mut self, core: CoreId, key: Key, answer: (Ps, BusResponse)) {
         let skip = self.skips();
         let slot = &mut self.slots[core.index()];

@@ -260,8 +260,9 @@ impl<P: Processor> Slot<P> {
         }
     }
 
-    /// The first cycle that begins at or after `time`, which must be shortly after the core's
-    /// present.
+    /// The first cycle that begins at or after `time`. The result is right for every time; a `time`
+    /// shortly after the core's present is the fast case, because the host divides small numbers
+    /// faster.
     #[inline]
     pub(crate) fn cycle_at_or_after(&self, time: Ps) -> u64 {
         match self.processor.cycles() {

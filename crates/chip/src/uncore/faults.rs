@@ -99,7 +99,8 @@ pub struct FaultRecord {
     pub time: Ps,
     /// True if the fault changed state; false if it found nothing to change.
     pub happened: bool,
-    /// The address of the line in a cache; 0 for other faults.
+    /// For a fault in L1D or L2, the address of the changed byte as the core uses it, before the
+    /// LUT; 0 for other faults.
     pub address: u64,
     /// The value of the byte or register before and after the fault; both 0 if nothing happened,
     /// and for faults of kinds `Die`, `Hang` and `Link`.

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::uncore::Uncore;
 use crate::uncore::wiring::{Unit, order};
 
-/// A request on its way, in four words, because it is copied at each step.
+/// A request on its way, in four words of 64 bits, because it is copied at each step.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Plan", into = "Plan")]
 pub struct Flight {

@@ -57,8 +57,9 @@ pub(crate) struct Workers<S> {
 pub(crate) struct Window<'a, P: Processor> {
     pub slot: &'a mut Slot<P>,
     pub until: Ps,
-    /// `Some`: a new window begins if the open one is longer than this many core cycles. `None`:
-    /// the open one is extended.
+    /// `Some(n)`: a new window begins if no window is open, or if the open one is `n` core cycles
+    /// long or longer or has too many early responses; otherwise the run extends the open window.
+    /// `None`: the run extends the open window.
     pub renew_cycles: Option<u64>,
 }
 

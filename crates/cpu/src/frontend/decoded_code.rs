@@ -36,7 +36,9 @@ static GENERATIONS: AtomicU64 = AtomicU64::new(1);
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Block(u32);
 
-/// A block: where its instructions stand in `ops`, and their total cost.
+/// A block: the index in `ops` of its first instruction, the number of instructions, and the
+/// block's timing (the states of the pipes before and after it). The clocks of each instruction are
+/// in `ops`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BlockInfo {
     first: u32,

@@ -38,7 +38,9 @@ pub(crate) struct Pipe {
     /// The general registers that the instruction reads, and those that it writes; a bit each.
     pub reads: u8,
     pub writes: u8,
-    /// The registers from which the instruction's addresses are computed; a bit each.
+    /// The registers from which the instruction's addresses are computed, a bit each. The
+    /// instruction waits for a clock if one of them is in the `late` set of the clock before (AGI).
+    /// Pairing does not depend on this field.
     pub addresses: u8,
     /// The written registers from which an address cannot be computed in the next clock (AGI), a
     /// bit each.

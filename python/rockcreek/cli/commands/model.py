@@ -34,7 +34,9 @@ Exit code: 0; 64 for counts or dividers that cannot be.
 @click.option("--compute", type=float, help="Core cycles with all data at hand.")
 @click.option("--accesses", type=float, help="Accesses to DRAM.")
 @click.option("--flop", type=float, help="Floating-point operations.")
-@click.option("--pending", type=float, help="Accesses under way at once.  [default: 2]")
+@click.option(
+    "--pending", type=float, help="Accesses under way at once.  [default: 2; with --from: 1]"
+)
 @click.option(
     "--rule",
     type=click.Choice(["max", "sum"]),

@@ -31,11 +31,12 @@ impl Core {
         Some(version)
     }
 
-    /// Fetches the line of `linear`, if that needs at most a page walk in L1D and one access to L2.
-    /// Returns the version, and true if the walk or the access was needed, so that the pipes have
-    /// emptied. `known` returns the version of a line that comes from L2; `expected` is the version
-    /// that it must have (`None`: any). `None`: the line could not be fetched so, or has another
-    /// version; nothing has changed that a second attempt would not change.
+    /// Fetches the line of `linear`, if that needs at most a page walk in L1D and one access to L2
+    /// before the time limit. Returns the version, and true if the walk or the access was needed,
+    /// so that the pipes have emptied. `known` returns the version of a line that comes from L2;
+    /// `expected`: the version that the line must have (`None`: any). Returns `None` if the line
+    /// cannot be fetched so or has another version; at most recency has changed then, as a second
+    /// attempt would change it again.
     pub(crate) fn fetch_soon(
         &mut self,
         linear: u32,

@@ -126,8 +126,8 @@ impl Emitter<'_> {
 
     /// Emits the lookup of a branch in the branch target buffer. The inline code is enough if the
     /// branch was predicted correctly and its entry does not change; the slow path does the rest,
-    /// and after a misprediction continues at the target in the state `resolve.drained`. The target
-    /// is `resolve.to`, or in ECX, which is kept.
+    /// and after a misprediction the slow path continues at the target with empty pipes (the state
+    /// `resolve.drained`). The target is `resolve.to`, or in ECX, which is kept.
     fn look_up(&mut self, resolve: Resolve) {
         let (slow, foreseen) = (resolve.label, resolve.rejoin);
         self.cold.push(Cold::Resolve(resolve));

@@ -39,11 +39,11 @@ use crate::units::tlb::Use;
 pub(in crate::translator) const SET_BYTES: u32 = 16;
 const _: () = assert!(size_of::<OpenLine>() == 16 && 4 * size_of::<u32>() == 16);
 const _: () = assert!(size_of::<Use>() == 16 && offset_of!(Use, page) == 0);
-/// The right shift of an address that gives its L1D set times `SET_BYTES`.
+/// Shifting an address right by this, then masking, gives its L1D set times `SET_BYTES`.
 pub(crate) const SET_SHIFT: i8 = 1;
-/// The right shift of an address that gives its page's set in the data TLB, times `SET_BYTES`.
+/// Shifting an address right by this, then masking, gives its data TLB set times `SET_BYTES`.
 pub(crate) const TLB_SHIFT: i8 = 8;
-/// The right shift of an address that gives the eighth of its page.
+/// Shifting an address right by this, then masking, gives the eighth of its page.
 const EIGHTH_SHIFT: i8 = 9;
 
 const OPEN: i32 = offset_of!(QuickLines, open) as i32;

@@ -18,13 +18,15 @@ use crate::translator::x64::stubs::callbacks;
 use crate::translator::x64::stubs::enter_leave::Assembler;
 use crate::translator_frame::host_frame::HOST_PLACES;
 
-/// The byte of `HostFrame::how` that contains `MAY_WAIT`, and the bit in that byte.
+/// The highest byte of `HostFrame::how`, whose upper 16 bits are the flags, and the bit of
+/// `MAY_WAIT` in that byte.
 pub(crate) const WAITS: i32 = offsets::HOW + 3;
 pub(crate) const MAY_WAIT: i8 = (callbacks::MAY_WAIT >> 8) as i8;
 const MAY_FETCH: i8 = MAY_WAIT | (callbacks::SETTLES >> 8) as i8;
 
-/// Emits the code for a line that neither L1D nor L2 has, at the label `nowhere`, where XMM0 holds
-/// the line's tag and R10 L2's set, times `SET_BYTES`.
+/// Emits the code for a load whose line neither L1D nor L2 has, at the label `nowhere`. At the
+/// label XMM0 holds the line's tag, and R10 L2's set, times `SET_BYTES`; later R10 is the number of
+/// L2's victim.
 pub(crate) fn emit(
     asm: &mut Assembler,
     ways: &Ways,

@@ -136,8 +136,10 @@ pub(crate) enum Stored {
 }
 
 impl Emitter<'_> {
-    /// Emits the call of the stub for an ordinary access near the fast path; the rest of the slow
-    /// path is executed rarely.
+    /// Called for the slow paths that are often executed, which lie together behind the region's
+    /// fast code. For an ordinary access, emits the call of the stub here, and leaves the rest of
+    /// the slow path to the rarely executed code behind. For another access, leaves the whole slow
+    /// path to that code.
     pub fn ask_ahead(&mut self, mut access: Box<ColdAccess>) {
         if let Some((kind, size, reached)) = access.reach
             && access.is_ordinary()

@@ -23,7 +23,8 @@ const PAGE: i32 = 0xFFFF_F000u32 as i32;
 const FIRST: i32 = offsets::SPLIT + offset_of!(Split, places) as i32;
 const SECOND: i32 = FIRST + 8;
 const OPERAND: i32 = offsets::SPLIT + offset_of!(Split, operand) as i32;
-/// The byte of `HostFrame::how` that contains `MAY_WAIT`, and the bit in that byte.
+/// The highest byte of `HostFrame::how`, whose upper 16 bits are the flags, and the bit of
+/// `MAY_WAIT` in that byte.
 const MAY_WAIT_BYTE: i32 = offsets::HOW + 3;
 const MAY_WAIT_BIT: i8 = (MAY_WAIT >> 8) as i8;
 
