@@ -47,6 +47,8 @@ EXTENDED = {
     "features.h": "sys/cdefs.h", "stdlib.h": "bits/gnu_stdlib.h", "fenv.h": "bits/gnu_fenv.h",
     "math.h": "bits/gnu_math.h",
 }  # fmt: skip
+# GNU's library has sys/poll.h and the like without a word; a warning ends a build with -Werror.
+REDIRECTS = re.compile(r"^#warning redirecting incorrect #include .*\n", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -106,6 +108,11 @@ def install_headers(zig: Path, sysroot: Path) -> None:
     for source, target in HEADERS:
         copy_headers(zig.parent / "lib" / source, sysroot / target)
     time_types.offer_both(sysroot / "include")
+    for header in itertools.chain.from_iterable(
+        (sysroot / folder).glob("*.h") for folder in ("include", "include/sys")
+    ):
+        text = header.read_text(encoding="utf-8")
+        header.write_text(REDIRECTS.sub("", text), encoding="utf-8")
     for name, more in EXTENDED.items():
         header = sysroot / "include" / name
         text = header.read_text(encoding="utf-8").rstrip().removesuffix("#endif")

@@ -174,9 +174,9 @@ def page(rows: list[Program], results: dict[str, dict[str, Any]], day: str) -> s
         "systems, with `rck-cc` and with this host's GCC. It runs both, and compares what they",
         "print and write.",
         "",
-        "The set is chosen, not drawn. Left out are programs whose source the mirror lacks, that",
-        "need a tool which this host lacks, or that print a date; and jansson, dialign, clearcut",
-        "and probcons, which failed or differed when they were tried, for a cause that is open.",
+        "The set is chosen; its last four were in a draw of small programs. Left out are programs",
+        "whose source the mirror lacks, that need a tool which this host lacks, that print a date",
+        "or how they were called (dialign), or that GCC 12 does not build as they are (probcons).",
         "",
         f"{day}: {done.count(SAME)} of {len(rows)} are the same"
         + (f", {missing} not tried." if missing else "."),

@@ -223,3 +223,9 @@ def test_what_is_absent_names_the_way(tmp_path: Path) -> None:
         )
         assert ran.returncode == 1
         assert hint in ran.stderr
+
+
+def test_old_places_of_headers_give_no_warning(tmp_path: Path) -> None:
+    names = ("sys/poll.h", "sys/fcntl.h", "sys/signal.h", "sys/errno.h", "sys/termios.h", "wait.h")
+    text = "".join(f"#include <{name}>\n" for name in names) + "int main(void) { return 0; }\n"
+    assert made(tmp_path, "old.c", text, "-Wall", "-Werror") == ""
