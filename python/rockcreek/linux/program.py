@@ -32,9 +32,10 @@ class Program:
     command: tuple[str, ...]
     file: Image | None  # the ELF file that it runs, if this host has it
     shares: tuple[str, ...]  # folders of the host, in the order in which they are attached
-    place: str  # what makes them visible, and where the program begins: words of a shell
+    place: str  # lines of the console: what makes them visible, where the program begins
     env: Mapping[str, str] = field(default_factory=dict)
     network: bool | None = None  # whether mb0 stays up; None: unless the program has the buffers
+    before: str = ""  # what a shell does first
 
     def typed(self, cores: Sequence[int], mhz: int) -> bytes:
         """The lines that start it on all of these cores."""
@@ -42,13 +43,15 @@ class Program:
         if self.file is not None:
             words = kernel_command_line.program_arguments(self.file, words, cores, mhz)[1:]
         variables = " ".join(f"{name}={shlex.quote(text)}" for name, text in self.env.items())
-        program = f"{variables} {shlex.join([self.command[0], *words])}".strip()
+        # A shell does not wait for a program that takes its place.
+        start = f"exec {shlex.join([self.command[0], *words])}"
+        program = f"{self.before}{variables} {start}" if variables else f"{self.before}{start}"
         if _CONTROL.search(program):
             text = "the command has a control character, which a core's console takes as a key"
             raise UsageError(text, hint=_IN_A_FILE)
         job = f"launch {len(cores)} {mhz / 1000:.3f} {' '.join(map(str, cores))}\n"
         free = "" if self._keeps_network() else "free\n"
-        typed = os.fsencode(f"{job}{free}run {self.place} && {program}\n")
+        typed = os.fsencode(f"{job}{free}{self.place}run {program}\n")
         if len(typed) > _LONGEST:
             text = f"the command has {len(typed)} bytes; a core's console takes {_LONGEST}"
             raise UsageError(text, hint=_IN_A_FILE)
@@ -64,7 +67,7 @@ def in_folder(
     command: tuple[str, ...], folder: str, env: Mapping[str, str], *, network: bool | None
 ) -> Program:
     """A command that begins in the folder of the host, which is /host."""
-    place = f"{_mount(0, '/host')} && cd /host"
+    place = "mount 0 /host\ncd /host\n"
     return Program(command, _file(Path(folder), command[0]), (folder,), place, env, network)
 
 
@@ -74,22 +77,17 @@ def of_file(
     """A file of the host, wherever it is, in the shared folder (/host) or in /tmp."""
     found = image.load_program(path)
     shares = [] if share is None else [share]
-    steps = ["cd /tmp"] if share is None else [_mount(0, "/host"), "cd /host"]
-    steps.insert(0, _mount(len(shares), "/program", ",ro"))
+    place = "cd /tmp\n" if share is None else "mount 0 /host\ncd /host\n"
+    place += f"mount {len(shares)} /program ro\n"
     shares.append(os.fspath(found.path.absolute().parent))
-    name = f"/program/{found.name}"
+    name, before = f"/program/{found.name}", ""
     if not os.access(path, os.X_OK):
         # Linux asks for the right to execute it, which rck's own kernel does not know.
         copy = "/tmp/program"
-        steps.append(f"cp {shlex.quote(name)} {copy} && chmod 700 {copy}")
+        before = f"cp {shlex.quote(name)} {copy} && chmod 700 {copy} && "
         name = copy
     command = (name, *arguments)
-    return Program(command, found, tuple(shares), " && ".join(steps), env)
-
-
-def _mount(number: int, at: str, more: str = "") -> str:
-    """A shared folder is attached by its number."""
-    return f"mount -t 9p -o trans=scc,version=9p2000.L,aname={number}{more} host {at}"
+    return Program(command, found, tuple(shares), place, env, before=before)
 
 
 def _file(folder: Path, name: str) -> Image | None:

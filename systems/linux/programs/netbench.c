@@ -24,7 +24,8 @@
 #define PORT 7000
 #define WARM 5
 #define ROUNDS 20
-#define STREAM_BYTES 400000u
+#define STREAM_WRITES 500u
+#define STREAM_MOST 400000u
 #define LONGEST 65536u
 #define ALL_BYTES 512
 #define PATIENCE_MS 5000
@@ -141,8 +142,11 @@ static int connect_to(int rank)
 /* Sends all by writes of one size; the other side answers when it has all. */
 static void stream_by(unsigned size, int listener)
 {
-    unsigned left = STREAM_BYTES;
+    unsigned all = size * STREAM_WRITES, left;
 
+    if (all > STREAM_MOST)
+        all = STREAM_MOST;
+    left = all;
     if (job->rank == 1) {
         int file = accept(listener, NULL, NULL);
 
@@ -171,8 +175,7 @@ static void stream_by(unsigned size, int listener)
     }
     if (read(file, data, 1) != 1)
         fail("read");
-    printf("%5u bytes a write: %6.2f MB/s\n", size,
-           STREAM_BYTES / (now_us() - start));
+    printf("%5u bytes a write: %6.2f MB/s\n", size, all / (now_us() - start));
     close(file);
 }
 

@@ -6,6 +6,8 @@
  *                               launcher: the job that this core is part of
  *   free                        the message buffers are the job's: mb0 goes
  *                               down, here and on all other cores of the job
+ *   mount NUMBER PLACE [ro]     a folder of the host, by its number
+ *   cd PLACE                    where the command begins
  *   run COMMAND                 COMMAND in a shell, its output as it is, stderr
  *                               on COM2; then Linux ends with its exit code
  *   shell                       a login shell
@@ -18,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
@@ -98,11 +101,11 @@ static int run(const char *command)
 /* The words, and behind them the rank of this core. */
 static void launch(const char *words)
 {
-    int rank = -1, used, core;
+    int rank = -1, used = 0, core;
     const char *at = words;
     FILE *file;
 
-    if (sscanf(words, "%d %*f%n", &ranks, &used) < 1 || ranks > CORES)
+    if (sscanf(words, "%d %*f%n", &ranks, &used) < 1 || !used || ranks > CORES)
         fail("console: launch");
     at += used;
     for (int n = 0; n < ranks; n++, at += used) {
@@ -147,6 +150,20 @@ static void free_buffers(void)
     close(memory);
 }
 
+/* Faster than a program that does it, once on each core. */
+static void mount_folder(const char *words)
+{
+    char place[33], read_only[4] = "", options[64];
+    int number;
+
+    if (sscanf(words, "%d %32s %3s", &number, place, read_only) < 2)
+        fail("console: mount");
+    snprintf(options, sizeof options, "trans=scc,version=9p2000.L,aname=%d",
+             number);
+    if (mount("host", place, "9p", *read_only ? MS_RDONLY : 0, options))
+        fail("console: mount");
+}
+
 static int shell(void)
 {
     set_terminal(1);
@@ -154,6 +171,28 @@ static int shell(void)
     setenv("TERM", "vt102", 0);
     execl("/bin/sh", "-sh", (char *)NULL);
     perror("console: /bin/sh");
+    return 1;
+}
+
+/* Whether the line is one of the words above, but for `shell`. */
+static int obey(char *line)
+{
+    char *rest = line + strcspn(line, " ");
+
+    if (*rest)
+        *rest++ = '\0';
+    if (strcmp(line, "run") == 0)
+        end(run(rest));
+    else if (strcmp(line, "launch") == 0)
+        launch(rest);
+    else if (strcmp(line, "free") == 0)
+        free_buffers();
+    else if (strcmp(line, "mount") == 0)
+        mount_folder(rest);
+    else if (strcmp(line, "cd") != 0)
+        return 0;
+    else if (chdir(rest))
+        fail("console: cd");
     return 1;
 }
 
@@ -168,13 +207,7 @@ int main(void)
     fflush(stdout);
     while (fgets(line, sizeof line, stdin)) {
         line[strcspn(line, "\n")] = '\0';
-        if (strncmp(line, "run ", 4) == 0)
-            end(run(line + 4));
-        else if (strncmp(line, "launch ", 7) == 0)
-            launch(line + 7);
-        else if (strcmp(line, "free") == 0)
-            free_buffers();
-        else
+        if (!obey(line))
             return shell();
     }
     return 1;

@@ -27,9 +27,12 @@ def lines(
 
 
 def test_a_command_learns_of_its_job_and_keeps_the_network(tmp_path: Path) -> None:
-    launch, run = lines(tmp_path, "uname", "-a b", env={"A": "b c"})
-    assert launch == "launch 2 0.533 4 5"
-    assert run.endswith("cd /host && A='b c' uname '-a b'")
+    assert lines(tmp_path, "uname", "-a b", env={"A": "b c"}) == [
+        "launch 2 0.533 4 5",
+        "mount 0 /host",
+        "cd /host",
+        "run A='b c' exec uname '-a b'",
+    ]
 
 
 @pytest.mark.parametrize(("network", "free"), [(None, True), (True, False)])
@@ -40,7 +43,7 @@ def test_a_program_of_rcce_gets_the_message_buffers(
     (tmp_path / "ring").chmod(0o755)
     typed = lines(tmp_path, "./ring", "3", network=network)
     assert ("free" in typed) == free
-    assert typed[-1].endswith("&& ./ring 3")
+    assert typed[-1] == "run exec ./ring 3"
 
 
 def test_a_program_of_the_original_rcce_gets_its_launchers_words(tmp_path: Path) -> None:
@@ -48,7 +51,7 @@ def test_a_program_of_the_original_rcce_gets_its_launchers_words(tmp_path: Path)
     other = own.data.replace(b".note.rockcreek", b".note.otherwise")
     (tmp_path / "ring").write_bytes(other)
     (tmp_path / "ring").chmod(0o755)
-    assert lines(tmp_path, "./ring", "3")[-1].endswith("&& ./ring 2 0.533 4 5 3")
+    assert lines(tmp_path, "./ring", "3")[-1] == "run exec ./ring 2 0.533 4 5 3"
 
 
 def test_a_script_and_a_missing_file_are_no_programs_of_ours(tmp_path: Path) -> None:
@@ -66,12 +69,11 @@ def test_a_file_from_anywhere_is_a_program(tmp_path: Path) -> None:
     alone = program.of_file(str(file), ("3",), None, {})
     assert alone.shares == (str(tmp_path),)
     typed = alone.typed((0,), 533).decode()
-    assert "aname=0,ro host /program && cd /tmp && /program/ring 3\n" in typed
+    assert typed.endswith("cd /tmp\nmount 0 /program ro\nrun exec /program/ring 3\n")
     both = program.of_file(str(file), (), "/share", {})
     assert both.shares == ("/share", str(tmp_path))
     typed = both.typed((0,), 533).decode()
-    assert "aname=1,ro host /program" in typed
-    assert "aname=0 host /host && cd /host && /program/ring\n" in typed
+    assert "mount 0 /host\ncd /host\nmount 1 /program ro\nrun exec /program/ring\n" in typed
 
 
 def test_a_file_that_nobody_may_execute(tmp_path: Path) -> None:
@@ -82,7 +84,9 @@ def test_a_file_that_nobody_may_execute(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="nobody may execute it"):
         lines(tmp_path, "./ring")
     typed = program.of_file(str(file), ("3",), None, {}).typed((0,), 533).decode()
-    assert "cp /program/ring /tmp/program && chmod 700 /tmp/program && /tmp/program 3\n" in typed
+    assert (
+        "cp /program/ring /tmp/program && chmod 700 /tmp/program && exec /tmp/program 3\n" in typed
+    )
 
 
 def elf(start: int, entry: int) -> bytes:
