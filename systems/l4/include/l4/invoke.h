@@ -60,9 +60,6 @@ static inline int32_t l4_do(uint32_t slot, uint32_t operation, uint32_t a,
     return l4_invoke(slot, L4_CALL | L4_FOREVER, &m);
 }
 
-/* Creates an object, whose first capability goes to the empty slot `slot`. `a`
- * and `b`: words 3 and 4 of L4_FACTORY_CREATE; a log's further words are in the
- * UTCB before. */
 /* Calls a server. Returns why the call failed, or the first word of the reply,
  * which is L4_OK or why the server did not do what it was asked for. */
 static inline int32_t l4_ask(uint32_t slot, struct l4_message *m)
@@ -72,6 +69,9 @@ static inline int32_t l4_ask(uint32_t slot, struct l4_message *m)
     return result ? result : (int32_t)m->words[0];
 }
 
+/* Creates an object, whose first capability goes to the empty slot `slot`. `a`
+ * and `b`: words 3 and 4 of L4_FACTORY_CREATE; a log's further words are in the
+ * UTCB before. */
 static inline int32_t l4_create(uint32_t factory, uint32_t kind, uint32_t slot,
                                 uint32_t a, uint32_t b)
 {

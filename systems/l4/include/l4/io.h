@@ -11,9 +11,9 @@
 /* Physical address of a register of a tile, of the FPGA or of this core's
  * channel to the host -> its value, as second word. */
 #define IO_READ 2
-/* Physical address of a register, value. Only locks, other cores' interrupt
- * pins, this core's part of the interrupt controller, the counters and its
- * channel to the host: otherwise L4_NO_RIGHT. */
+/* Physical address of a register, value. Only locks, this core's part of the
+ * interrupt controller, the counters and its channel to the host: otherwise
+ * L4_NO_RIGHT. */
 #define IO_WRITE 3
 /* -> the capability (L4_KIND_IRQ) of interrupts by other cores, as an item. */
 #define IO_PIN 4

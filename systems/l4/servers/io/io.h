@@ -4,7 +4,7 @@
 
 #include "lib/l4.h"
 
-/* registers.c: perform IO_READ, IO_WRITE and IO_INTERRUPT (l4/io.h) */
+/* registers.c: perform IO_READ and IO_WRITE (l4/io.h) */
 int32_t register_read(uint32_t physical, uint32_t *value);
 int32_t register_write(uint32_t physical, uint32_t value);
 
