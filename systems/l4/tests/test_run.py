@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -83,6 +84,21 @@ def test_files_input_and_a_signal_amid_floating_point(
     expected = ["file: one", "mount: two", "input: a", "input: b", "1, 21.0, 1"]
     assert told == expected, result.stderr.decode()
     assert (tmp_path / "share/out.txt").read_text() == "written\n"
+
+
+def test_a_profile_names_the_server_for_programs(hello: Path, tmp_path: Path) -> None:
+    """Its addresses lie above the program's; before, they were nameless code of the kernel."""
+    profile = tmp_path / "p.json"
+    rockcreek.run(hello, ["a"], kernel="l4", profile=profile)
+    places = json.loads(profile.read_text())["places"]
+    by_image = {
+        image: {place["function"] for place in places if place["image"] == image}
+        for image in {place["image"] for place in places}
+    }
+    assert set(by_image) == {"kernel", "posix.elf", hello.name}
+    assert {"syscall", "sys_writev"} <= by_image["posix.elf"]
+    assert "main" in by_image[hello.name]
+    assert "schedule" in by_image["kernel"]
 
 
 @pytest.fixture
