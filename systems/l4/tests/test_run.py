@@ -87,7 +87,7 @@ def test_files_input_and_a_signal_amid_floating_point(
 
 
 def test_a_profile_names_the_server_for_programs(hello: Path, tmp_path: Path) -> None:
-    """Its addresses lie above the program's; before, they were nameless code of the kernel."""
+    """The server lies above the program; before, it was nameless code of the kernel."""
     profile = tmp_path / "p.json"
     rockcreek.run(hello, ["a"], kernel="l4", profile=profile)
     places = json.loads(profile.read_text())["places"]
