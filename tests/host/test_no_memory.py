@@ -4,6 +4,7 @@ no abort, no traceback."""
 from __future__ import annotations
 
 import resource
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -60,3 +61,17 @@ def test_a_file_without_an_end_is_refused(words: tuple[str, ...], tmp_path: Path
     )  # fmt: skip
     assert done.returncode in (64, 65, 66, 78), done.stderr
     assert "rck: " in done.stderr and "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(("code", "ends_as"), [(71, 71), (0, -signal.SIGABRT)])
+def test_a_library_that_does_not_survive_its_own_end(code: int, ends_as: int) -> None:
+    """Allocators of libraries may die at it once they were refused memory."""
+    text = (
+        "import atexit, ctypes; from rockcreek import cli\n"
+        "atexit.register(print, 'tidied', flush=True)\n"
+        "host = ctypes.CDLL(None)\n"
+        "host.__cxa_atexit(ctypes.cast(host.abort, ctypes.c_void_p), None, None)\n"
+        f"cli._end({code})\n"
+    )
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (ends_as, "tidied\n")
