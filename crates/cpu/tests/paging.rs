@@ -121,6 +121,32 @@ fn large_pages_translate() {
 }
 
 #[test]
+fn invlpg_drops_all_code_of_a_large_page() {
+    // mov eax, 420000h; call eax; mov eax, 421000h; call eax; mov dword [DIRECTORY + 4], 0;
+    // invlpg [420000h]; call eax; hlt
+    let mut program = vec![0xB8, 0, 0, 0x42, 0, 0xFF, 0xD0, 0xB8, 0, 0x10, 0x42, 0, 0xFF, 0xD0];
+    program.extend([0xC7, 0x05]);
+    program.extend((DIRECTORY + 4).to_le_bytes());
+    program.extend([0, 0, 0, 0, 0x0F, 0x01, 0x3D, 0, 0, 0x42, 0, 0xFF, 0xD0, 0xF4]);
+    let mut bench = Bench::paged(&program);
+    bench.put_word(DIRECTORY + 4, PRESENT | WRITABLE | 0x80);
+    bench.put(PAGE, &[0xC3]);
+    bench.put(PAGE + 0x1000, &[0xC3]);
+    bench.set(|registers| registers.cr4 = cr4::PSE);
+    assert_eq!(bench.caught().0, u32::from(vector::PAGE_FAULT));
+    assert_eq!(bench.core.registers().cr2, 0x42_1000);
+}
+
+#[test]
+fn insb_that_faults_reads_no_port() {
+    // mov edx, 3F8h; mov edi, PAGE; insb; hlt
+    let mut bench = Bench::paged(&[0xBA, 0xF8, 3, 0, 0, 0xBF, 0, 0, 2, 0, 0x6C, 0xF4]);
+    bench.map(PAGE, 0);
+    assert_eq!(bench.caught().0, u32::from(vector::PAGE_FAULT));
+    assert!(bench.requests.iter().all(|request| request.addr().is_some()), "a port was read");
+}
+
+#[test]
 fn stale_translations_stay_until_they_are_dropped() {
     // mov eax, [PAGE]; mov [the page's entry], edx; mov ebx, [PAGE]; invlpg [PAGE];
     // mov ecx, [PAGE]; hlt

@@ -3,8 +3,8 @@
 use crate::common;
 
 use common::{Bench, CODE, CODE0, CODE3, DATA0, DATA3, GDT, SYSTEM_CALL, TSS};
-use rockcreek_cpu::{Core, cr4, gpr, sreg, vector};
-use rockcreek_defs::{BusRequest, CoreId};
+use rockcreek_cpu::{Core, cr0, cr4, gpr, sreg, vector};
+use rockcreek_defs::{BusRequest, CoreId, Pins};
 
 const HLT: u8 = 0xF4;
 
@@ -159,6 +159,17 @@ fn port_instructions_make_one_transaction_each() {
     assert_eq!(ports, expected);
     assert_eq!(bench.word(0x2_0000), 0xABAB);
     assert_eq!(bench.core.counters().port_accesses, 4);
+}
+
+/// Manual: IA-32 Architectures Software Developer's Manual vol. 3, state of the processor after INIT.
+#[test]
+fn init_keeps_the_caches_on() {
+    let mut bench = Bench::with(&[0xEB, 0xFE]); // jmp $
+    bench.put(0x3F_FFF0, &[HLT]); // the bench's memory repeats every 4 MB
+    bench.run(1000);
+    bench.core.set_pins(Pins { init: true, ..Pins::default() });
+    bench.run_to_halt();
+    assert_eq!(bench.core.registers().cr0 & (cr0::CD | cr0::NW | cr0::PE), 0);
 }
 
 #[test]

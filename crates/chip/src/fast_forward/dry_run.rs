@@ -99,8 +99,10 @@ impl Uncore {
                 let offset = flight.offset as u32;
                 let locks = lock::OFFSET..lock::OFFSET + lock::STRIDE * lock::COUNT;
                 let now = registers.peek_register(Requester { sub }, offset);
-                // The read of a free lock takes the lock, so it changes state.
-                u64::from(now) == value && !(locks.contains(&offset) && now != 0)
+                // The read of a free lock takes the lock, so it changes state. The levels of a
+                // core's output pins follow only when they are read.
+                let changes = locks.contains(&offset) && (now != 0 || !offset.is_multiple_of(4));
+                u64::from(now) == value && !changes && !registers.reads_outputs(offset, 4)
             }
             _ => false,
         }

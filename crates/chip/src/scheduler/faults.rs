@@ -105,7 +105,7 @@ impl<P: Processor> Chip<P> {
         }
         slot.catch_up(&mut self.workers, self.now);
         slot.phase = if known { Phase::Ended } else { Phase::Lost };
-        slot.level2 = None;
+        slot.switch_level2();
         slot.ahead = false;
         self.steps.clear(core.0.into());
         self.running -= usize::from(known);

@@ -147,6 +147,8 @@ impl<P: Processor> Chip<P> {
             let phase = self.slots[core.index()].phase;
             if pins.reset && phase != Phase::Reset {
                 self.hold(core, level2);
+            } else if pins.reset && level2 {
+                self.slots[core.index()].processor.reset(true);
             } else if !pins.reset && phase == Phase::Reset {
                 self.start(core);
             }
@@ -164,7 +166,7 @@ impl<P: Processor> Chip<P> {
         let ended = slot.phase == Phase::Ended;
         slot.note_reset(self.now);
         slot.phase = Phase::Reset;
-        slot.level2 = None;
+        slot.switch_level2();
         slot.ahead = false;
         self.steps.clear(core.0.into());
         slot.processor.reset(level2);

@@ -244,10 +244,16 @@ impl<P: Processor> Slot<P> {
     pub(crate) fn complete(&mut self, time: Ps, response: &BusResponse) {
         self.answered = self.clock.cycle_at_or_after(time);
         self.give(self.answered, response);
+        self.switch_level2();
+        self.phase = Phase::Run;
+    }
+
+    /// Switches the core's L2 on or off if a write of L2CFG has asked for it while a request of
+    /// the core was in progress.
+    pub(crate) fn switch_level2(&mut self) {
         if let Some(enabled) = self.level2.take() {
             self.processor.set_level2(enabled);
         }
-        self.phase = Phase::Run;
     }
 
     /// Delivers the response to the processor at core cycle `cycle`. If the core's clock has

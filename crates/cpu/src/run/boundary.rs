@@ -8,6 +8,7 @@
 use crate::core::parts::Core;
 use crate::registers::debug::armed;
 use crate::registers::flags;
+use crate::registers::register_file::cr0;
 use crate::run::exit::Exit;
 use crate::state::core_state::{Activity, State};
 use crate::state::exception::{Done, Event, vector};
@@ -164,11 +165,13 @@ impl Core {
         self.state.delivering = Some(Event { vector: number, error: None, external });
     }
 
-    /// Performs the INIT pin's effect: like RESET, but caches, branch target buffer, x87,
+    /// Performs the INIT pin's effect: like RESET, but CR0.CD and CR0.NW, caches, branch target buffer, x87,
     /// model-specific registers, pins, counters and the cycle count keep their state.
     fn initialise(&mut self) {
         let reset = State::at_reset(self.id.0 as u8, self.signature());
         let old = std::mem::replace(&mut self.state, reset);
+        let kept = cr0::CD | cr0::NW;
+        self.state.cr0 = self.state.cr0 & !kept | old.cr0 & kept;
         self.state.cycles = old.cycles;
         self.state.counters = old.counters;
         self.state.pins = old.pins;

@@ -25,6 +25,15 @@ const OUTS: u8 = 6;
 const EAX: u8 = gpr::EAX as u8;
 
 impl Core {
+    /// Raises the faults that the write of a string element to ES:`offset` would raise, without the
+    /// clocks that a misaligned access costs.
+    fn probe_element(&mut self, offset: u32, size: u32) -> Done {
+        let (cycles, misaligned) = (self.state.extra_cycles, self.state.misaligned);
+        let done = self.probe_write(sreg::ES, offset, size);
+        (self.state.extra_cycles, self.state.misaligned) = (cycles, misaligned);
+        done
+    }
+
     /// Moves ESI or EDI (`register`) by one element: forward, or back if DF is set. Only the bits
     /// of the address size change.
     #[inline(always)]
@@ -72,6 +81,8 @@ fn element<const SIZE: usize, const KIND: u8>(core: &mut Core, op: &Op) -> Done 
         INS => {
             let port = core.register::<2>(gpr::EDX as u8) as u16;
             core.check_port(port, SIZE as u32)?;
+            // A device may forget what was read, so the write must not fault afterwards.
+            core.probe_element(target, SIZE as u32)?;
             let value = core.port(BusRequest::IoRead { port, size: SIZE as u8 })?;
             core.write::<SIZE>(sreg::ES, target, value)?;
         }

@@ -160,7 +160,12 @@ fn invalidate_page(core: &mut Core, op: &Op) -> Done {
     let linear = base.wrapping_add(core.address(op));
     core.tlbs.data.invalidate(linear >> 12);
     core.tlbs.data_large.invalidate(linear >> 22);
-    core.tlbs.code.invalidate(linear >> 12);
+    if core.state.cr4 & cr4::PSE == 0 {
+        core.tlbs.code.invalidate(linear >> 12);
+    } else {
+        // The code TLB holds a page of 4 MB in pieces of 4 KB.
+        core.tlbs.code.invalidate_large(linear >> 22);
+    }
     core.fetch_anew();
     Ok(())
 }

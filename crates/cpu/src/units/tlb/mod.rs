@@ -5,6 +5,7 @@
 //! is, so the fast path may skip the update.
 
 mod displaced;
+mod invalidate;
 mod saved;
 
 use rockcreek_cache::MemoryType;
@@ -275,31 +276,6 @@ impl Tlb {
     /// The number of sets less one: a mask for the set's number.
     pub fn set_mask(&self) -> u32 {
         self.set_mask
-    }
-
-    /// Drops the translation of one page.
-    pub fn invalidate(&mut self, page: u32) {
-        self.changed = true;
-        self.displaced = Displaced::All;
-        let set = (page & self.set_mask) as usize;
-        let first = set * self.ways as usize;
-        for held in &mut self.pages[first..first + self.ways as usize] {
-            if *held == page {
-                *held = NO_PAGE;
-            }
-        }
-        let recent = &mut self.uses[set].page;
-        if *recent == page {
-            *recent = NO_PAGE;
-        }
-    }
-
-    /// Drops all translations.
-    pub fn flush(&mut self) {
-        self.changed = true;
-        self.displaced = Displaced::All;
-        self.pages.fill(NO_PAGE);
-        self.uses.iter_mut().for_each(|set| set.page = NO_PAGE);
     }
 
     /// True if both buffers hold equal translations, in an equal order of use.
