@@ -82,6 +82,20 @@ def test_data_apart_is_not_shared(record: Any) -> None:
     assert not kinds & {"false-sharing", "sharing", "hot-controller"}
 
 
+@pytest.mark.parametrize(("apart", "shares"), [(1, True), (8, False)])
+def test_the_checker_shows_lines_that_cores_share(tmp_path: Path, apart: int, shares: bool) -> None:
+    program = rockcreek.compile(HERE / "line.c", ["-O1", "-g", "-lrcce"], output=tmp_path / "line")
+    path = tmp_path / "r.json"
+    command = ["run", "-q", "-n", "3", "--check", "coherence", "--json", path, program, apart]
+    CliRunner().invoke(app, list(map(str, command)))
+    found = [one for one in causes(path) if one["kind"] == "false-sharing"]
+    assert bool(found) == shares
+    if shares:
+        (cause,) = found
+        assert cause["lost_writes"] > 0 and len(cause["cores"]) > 1
+        assert "main (line.c:20)" in cause["text"] and "one line of 32 bytes" in cause["text"]
+
+
 def test_messages_count_barriers(record: Any, tmp_path: Path) -> None:
     program = rockcreek.compile(HERE / "serial.c", ["-O1", "-lrcce"])
     counted = rockcreek.run(program, n=4, messages=True)

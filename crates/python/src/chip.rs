@@ -37,6 +37,8 @@ pub struct Chip {
     /// The text of the chip description, for snapshots.
     pub(crate) description: String,
     pub(crate) gdb: Mutex<Option<GdbServer>>,
+    /// The core whose stop ended the last run.
+    pub(crate) broken: Option<CoreId>,
 }
 
 impl Chip {
@@ -145,7 +147,7 @@ impl Chip {
             let machine = Mutex::new(Some(Box::new(machine)));
             let description = description_toml.to_owned();
             let gdb = Mutex::new(None);
-            Ok(Chip { machine, files: Some(files), notices, description, gdb })
+            Ok(Chip { machine, files: Some(files), notices, description, gdb, broken: None })
         })
     }
 
@@ -251,13 +253,17 @@ impl Chip {
         until_ps: Option<u64>,
         host_ms: u64,
     ) -> PyResult<&'static str> {
-        self.with_running(|machine| {
-            let stopped = py.detach(|| {
+        let stopped = self.with_running(|machine| {
+            Ok(py.detach(|| {
                 let deadline = Instant::now() + Duration::from_millis(host_ms);
                 machine.run(until_ps.map(Ps), || Instant::now() < deadline)
-            });
-            Ok(stopped_name(stopped))
-        })
+            }))
+        })?;
+        self.broken = match stopped {
+            Stopped::Break(core) => Some(core),
+            _ => None,
+        };
+        Ok(stopped_name(stopped))
     }
 
     /// What cores sent since the last call: (time in ps, core, port, bytes).

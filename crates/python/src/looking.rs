@@ -1,10 +1,13 @@
-//! What `rck show` and `rck set` need of a paused chip.
+//! What `rck show` and `rck set` need of a paused chip, and stops for functions of Python.
+//!
+//! Stops are a debugger's: they take no simulated time and change nothing of the guest. `run` returns
+//! "break", and `broken` says which core stopped, and why.
 
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use rockcreek_chip::Phase;
-use rockcreek_cpu::{gpr, sreg};
+use rockcreek_cpu::{WatchKind, Watchpoint, gpr, sreg};
 use rockcreek_defs::{CoreAddr, CoreId, TileId};
 
 use crate::chip::{Chip, Machine};
@@ -18,6 +21,26 @@ type Line = (&'static str, u32, u32, u32, bool, bool);
 
 /// Control, status, tags, and ST(0) to ST(7) as (significand, sign and exponent).
 type X87 = (u16, u16, u16, Vec<(u64, u16)>);
+
+/// Core, EIP behind the access or at the code, ESP, and the access: its kind and address.
+type Broken = (u16, u32, u32, Option<(&'static str, u32)>);
+
+fn kind_of(name: &str) -> PyResult<WatchKind> {
+    match name {
+        "write" => Ok(WatchKind::Write),
+        "read" => Ok(WatchKind::Read),
+        "access" => Ok(WatchKind::Access),
+        _ => Err(PyValueError::new_err(format!("no access {name}; there are write, read, access"))),
+    }
+}
+
+fn name_of(kind: WatchKind) -> &'static str {
+    match kind {
+        WatchKind::Write => "write",
+        WatchKind::Read => "read",
+        WatchKind::Access => "access",
+    }
+}
 
 /// The tables of the registers, by block: the same files from which the engine was built.
 #[pyfunction]
@@ -258,5 +281,40 @@ impl Chip {
     /// Valid lines of a core's caches: (cache, set, way, address, dirty, from an MPBT page).
     fn cached_lines(&mut self, core: usize) -> PyResult<Vec<Line>> {
         self.with_core(core, |machine, core| Ok(lines(machine, core)))
+    }
+
+    /// Sets (`on`) or removes a stop of a core before the instruction at a linear address.
+    fn set_breakpoint(&mut self, core: usize, address: u32, on: bool) -> PyResult<()> {
+        self.with_core(core, |machine, core| {
+            machine.set_breakpoint(core, address, on);
+            Ok(())
+        })
+    }
+
+    /// Sets (`on`) or removes a stop of a core behind each access of a kind to these bytes.
+    fn set_watchpoint(
+        &mut self,
+        core: usize,
+        start: u32,
+        length: u32,
+        kind: &str,
+        on: bool,
+    ) -> PyResult<()> {
+        let kind = kind_of(kind)?;
+        self.with_core(core, |machine, core| {
+            machine.set_watchpoint(core, Watchpoint { start, length, kind }, on);
+            Ok(())
+        })
+    }
+
+    /// The stop for which `run` returned "break" last; `None` if there was none.
+    fn broken(&mut self) -> PyResult<Option<Broken>> {
+        let Some(core) = self.broken else { return Ok(None) };
+        self.with(|machine| {
+            let processor = &machine.slot(core).processor;
+            let registers = processor.registers();
+            let hit = processor.watch_hit().map(|hit| (name_of(hit.kind), hit.address));
+            Ok(Some((core.0, processor.code_address(), registers.general[4], hit)))
+        })
     }
 }

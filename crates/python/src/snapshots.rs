@@ -84,7 +84,7 @@ impl Chip {
                 machine.set_host_service(Box::new(Resting(companion.host_service)));
                 let machine = Mutex::new(Some(Box::new(machine)));
                 let description = companion.description;
-                return Ok(Chip { machine, files: None, notices, description, gdb });
+                return Ok(Chip { machine, files: None, notices, description, gdb, broken: None });
             };
             for share in &shares {
                 files
@@ -97,7 +97,7 @@ impl Chip {
             machine.set_host_service(Box::new(files));
             let machine = Mutex::new(Some(Box::new(machine)));
             let description = companion.description;
-            Ok(Chip { machine, files: None, notices, description, gdb })
+            Ok(Chip { machine, files: None, notices, description, gdb, broken: None })
         })
     }
 }

@@ -19,6 +19,7 @@ from rockcreek import description as descriptions
 from rockcreek.chip.checks import ChipChecks
 from rockcreek.chip.counts import ChipCounts
 from rockcreek.chip.events import ChipEvents
+from rockcreek.chip.stops import ChipStops
 from rockcreek.description import Description
 from rockcreek.errors import (
     InputError,
@@ -49,7 +50,7 @@ _REASONS = {1: "exit", 2: "signal", 3: "panic", 4: "undervoltage"}
 _NO_VECTOR = 0xFFFF_FFFF
 
 
-class Chip(ChipChecks, ChipCounts, ChipEvents):
+class Chip(ChipChecks, ChipCounts, ChipEvents, ChipStops):
     """One virtual chip, built from a preset's name, a file or a `Description`."""
 
     def __init__(self, chip: str | Description = "scc") -> None:
@@ -57,6 +58,7 @@ class Chip(ChipChecks, ChipCounts, ChipEvents):
 
         self._log: Output | None = None
         self._watch_nothing()
+        self._stop_nowhere()
         self.description = descriptions.load(chip) if isinstance(chip, str) else chip
         try:
             self._native = _native.Chip(self.description.text)
@@ -75,6 +77,7 @@ class Chip(ChipChecks, ChipCounts, ChipEvents):
         chip = cls.__new__(cls)
         chip._log = None
         chip._watch_nothing()
+        chip._stop_nowhere()
         chip.description = descriptions.parse(text, origin=path)
         try:
             chip._native = _native.Chip.restore(path, None if shares is None else list(shares))
@@ -211,7 +214,11 @@ class Chip(ChipChecks, ChipCounts, ChipEvents):
 
     def run_slice(self, until_ps: int | None = None, host_ms: int = SLICE_MS) -> str:
         """Run for at most `host_ms`; why it returned: slice, until, ended, idle or input."""
-        return self._native.run(until_ps, host_ms)
+        status = self._native.run(until_ps, host_ms)
+        if status == "break":
+            self._tell_stop()
+            return "slice"
+        return status
 
     def step_until(self, **instant: int) -> str:
         """Run to a simulated instant (`us=5`); returns until, ended, idle or input."""

@@ -13,7 +13,9 @@ from statistics import fmean
 from typing import Any
 
 from rockcreek.deadlocks.calls import Kind
+from rockcreek.why import shared_lines
 from rockcreek.why.measures import Measures
+from rockcreek.why.shared_lines import SharedLine
 from rockcreek.why.waits import Wait
 
 # Shares of the run's time from which on a cause is reported.
@@ -69,6 +71,7 @@ class Evidence:
     waits: list[Wait] | None = None
     functions_ps: dict[str, int] | None = None  # of all cores, with what they call
     calls: dict[str, int] | None = None  # of --messages
+    lines: list[SharedLine] = field(default_factory=list)  # of --check coherence
 
 
 def find(seen: Evidence) -> list[Cause]:
@@ -288,6 +291,21 @@ def _locks(seen: Evidence) -> Iterator[Cause]:
     )
 
 
+def _shared_lines(seen: Evidence) -> Iterator[Cause]:
+    """Two cores in one line of a cache: what the run lost is data, and time only beside that."""
+    if seen.lines:
+        lost = sum(line.lost for line in seen.lines)
+        yield Cause(
+            "false-sharing",
+            max(LEAST, seen.run.mean("memory")),
+            f"{'; '.join(shared_lines.told(seen.lines, seen.label))}: caches wrote back old bytes"
+            f" beside the new ones, and {lost:,} writes of the other core were lost",
+            "give each core's data lines of its own (a multiple of 32 bytes, aligned to 32)",
+            tuple(sorted({core for line in seen.lines for core in line.cores})),
+            {"lines": [line.address for line in seen.lines], "lost_writes": lost},
+        )
+
+
 def _sharing(seen: Evidence) -> Iterator[Cause]:
     cores = seen.run.cores
     if seen.functions_ps is None:
@@ -344,5 +362,6 @@ def _work(seen: Evidence) -> Iterator[Cause]:
 
 
 _RULES = (
-    _slow_tiles, _imbalance, _controllers, _barriers, _messages, _locks, _sharing, _board, _work,
+    _slow_tiles, _imbalance, _controllers, _barriers, _messages, _locks, _shared_lines, _sharing,
+    _board, _work,
 )  # fmt: skip

@@ -11,7 +11,7 @@ from typing import Any
 from rockcreek import printable
 from rockcreek.reading.trace import Slice
 from rockcreek.units import format_ps
-from rockcreek.why import causes, lines, measures, path, waits
+from rockcreek.why import causes, lines, measures, path, shared_lines, waits
 from rockcreek.why.causes import Cause, Evidence, percent
 from rockcreek.why.path import CriticalPath
 from rockcreek.why.waits import Wait
@@ -63,6 +63,7 @@ def explain(
         None if slices is None else waits.find(slices),
         None if slices is None else _functions(slices),
         _calls(result),
+        shared_lines.of(result),
     )
     found = causes.find(seen)
     blamed = found[0].cores if found and found[0].cores else [one.core for one in run.cores]
