@@ -4,9 +4,9 @@
 // expect-exit: 76
 // expect-stderr: aborted \(a failed assertion\)
 // expect-stderr: at main \(failed_assertion\.c:16\)
+// expect-stderr: hint: the assertion is above; it does not hold at the line named first
 
 #include <assert.h>
-
 int main(void)
 {
     int number = 5;

@@ -4,10 +4,10 @@
 // expect-exit: 75
 // expect-stderr: lock-taken-twice: the main thread waits in omp_set_lock for `main\.lock`, which it holds itself
 // expect-stderr: at main \(lock_taken_twice\.c:17\)
+// expect-stderr: hint: unlock it first, or make it recursive \(PTHREAD_MUTEX_RECURSIVE, std::recursive_mutex, omp_nest_lock_t\); regions of `critical` do not nest
 
 #include <omp.h>
 #include <stdio.h>
-
 int main(void)
 {
     static omp_lock_t lock;

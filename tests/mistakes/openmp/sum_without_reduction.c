@@ -4,10 +4,10 @@
 // expect-exit: 0
 // expect-stderr: race: core 1 read in `sum`, and core 0 wrote
 // expect-stderr: sum_without_reduction\.c:20
+// expect-stderr: hint: let one core wait for the other between sum_without_reduction\.c:17 and sum_without_reduction\.c:20: by a flag, a lock or a barrier
 
 #include <omp.h>
 #include <stdio.h>
-
 int main(void)
 {
     int sum = 0;

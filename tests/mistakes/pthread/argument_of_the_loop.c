@@ -5,10 +5,10 @@
 // expect-stderr: race: thread 2 of core 0 read in the stack of thread 0
 // expect-stderr: core 00 in work \(argument_of_the_loop\.c:14\)
 // expect-stderr: core 00 in main \(argument_of_the_loop\.c:26\)
+// expect-stderr: hint: let one core wait for the other between argument_of_the_loop\.c:14 and argument_of_the_loop\.c:26: by a flag, a lock or a barrier
 
 #include <pthread.h>
 #include <stdio.h>
-
 static void *work(void *number)
 {
     printf("thread %d\n", *(int *)number);

@@ -4,10 +4,10 @@
 // expect-exit: 0
 // expect-stderr: race: core 1 read in `counter`, and core 0 wrote
 // expect-stderr: in work \(counter_without_mutex\.c:20\)
+// expect-stderr: hint: let one core wait for the other between counter_without_mutex\.c:20 and counter_without_mutex\.c:20: by a flag, a lock or a barrier
 
 #include <pthread.h>
 #include <stdio.h>
-
 static int counter;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 

@@ -3,9 +3,9 @@
 // run: -n 2
 // expect-exit: 0
 // expect-stderr: core 00: RCCE_recv failed at main \(receive_from_nobody\.c:23\): no such UE: -1 \(UEs are 0 to 1\); the program did not look at the error that it returned
+// expect-stderr: hint: look at the first and the last UE, and at `rck run -n`
 
 #include <stdio.h>
-
 #include "RCCE.h"
 
 int RCCE_APP(int argc, char **argv)

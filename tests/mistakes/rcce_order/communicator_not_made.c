@@ -4,9 +4,9 @@
 // expect-exit: 0
 // expect-stderr: RCCE_barrier failed at main \(communicator_not_made\.c:19\): RCCE or the communicator is not initialized
 // expect-stderr: communicators come from RCCE_comm_split
+// expect-stderr: hint: call RCCE_init first and RCCE_finalize last; communicators come from RCCE_comm_split
 
 #include <stdio.h>
-
 #include "RCCE.h"
 
 int RCCE_APP(int argc, char **argv)

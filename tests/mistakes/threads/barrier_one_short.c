@@ -2,7 +2,7 @@
 // cc: -O1 -g -pthread
 // run: -n 3
 // expect-exit: 75
-// expect-stderr: barrier-missing-members: the barrier `all` is for 4 threads, and 3 have come
+// expect-stderr: barrier-missing-members: the barrier `all` is for 4 threads, and 3 have come(?s:.*)hint: as many threads must come as the barrier is for
 // expect-stderr: thread 2 \(core 02\) waits: pthread_barrier_wait of `all`, at work .*short.c:17
 
 #include <pthread.h>

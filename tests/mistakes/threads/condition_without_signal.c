@@ -2,7 +2,7 @@
 // cc: -O1 -g -pthread
 // run: -n 2
 // expect-exit: 75
-// expect-stderr: condition-without-signal: thread 1 waits in pthread_cond_wait for `ready`
+// expect-stderr: condition-without-signal: thread 1 waits in pthread_cond_wait for `ready`(?s:.*)hint: signal it after each change, and wait only while the state is not there yet: a signal that comes before the wait is lost
 // expect-stderr: thread 1 \(core 01\) waits: pthread_cond_wait of `ready`, at waiter .*signal.c:16
 
 #include <pthread.h>

@@ -2,7 +2,7 @@
 // cc: -O1 -g -pthread
 // run: -n 3
 // expect-exit: 75
-// expect-stderr: lock-cycle: 2 threads each hold a lock that the one before wants
+// expect-stderr: lock-cycle: 2 threads each hold a lock that the one before wants(?s:.*)hint: take locks in the same order everywhere
 // expect-stderr: pthread_mutex_lock of `.*two.*`, at .*transfer.* \(cxx_mutexes_crosswise.cpp:26\)
 
 #include <chrono>

@@ -2,7 +2,7 @@
 // cc: -O1 -g -fno-inline -pthread
 // run: -n 1
 // expect-exit: 75
-// expect-stderr: lock-taken-twice: the main thread waits in pthread_mutex_lock for `lock`, which it holds itself
+// expect-stderr: lock-taken-twice: the main thread waits in pthread_mutex_lock for `lock`, which it holds itself(?s:.*)hint: unlock it first, or make it recursive
 // expect-stderr: the main thread \(core 00\) waits for itself: pthread_mutex_lock of `lock`, at add .*twice.c:13
 
 #include <pthread.h>

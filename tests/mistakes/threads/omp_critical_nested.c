@@ -2,7 +2,7 @@
 // cc: -O1 -g -fopenmp -fno-inline
 // run: -n 2
 // expect-exit: 75
-// expect-stderr: lock-taken-twice: .* waits in #pragma omp critical, which it holds itself
+// expect-stderr: lock-taken-twice: .* waits in #pragma omp critical, which it holds itself(?s:.*)hint: unlock it first, or make it recursive
 // expect-stderr: #pragma omp critical, at add .*nested.c:16
 
 #include <omp.h>

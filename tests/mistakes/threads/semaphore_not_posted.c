@@ -2,7 +2,7 @@
 // cc: -O1 -g -pthread
 // run: -n 2
 // expect-exit: 75
-// expect-stderr: semaphore-not-posted: thread 1 waits in sem_wait for `full`
+// expect-stderr: semaphore-not-posted: thread 1 waits in sem_wait for `full`(?s:.*)hint: somebody must call sem_post for each sem_wait
 // expect-stderr: the main thread \(core 00\) waits for thread 1: pthread_exit, at main
 
 #include <pthread.h>
