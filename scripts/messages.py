@@ -49,7 +49,7 @@ _DOTS = "..."
 _MORE = "(?s:.*)"  # between a message and its hint, some lines below
 # Where something went wrong, not what.
 _WHERE = re.compile(r"at |called from |core \d\d \(tile \d,\d\) in ")
-# `main (prog.c:12)`, or `prog.c:12` alone.
+# A function with its file and line, or these alone.
 _PLACE = re.compile(r"[\w:~<>.]+ \(\w[\w.]*:[\d.]+\)|\w+\.c(?:pp)?:\d+")
 
 

@@ -41,8 +41,11 @@ What the result holds besides; nothing of this changes the run:
 `messages`: who sent how much to whom (`result.messages`).
 `power`, `power_every_ps`: energies, and the time between two samples of them (`result.energy`).
 `sample_every_ps`: activity of cores and links in intervals of so long (`result.samples`).
-`check`: `("coherence",)`, `("races",)`, `("no-races",)`: stale data, lost writes, races; with
-`"error"`, findings raise. `check_suppress`: a file with findings that are known.
+`roi`: a region of `rck_mark.h`, or `marks`; by default from `RCCE_init` to `RCCE_finalize`, or
+`main` to `exit` (`result.roi`).
+`check`: `("coherence",)`, `("races",)`, `("no-races",)`: stale data, lost writes, races;
+`("memory",)`: accesses beyond blocks and to freed ones; with `"error"`, findings raise.
+`check_suppress`: a file with findings that are known.
 `strace`: the guests' system calls, on `result.stderr`.
 `tag`: before each line of output: `core`, `time` or `none`.
 

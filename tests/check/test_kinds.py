@@ -31,6 +31,8 @@ def finding(kind: str, order: bool) -> dict[str, Any]:
     return {
         "kind": kind,
         "what": "buffer",
+        "count": 1,
+        "block": {"size": 8, "offset": 12, "allocated": site(1, 10, 0xD)},
         "victim": site(0, 11, 0xA),
         "culprit": site(1, 12, 0xB),
         "level": "L1D",

@@ -181,6 +181,12 @@ class Chip:
     ) -> None:
         pass
 
+    def set_snapshots(self, core: int, addresses: list[int]) -> None:
+        pass
+
+    def snapshots(self, core: int) -> list[tuple[int, int, int | None, int, dict[str, Any]]]:
+        return []
+
     def take_calls(self, all: bool) -> list[tuple[int, int, int, list[int]]]:
         return []
 
@@ -247,6 +253,10 @@ class Symbols:
 
     def places(self, addresses: list[int]) -> list[tuple[str | None, str | None, int | None]]:
         return [lines.get(address, (None, None, None)) for address in addresses]
+
+
+def returns_of(code: bytes, address: int, function: int) -> list[int]:
+    return []
 
 
 def disassemble(code: bytes, address: int) -> str:

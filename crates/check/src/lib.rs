@@ -10,8 +10,12 @@
 //! caches, before the core's next transaction takes effect; then [`Shadow::effect`] for that
 //! transaction. The checker has no knowledge of guest libraries and changes nothing of the chip.
 //!
-//! Left out: memory that only one core can access; order by plain reads of registers.
+//! Two further checkers watch linear addresses of a program, whichever memory they lead to:
+//! [`Program`] the order of its threads, [`Blocks`] what it allocates and frees.
+//!
+//! Left out of the shadow: memory that only one core can access; order by plain reads of registers.
 
+mod blocks;
 mod clocks;
 mod copies;
 mod drains;
@@ -29,6 +33,7 @@ mod shadow;
 mod signals;
 mod writes;
 
+pub use blocks::{Allocator, BlockFinding, BlockKind, Blocks, NamedBlock};
 pub use clocks::{Edge, EdgeKind};
 pub use finding::{Finding, Findings, Kind, Level, Site};
 pub use program::{Program, ProgramRace, RaceBlock, RaceSite};

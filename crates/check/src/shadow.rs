@@ -157,7 +157,7 @@ impl Shadow {
                 self.cores[core].sent = None;
                 self.cores[core].asked = Some(site);
             }
-            (AccessKind::Load | AccessKind::Event, _) => {}
+            (AccessKind::Load | AccessKind::Event | AccessKind::Entered | AccessKind::Left, _) => {}
         }
     }
 

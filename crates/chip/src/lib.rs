@@ -32,8 +32,12 @@ pub use description::{Description, DescriptionError};
 pub use host_access::outstanding::Outstanding;
 pub use host_access::snapshot::{Companion, SnapshotError};
 pub use processor::{Processor, Stop};
-pub use rockcreek_check::{Edge, EdgeKind, Finding, Kind, Level, ProgramRace, RaceSite, Site};
+pub use rockcreek_check::{
+    Allocator, BlockFinding, BlockKind, Edge, EdgeKind, Finding, Kind, Level, NamedBlock,
+    ProgramRace, RaceSite, Site,
+};
 pub use rockcreek_mesh::Direction;
+pub use scheduler::block_check::LiveBlock;
 pub use scheduler::chip::{Chip, Restart, Stopped};
 pub use slot::{Phase, Slot};
 pub use uncore::faults::{CacheName, Fault, FaultRecord, LinkHealth};

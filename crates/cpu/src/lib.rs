@@ -54,6 +54,7 @@ pub use crate::state::exception::{ShutdownCause, vector};
 pub use crate::state::observers::commit_log::CommitRecord;
 pub use crate::state::observers::cycle_charges::{Charge, Spent};
 pub use crate::state::observers::probes::{CALL_WORDS, Call, ProbeKind, ProbeNote};
+pub use crate::state::observers::snapshots::Snapshot;
 pub use crate::state::observers::transfers::{Taken, Transfer, TransferKind};
 pub use crate::state::observers::watchpoints::{WatchHit, WatchKind, Watchpoint};
 pub use crate::state::tlbs::Tlbs;

@@ -99,8 +99,12 @@ fn run(heat: Option<u8>, kind: Option<ProbeKind>) -> End {
     }
 }
 
-const CALLS: ProbeKind =
-    ProbeKind { user_only: false, step: false, note: Some(rockcreek_cpu::ProbeNote::Call) };
+const CALLS: ProbeKind = ProbeKind {
+    user_only: false,
+    step: false,
+    note: Some(rockcreek_cpu::ProbeNote::Call),
+    snapshot: false,
+};
 
 #[test]
 fn probes_change_nothing() {
@@ -135,13 +139,6 @@ fn a_call_is_noted_once_with_its_arguments() {
 
 #[test]
 fn a_probe_of_ring_3_sees_no_other_ring() {
-    let end = run(
-        Some(1),
-        Some(ProbeKind {
-            user_only: true,
-            step: false,
-            note: Some(rockcreek_cpu::ProbeNote::Call),
-        }),
-    );
+    let end = run(Some(1), Some(ProbeKind { user_only: true, ..CALLS }));
     assert_eq!((end.count, end.calls), (vec![(FUNCTION, 0)], vec![]));
 }

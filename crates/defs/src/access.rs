@@ -22,6 +22,11 @@ pub enum AccessKind {
     /// An event of the program's threads: who runs, waits for whom, has new memory. The value is
     /// EAX and, above it, EDX; `linear` is ECX.
     Event,
+    /// A watched function begins, or returns: `eip` is its first or its last instruction, `linear`
+    /// the stack pointer there, at which the stack begins (return address, arguments). The value is
+    /// EAX afterwards and, above it, the word to which the first argument points, if a cache has it.
+    Entered,
+    Left,
 }
 
 /// Where the access went.

@@ -1,8 +1,11 @@
-//! The coherence checker's findings as Python values.
+//! The checkers' findings as Python values.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
-use rockcreek_chip::{Edge, EdgeKind, Finding, Kind, Level, ProgramRace, RaceSite, Site};
+use rockcreek_chip::{
+    Allocator, BlockFinding, BlockKind, Edge, EdgeKind, Finding, Kind, Level, NamedBlock,
+    ProgramRace, RaceSite, Site,
+};
 use rockcreek_cpu::{ProbeKind, ProbeNote};
 use rockcreek_defs::{ProgramMemory, Span};
 
@@ -116,6 +119,46 @@ fn race<'py>(py: Python<'py>, race: &ProgramRace) -> PyResult<Bound<'py, PyDict>
     Ok(dict)
 }
 
+fn block_kind(kind: BlockKind) -> &'static str {
+    match kind {
+        BlockKind::Beyond => "beyond-block",
+        BlockKind::UseAfterFree => "use-after-free",
+        BlockKind::DoubleFree => "double-free",
+        BlockKind::BadFree => "bad-free",
+    }
+}
+
+fn named_block<'py>(py: Python<'py>, block: &NamedBlock) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item("start", block.start)?;
+    dict.set_item("bytes", block.bytes)?;
+    dict.set_item("allocator", block.allocator)?;
+    dict.set_item("allocated", site(py, &block.allocated)?)?;
+    dict.set_item("freed", block.freed.map(|freed| site(py, &freed)).transpose()?)?;
+    Ok(dict)
+}
+
+fn block_finding<'py>(py: Python<'py>, finding: &BlockFinding) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item("kind", block_kind(finding.kind))?;
+    dict.set_item("victim", site(py, &finding.site)?)?;
+    dict.set_item("write", finding.write)?;
+    let block = finding.block.map(|block| named_block(py, &block)).transpose()?;
+    dict.set_item("block", block)?;
+    dict.set_item("count", finding.count)?;
+    Ok(dict)
+}
+
+/// A function that allocates or frees: its first instruction, whether it returns a block, the
+/// argument that it takes back, the one where it leaves a block, the arguments with the number of bytes, and which memory it uses
+/// for blocks ([`Allocator`]).
+type AllocatorRow = (u32, bool, Option<u8>, Option<u8>, [Option<u8>; 2], [u32; 2], u32, bool);
+
+fn allocator(row: &AllocatorRow) -> Allocator {
+    let (entry, gives, takes, leaves, bytes, granules, large, returns_large) = *row;
+    Allocator { entry, gives, takes, leaves, bytes, granules, large, returns_large }
+}
+
 #[pymethods]
 impl Chip {
     /// Checks coherence from now on, and races: in message buffers, if `True` in all memory, if `None`
@@ -154,6 +197,64 @@ impl Chip {
         })
     }
 
+    /// Checks a program's blocks of memory: where they may lie, the program's own code, other code
+    /// that is watched, all code of the image, what allocates, whether all cores share an address
+    /// space.
+    fn watch_blocks(
+        &mut self,
+        shared: Vec<Span>,
+        code: Span,
+        helpers: Vec<Span>,
+        text: Span,
+        allocators: Vec<AllocatorRow>,
+        one: bool,
+    ) -> PyResult<()> {
+        self.with(|machine| {
+            let memory = ProgramMemory { shared, code, helpers, text };
+            machine.watch_blocks(memory, allocators.iter().map(allocator).collect(), one);
+            Ok(())
+        })
+    }
+
+    /// Mistakes with blocks of memory, and how many more there was no place for.
+    fn block_findings<'py>(&mut self, py: Python<'py>) -> PyResult<(Bound<'py, PyList>, u64)> {
+        self.with(|machine| {
+            let (findings, dropped) = machine.block_findings();
+            let list = PyList::empty(py);
+            for found in &findings {
+                list.append(block_finding(py, found)?)?;
+            }
+            Ok((list, dropped))
+        })
+    }
+
+    /// The blocks that are not freed, and for each whether nothing points to it; `roots` is where
+    /// the program keeps pointers besides.
+    fn live_blocks<'py>(
+        &mut self,
+        py: Python<'py>,
+        roots: Vec<Span>,
+    ) -> PyResult<Bound<'py, PyList>> {
+        self.with(|machine| {
+            let list = PyList::empty(py);
+            for live in machine.live_blocks(&roots) {
+                list.append((named_block(py, &live.block)?, live.lost))?;
+            }
+            Ok(list)
+        })
+    }
+
+    /// Functions begin and return at these addresses of ring 3, for the check of blocks.
+    fn set_check_borders(&mut self, core: usize, first: Vec<u32>, last: Vec<u32>) -> PyResult<()> {
+        self.with_core(core, |machine, core| {
+            for (addresses, note) in [(first, ProbeNote::Entered), (last, ProbeNote::Left)] {
+                let kind = ProbeKind { user_only: true, note: Some(note), ..ProbeKind::default() };
+                addresses.into_iter().for_each(|address| machine.set_probe(core, address, kind));
+            }
+            Ok(())
+        })
+    }
+
     /// The instructions at these addresses of ring 3 are marks: EAX has the address of an object.
     /// Calls of allocators come back to `returns`; threads' events begin at `events`.
     fn set_check_marks(
@@ -172,7 +273,7 @@ impl Chip {
                 (events, ProbeNote::Event),
             ];
             for (addresses, note) in marks {
-                let kind = ProbeKind { user_only: true, step: false, note: Some(note) };
+                let kind = ProbeKind { user_only: true, note: Some(note), ..ProbeKind::default() };
                 addresses.into_iter().for_each(|address| machine.set_probe(core, address, kind));
             }
             Ok(())

@@ -8,9 +8,9 @@ use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rockcreek_chip::scheduler::cycle_profile::CoreProfile;
-use rockcreek_cpu::{Call, Core, ProbeKind, ProbeNote};
+use rockcreek_cpu::{Call, Core, ProbeKind, ProbeNote, Snapshot};
 use rockcreek_defs::CoreId;
-use rockcreek_observe::LogError;
+use rockcreek_observe::{LogError, Statistic};
 
 use crate::chip::Chip;
 use crate::guard::guarded;
@@ -160,11 +160,9 @@ impl Chip {
     ) -> PyResult<()> {
         self.with_core(core, |machine, core| {
             for address in addresses {
-                machine.set_probe(
-                    core,
-                    address,
-                    ProbeKind { user_only: true, step, note: calls.then_some(ProbeNote::Call) },
-                );
+                let note = calls.then_some(ProbeNote::Call);
+                let kind = ProbeKind { user_only: true, step, note, snapshot: false };
+                machine.set_probe(core, address, kind);
             }
             Ok(())
         })
@@ -206,6 +204,38 @@ impl Chip {
             let cycles = slot.processor.probe_cycles();
             let known = cycles.iter().filter(|(_, cycle)| *cycle >= slot.clock.epoch_cycle);
             Ok(known.map(|(address, cycle)| (*address, slot.clock.time_of(*cycle).0)).collect())
+        })
+    }
+
+    /// Keeps what the core has counted when it retires the instructions at these linear addresses
+    /// in ring 3.
+    fn set_snapshots(&mut self, core: usize, addresses: Vec<u32>) -> PyResult<()> {
+        self.with_core(core, |machine, core| {
+            let kind = ProbeKind { user_only: true, snapshot: true, ..ProbeKind::default() };
+            addresses.into_iter().for_each(|address| machine.set_probe(core, address, kind));
+            Ok(())
+        })
+    }
+
+    /// What was kept so, in order: address, the second word of the stack, time, cycle, counters of
+    /// core and caches.
+    fn snapshots<'py>(
+        &mut self,
+        py: Python<'py>,
+        core: usize,
+    ) -> PyResult<Vec<(u32, u32, Option<u64>, u64, Bound<'py, PyAny>)>> {
+        self.with_core(core, |machine, core| {
+            let taken = machine.snapshots(core);
+            let plain = |one: &Snapshot| {
+                let part = |counts: Result<Statistic, _>| counts.expect("counters are integers");
+                let counts = Statistic::group([
+                    ("core", part(Statistic::of(&one.counters))),
+                    ("cache", part(Statistic::of(&one.caches))),
+                ]);
+                let counts = statistic(py, &counts)?;
+                Ok((one.address, one.word, one.time_ps, one.cycle, counts))
+            };
+            taken.iter().map(plain).collect()
         })
     }
 

@@ -55,5 +55,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(symbols::source_files, module)?)?;
     module.add_function(wrap_pyfunction!(symbols::demangle, module)?)?;
     module.add_function(wrap_pyfunction!(symbols::disassemble, module)?)?;
+    module.add_function(wrap_pyfunction!(symbols::returns_of, module)?)?;
     Ok(())
 }

@@ -6,9 +6,10 @@ mod lines;
 mod metered;
 mod names;
 
+use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use iced_x86::{Decoder, DecoderOptions, Formatter, IntelFormatter};
+use iced_x86::{Decoder, DecoderOptions, FlowControl, Formatter, IntelFormatter};
 use object::{Object, ObjectSymbol, SymbolKind};
 use pyo3::prelude::*;
 
@@ -134,5 +135,43 @@ pub fn disassemble(code: &[u8], address: u32) -> PyResult<String> {
         let mut text = String::new();
         IntelFormatter::new().format(&decoder.decode(), &mut text);
         Ok(text)
+    })
+}
+
+/// The return instructions that a function reaches by its jumps, also by a jump into another
+/// function. `code`: all code of the image, from `address` on; `function`: the first instruction.
+/// Jumps through a table are not followed.
+#[pyfunction]
+pub fn returns_of(code: &[u8], address: u32, function: u32) -> PyResult<Vec<u32>> {
+    guarded(|| {
+        let (mut returns, mut seen) = (BTreeSet::new(), BTreeSet::new());
+        let mut left = vec![function];
+        while let Some(mut at) = left.pop() {
+            while seen.insert(at) {
+                let Some(rest) = at.checked_sub(address).and_then(|n| code.get(n as usize..))
+                else {
+                    break;
+                };
+                let options = DecoderOptions::CL1INVMB;
+                let mut decoder = Decoder::with_ip(32, rest, at.into(), options);
+                let instruction = decoder.decode();
+                let flow = instruction.flow_control();
+                if matches!(flow, FlowControl::ConditionalBranch | FlowControl::UnconditionalBranch)
+                {
+                    left.push(instruction.near_branch32());
+                }
+                if flow == FlowControl::Return {
+                    returns.insert(at);
+                }
+                match flow {
+                    FlowControl::Return
+                    | FlowControl::UnconditionalBranch
+                    | FlowControl::IndirectBranch
+                    | FlowControl::Exception => break,
+                    _ => at = instruction.next_ip32(),
+                }
+            }
+        }
+        Ok(returns.into_iter().collect())
     })
 }

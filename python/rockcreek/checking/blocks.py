@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from rockcreek.checking.kinds.memory import of_block
 from rockcreek.checking.kinds.sites import name, own_frame
 from rockcreek.checking.places import MPB_BYTES, SHARED, Places
 from rockcreek.chip import Chip
@@ -57,12 +58,9 @@ class Blocks:
 
 def tell(block: Mapping[str, Any]) -> str:
     """Which byte of which block, and where that was allocated."""
-    size = f" of {block['size']} bytes" if block["size"] else ""
     site = block["allocated"]
-    return (
-        f"byte {block['offset']} of a block{size}, allocated by core {site['core']:02} in"
-        f" {name(own_frame(site))}"
-    )
+    where = name(own_frame(site))
+    return f"{of_block(block)}, allocated by core {site['core']:02} in {where}"
 
 
 def _placed(chip: Chip, noted: Iterable[Mapping[str, Any]]) -> Iterator[tuple[int | None, _Block]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rockcreek.checking import blocks, kinds, signals, threads
+from rockcreek.checking import blocks, kinds, memory, signals, threads
 from rockcreek.checking.blocks import BLOCK, Blocks
 from rockcreek.checking.fold import fold
 from rockcreek.checking.places import Places
@@ -20,10 +20,27 @@ _NOBODY = 0xFFFF
 _RELEASE, _ACQUIRE = "rck_check_release", "rck_check_acquire"
 
 
-def begin(chip: Chip, cores: Sequence[int], program: Image, *, races: bool | None) -> None:
-    """Checks a chip that is about to run a program."""
+def begin(
+    chip: Chip,
+    cores: Sequence[int],
+    program: Image,
+    *,
+    coherence: bool,
+    races: bool | None,
+    blocks_too: bool,
+) -> None:
+    """Checks a chip that is about to run a program: its coherence, its races, its blocks."""
+    if coherence:
+        _begin_coherence(chip, cores, program, races=races)
+    if blocks_too:
+        memory.watch(chip, cores, program)
+
+
+def _begin_coherence(
+    chip: Chip, cores: Sequence[int], program: Image, *, races: bool | None
+) -> None:
     if races:
-        threads.refuse_older(program)
+        threads.refuse_older(program, "races")
     own = bool(races) and threads.is_watched(program)
     releases, acquires, events = (
         [program.symbols[name]] if wanted and name in program.symbols else []
@@ -61,13 +78,15 @@ def collect(
     )
     races, races_dropped = chip.program_races()
     all_findings += threads.findings(races, places, program)
+    mistakes, mistakes_dropped = memory.findings(chip, places, program)
+    all_findings += mistakes
     known = suppressions or Suppressions(())
     kept = [finding for finding in all_findings if not known.match(finding)]
     return {
         "schema": {"name": SCHEMA_NAME, "version": SCHEMA_VERSION},
         "findings": [{"number": n, **finding} for n, finding in enumerate(kept, 1)],
         "suppressed": len(all_findings) - len(kept),
-        "dropped": chip.check_findings_dropped() + races_dropped,
+        "dropped": chip.check_findings_dropped() + races_dropped + mistakes_dropped,
         "forgotten": chip.check_forgotten(),
         "own_run": False,
     }

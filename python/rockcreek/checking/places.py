@@ -11,9 +11,10 @@ from rockcreek.chip import Chip
 from rockcreek.software.image import Image
 
 # Functions that a program's author did not write: who called them is of interest.
-_LIBRARY = re.compile(
+LIBRARY = re.compile(
     r"_*(i?RCCE_(?!APP)|ircce_|rcce_|sync_|(mem|str|w?mem)(cpy|move|set|cmp|len|chr)|bcopy|__)"
 )
+_CXX = "/include/c++/"  # the folder of C++'s own headers
 _CALL = 0xE8  # CALL rel32; of the other forms, FF /2 gives its length in its second byte
 _TOP_WORDS = 6  # of the words that an access keeps; behind them two return addresses by EBP
 MPB_BYTES = 8192  # of each core
@@ -117,7 +118,10 @@ def _own(frames: Sequence[Mapping[str, Any]]) -> int:
     own = [
         number
         for number, frame in enumerate(frames)
-        if frame["function"] and frame["line"] and _LIBRARY.match(frame["function"]) is None
+        if frame["function"]
+        and frame["line"]
+        and LIBRARY.match(frame["function"]) is None
+        and _CXX not in (frame["file"] or "")
     ]
     in_sources = [number for number in own if not (frames[number]["file"] or "").endswith(".h")]
     return (in_sources or own or [0])[0]

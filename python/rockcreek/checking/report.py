@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rockcreek.checking import blocks
-from rockcreek.checking.kinds import RACES, kind_of
+from rockcreek.checking.kinds import RACES, kind_of, say
 from rockcreek.checking.kinds.sites import name, own_frame, value, where
 from rockcreek.units import format_ps
 
@@ -54,7 +54,7 @@ def describe(finding: Mapping[str, Any]) -> list[str]:
     often = f" ({finding['count']:,} times)" if finding["count"] > 1 else ""
     lines = [f"rck: #{finding['number']} {finding['kind']}: {finding['title']}{often}"]
     victim, culprit, kind = finding["victim"], finding["culprit"], kind_of(finding)
-    lines.append(_row(kind.first, victim))
+    lines.append(_row(say(kind.first, finding), victim))
     if kind.victim_cache is not None:
         since = format_ps(finding["since_ps"])
         lines[-1] += f", from {finding['level']}, which has the line since {since}"
@@ -78,10 +78,11 @@ def _row(word: str, site: Mapping[str, Any]) -> str:
         through = f", in {name(frames[0])}"
     access = site.get("access", "")
     word = access if access.startswith("atomic") else word
-    what = [] if site["value"] is None else [value(site)]
-    what += [f"{site['size']} bytes", site.get("thread", site["memory_type"])]
+    parts = [] if site["value"] is None else [value(site)]
+    parts += [f"{site['size']} bytes", site.get("thread", site["memory_type"])]
+    what = "" if access == "call" else f": {', '.join(parts)}"
     return (
-        f"     {word:<13} core {site['core']:02} {at} {where(site)}{through}: {', '.join(what)},"
+        f"     {word:<13} core {site['core']:02} {at} {where(site)}{through}{what},"
         f" at {format_ps(site['time_ps'])}"
     )
 

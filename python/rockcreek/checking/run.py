@@ -15,7 +15,9 @@ from rockcreek.outputs import Outputs
 from rockcreek.results.result import Result
 from rockcreek.software.image import Image
 
-RACES, NO_RACES = "races", "no-races"
+RACES, NO_RACES, MEMORY = "races", "no-races", "memory"
+# A check of one of these, or of nothing but `error`, is one of coherence.
+_COHERENCE = {"coherence", RACES, NO_RACES}
 
 
 class Terms(Protocol):
@@ -31,7 +33,11 @@ def begin(job: Terms, chip: Chip, cores: Sequence[int], program: Image) -> None:
         from rockcreek.checking import findings
 
         races = None if NO_RACES in job.check else RACES in job.check
-        findings.begin(chip, cores, program, races=races)
+        words = set(job.check)
+        coherence = bool(words & _COHERENCE) or MEMORY not in words
+        findings.begin(
+            chip, cores, program, coherence=coherence, races=races, blocks_too=MEMORY in words
+        )
 
 
 def _collected(job: Terms, result: Result, collect: Callable[[], dict[str, Any]]) -> Result:

@@ -115,6 +115,9 @@ def _steps(finding: Mapping[str, Any]) -> list[_Step]:
     victim, culprit, order = finding["victim"], finding["culprit"], finding["order"]
     kind, since_ps = kind_of(finding), finding["since_ps"]
     steps = []
+    if kind.allocates and finding.get("block"):
+        made = finding["block"]["allocated"]
+        steps.append(_Step(made["time_ps"], made["core"], "allocates the block", made))
     if kind.victim_cache is not None:
         steps.append(_Step(since_ps, victim["core"], say(kind.victim_cache, finding)))
     if culprit is not None and culprit["frames"]:

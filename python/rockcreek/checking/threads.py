@@ -22,11 +22,11 @@ from rockcreek.software.image import Image
 EVENT = "rck_order"
 _TEXT = ("crf_text_first", "crf_text_last")
 _DATA = (("crf_data_first", "crf_data_last"), ("crf_bss_first", "crf_bss_last"))
-_ARENA = (0x60000000, 0x64000000)  # stacks and heap: systems/crf/crf_control.h
+ARENA = (0x60000000, 0x64000000)  # stacks and heap: systems/crf/crf_control.h
 _TASKS = 1024  # from this number on it is a task: systems/crf/order.h
 _PAGE = 4096
 # Functions of the C library that access memory for who calls them.
-_HELPER = re.compile(
+HELPER = re.compile(
     r"_*(w?mem(p?cpy|move|set|cmp|r?chr)|(str|wcs)n?(cpy|cat|cmp|casecmp|len|dup|str|spn|cspn|r?chr)"
     r"|stp(cpy|ncpy)|strchrnul|bcopy|bzero)$"
 )
@@ -37,12 +37,30 @@ def is_watched(program: Image) -> bool:
     return EVENT in program.symbols and all(name in program.symbols for name in _TEXT)
 
 
-def refuse_older(program: Image) -> None:
-    """A layer that announces nothing would make a race of all that its locks order."""
+def own_code(program: Image) -> tuple[int, int]:
+    """Where the program's own code begins and ends."""
+    first, end = (program.symbols[name] for name in _TEXT)
+    return first, end
+
+
+def helpers(program: Image) -> list[tuple[int, int]]:
+    """Functions of the C library that access memory for who calls them."""
+    first, end = own_code(program)
+    return [
+        # Assembly code may state no size: the function then reaches to the next one.
+        (at, at + size if size else behind)
+        for (at, size, name), (behind, *_) in itertools.pairwise(program.functions)
+        if not first <= at < end and HELPER.match(name)
+    ]
+
+
+def refuse_older(program: Image, check: str) -> None:
+    """A layer that announces nothing would make a race of all that its locks order, and does not
+    say which code is the program's own."""
     if thread_models.has_threads(program) and not is_watched(program):
         raise InputError(
-            f"{program.path}: --check races: the program was linked when its threads' layer did not"
-            " announce what orders them",
+            f"{program.path}: --check {check}: the program was linked when its threads' layer"
+            " did not announce what orders them",
             path=str(program.path),
             hint="link it again with `rck cc -pthread` or `rck cc -fopenmp`",
         )
@@ -51,18 +69,10 @@ def refuse_older(program: Image) -> None:
 def watch(chip: Chip, program: Image) -> None:
     """Look for races of the program's threads."""
     symbols = program.symbols
-    first, end = (symbols[name] for name in _TEXT)
     code = [(start, start + len(data)) for start, data in program.code()]
-    functions = program.functions
-    helpers = [
-        # Assembly code may state no size: the function then reaches to the next one.
-        (at, at + size if size else behind)
-        for (at, size, name), (behind, *_) in itertools.pairwise(functions)
-        if not first <= at < end and _HELPER.match(name)
-    ]
     data = [(symbols[start], symbols[to]) for start, to in _DATA if start in symbols]
     text = (min(start for start, _ in code), max(to for _, to in code))
-    chip.watch_program([*data, _ARENA], (first, end), helpers, text)
+    chip.watch_program([*data, ARENA], own_code(program), helpers(program), text)
 
 
 def findings(

@@ -22,6 +22,16 @@ class ChipChecks:
         for core in cores:
             self._native.set_check_marks(core, *marks)
 
+    def set_snapshots(self, cores: Iterable[int], addresses: list[int]) -> None:
+        """Keep what each core has counted when it retires these instructions of ring 3."""
+        for core in cores:
+            self._native.set_snapshots(core, addresses)
+
+    def snapshots(self, core: int) -> list[tuple[int, int, int, int, dict[str, Any]]]:
+        """What was kept, in order: address, second word of the stack, time, cycle, counters."""
+        taken = self._native.snapshots(core)
+        return [(at, word, ps or 0, cycle, counters) for at, word, ps, cycle, counters in taken]
+
     def translate(self, core: int, address: int) -> int | None:
         """Where this core's page tables have a linear address now; None where nothing is mapped."""
         return self._native.translate(core, address)
@@ -36,6 +46,35 @@ class ChipChecks:
         """Look for races of a program's threads besides: what they share, the program's own code,
         functions that access memory for their callers, all code of the image."""
         self._native.watch_program(shared, code, helpers, text)
+
+    def watch_blocks(
+        self,
+        shared: list[tuple[int, int]],
+        code: tuple[int, int],
+        helpers: list[tuple[int, int]],
+        text: tuple[int, int],
+        allocators: list[Any],
+        *,
+        one: bool,
+    ) -> None:
+        """Keep the books of a program's blocks of memory: where they may lie, the program's own
+        code, other code that is watched, all code of the image, the functions that allocate and
+        free, and whether all cores share one address space."""
+        self._native.watch_blocks(shared, code, helpers, text, allocators, one)
+
+    def set_check_borders(self, cores: Iterable[int], first: list[int], last: list[int]) -> None:
+        """The first and the last instructions of those functions."""
+        for core in cores:
+            self._native.set_check_borders(core, first, last)
+
+    def block_findings(self) -> tuple[list[dict[str, Any]], int]:
+        """Mistakes with blocks, and how many more there was no place for."""
+        return self._native.block_findings()
+
+    def live_blocks(self, roots: list[tuple[int, int]]) -> list[tuple[dict[str, Any], bool]]:
+        """The blocks that are not freed, and for each whether no word of the roots, or of a block
+        that they reach, points to it."""
+        return self._native.live_blocks(roots)
 
     def program_races(self) -> tuple[list[dict[str, Any]], int]:
         """The races of a program's threads, and how many more there was no place for."""

@@ -19,6 +19,7 @@ _SETTLED = {"--restore": "restore", "--clocks": "clocks", "--jitter": "jitter"}
 _OWN_KERNEL = {
     "--mount": "mounted", "--reserve": "reserve", "--reserve-program": "reserve_programs",
     "--threads-model": "threads_model", "--strace": "strace", "--save": "save",
+    "--view": "view", "--roi": "roi",
 }  # fmt: skip
 
 

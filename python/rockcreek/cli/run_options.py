@@ -24,19 +24,21 @@ class _Threads(click.ParamType["int | str"]):
 
 
 class _Checks(click.ParamType["tuple[str, ...]"]):
-    name = "coherence|races|no-races|error"
+    name = "coherence|races|no-races|memory|error"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: Any) -> tuple[str, ...]:
         if isinstance(value, tuple):
             return value
         words = tuple(str(value).split(","))
-        known = ("coherence", "races", "no-races", "error")
+        known = ("coherence", "races", "no-races", "memory", "error")
         unknown = [word for word in words if word not in known]
         if unknown:
             told = ", ".join(f"`{word}`" for word in known)
             self.fail(f"'{unknown[0]}' is none of {told}", param, ctx)
         if {"races", "no-races"} <= set(words):
             self.fail("`races` and `no-races` exclude each other", param, ctx)
+        if {"races", "memory"} <= set(words):
+            self.fail("`races` and `memory` exclude each other: that is another run", param, ctx)
         return words
 
 
@@ -100,6 +102,12 @@ _OPTIONS = (
     click.option(
         "--profile", metavar="FILE", help="Write where the cycles went, for rck profile (slower)."
     ),
+    click.option(
+        "--roi",
+        metavar="NAME|marks",
+        help="What the first numbers are about: a region of rck_mark.h, or all from the first to"
+        " the last mark.  [default: from RCCE_init to RCCE_finalize, or MPI's, or main to exit]",
+    ),
     click.option("--trace", metavar="FILE", help="Write a trace for ui.perfetto.dev."),
     click.option(
         "--trace-only",
@@ -133,9 +141,10 @@ _OPTIONS = (
         "--check",
         type=_Checks(),
         default=(),
-        metavar="coherence|races|no-races|error",
-        help="Find stale data, lost writes, races in MPBs, all or none; error: with an exit code."
-        " A program of threads looks for its races itself (`races`): that is another run.",
+        metavar="coherence|races|no-races|memory|error",
+        help="Find stale data, lost writes, races in MPBs, all or none; memory: accesses beyond"
+        " blocks and to freed ones, wrong frees, leaks; error: with an exit code. A program of"
+        " threads looks for its races itself (`races`): that is another run.",
     ),
     click.option("--check-suppress", metavar="FILE", help="Findings that are known (TOML)."),
     click.option("--check-sarif", metavar="FILE", help="Write the findings for editors (SARIF)."),
@@ -222,6 +231,10 @@ def _refusals(given: dict[str, Any]) -> Iterator[tuple[bool, str]]:
             (f"--{name.replace('_', '-')} needs --check coherence"),
         )
     yield (
+        given["roi"] is not None and given["restore"] is not None,
+        ("--roi and --restore: what a region's begin had counted is not in the snapshot"),
+    )
+    yield (
         bool(given["check"]) and given["restore"] is not None,
         ("--check and --restore: what the caches of a snapshot hold is not known"),
     )
@@ -248,7 +261,7 @@ def fields(given: dict[str, Any]) -> dict[str, Any]:
     same = (
         "chip", "clocks", "jitter", "output_dir", "force", "tag", "commit_log", "profile",
         "core_dump", "save", "restore", "gdb", "profile_host", "power", "strict_voltage",
-        "check", "check_suppress", "check_sarif", "trace", "flame", "trace_only",
+        "check", "check_suppress", "check_sarif", "trace", "flame", "trace_only", "roi",
         "save", "restore", "gdb", "threads", "socket", "socket_wait", "memory_limit",
     )  # fmt: skip
     return {

@@ -36,6 +36,12 @@ def _place(row: Row, x: str) -> float:
     return float(str(row[x]).split("/", 1)[0])
 
 
+def _seconds(row: Row, runs: Sequence[Row]) -> float:
+    """The time of a run's region of interest, if all these runs have one; else its whole time."""
+    key = "roi_time_s" if all(run.get("roi_time_s") for run in runs) else "time_s"
+    return float(row[key])
+
+
 def save_speedup(rows: Sequence[Row], to: Output, theme: str) -> None:
     """How many times faster than with the fewest cores of the same program."""
 
@@ -46,7 +52,7 @@ def save_speedup(rows: Sequence[Row], to: Output, theme: str) -> None:
             first = runs[0]
             cores = [row["ues"] for row in runs]
             # With 4 cores as the fewest, those count as 4 times one.
-            ratios = [first["ues"] * first["time_s"] / row["time_s"] for row in runs]
+            ratios = [first["ues"] * _seconds(first, runs) / _seconds(row, runs) for row in runs]
             axes.plot(cores, ratios, f"-{style.SHAPES[n % len(style.SHAPES)]}", label=name)
             most = max(most, *cores)
         axes.plot([1, most], [1, most], ":", color="gray", label="as many times as cores")

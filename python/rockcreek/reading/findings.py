@@ -25,9 +25,14 @@ Kind = Literal[
     "never-read",
     "race",
     "double-write",
+    "beyond-block",
+    "use-after-free",
+    "double-free",
+    "bad-free",
+    "leak",
 ]
 # Those of one core alone: all others name the other access.
-_ALONE = ("stale-poll", "lock-misuse", "double-write")
+_ALONE = ("stale-poll", "lock-misuse", "double-write", "beyond-block", "bad-free", "leak")
 
 
 class Frame(Struct):
@@ -43,11 +48,12 @@ class Site(Struct):
     core: Annotated[int, Meta(ge=0, lt=1 << 16)]
     address: Word
     size: Annotated[int, Meta(ge=0, lt=256)]
-    value: int
+    value: int | None
     time_ps: Count
     memory_type: str
     frames: list[Frame]
     place: Word
+    access: str = ""
     end: Literal["thread", "region"] | None = None
 
 
@@ -59,7 +65,8 @@ class Order(Struct):
 
 class Block(Struct):
     size: Word | None
-    offset: Word
+    # Negative: the address lies before the block.
+    offset: Annotated[int, Meta(gt=-(1 << 32), lt=1 << 32)]
     allocated: Site
 
 

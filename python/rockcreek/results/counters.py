@@ -47,8 +47,12 @@ _MISSES = {
 
 def totals(statistics: dict[str, Any]) -> dict[str, int]:
     """The few sums that the summary shows."""
-    sums = {
-        name: sum(core["cache"][counter] for core in statistics["cores"] for counter in counters)
+    return {**misses(statistics["cores"]), "mesh_packets": statistics["mesh"]["packets"]}
+
+
+def misses(cores: Sequence[dict[str, Any]]) -> dict[str, int]:
+    """The misses of these cores, from their cache counters."""
+    return {
+        name: sum(core["cache"][counter] for core in cores for counter in counters)
         for name, counters in _MISSES.items()
     }
-    return {**sums, "mesh_packets": statistics["mesh"]["packets"]}

@@ -132,6 +132,7 @@ class Result(Shown):
     waiting: dict[str, Any] | None = None  # who waits for whom, if cores had not ended
     faults: dict[str, Any] | None = None  # see rockcreek.faults, if there was a plan
     energy: dict[str, Any] | None = None  # see rockcreek.results.energy, if it was asked for
+    roi: dict[str, Any] | None = None  # see rockcreek.results.region, if the run had one
     samples: dict[str, Any] | None = None  # see rockcreek.running.sampler, if they were taken
     voltage: dict[str, Any] = field(default_factory=dict)
     # What the checker has found (rockcreek.checking.findings), if that was asked for.
@@ -204,6 +205,7 @@ class Result(Shown):
             "time_ps": self.time_ps,
             "instructions": self.instructions,
             "totals": self.totals,
+            **({} if self.roi is None else {"roi": self.roi}),
             "cores": [core.to_dict() for core in self.cores],
             "marks": [
                 {"time_ps": time_ps, "core": core, "id": mark} for time_ps, core, mark in self.marks

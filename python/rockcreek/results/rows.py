@@ -22,6 +22,7 @@ def of_run(result: Mapping[str, Any]) -> dict[str, Any]:
     cycles = sum(int(one["cycles"]) for one in counters)
     energy = result.get("energy") or {}
     seconds = result["time_ps"] * 1e-12
+    roi = result.get("roi")
     return {
         "program": result["program"]["name"],
         "arguments": " ".join(result["program"]["arguments"]),
@@ -30,6 +31,8 @@ def of_run(result: Mapping[str, Any]) -> dict[str, Any]:
         "jitter": result["chip"]["jitter"],
         "end": result["end"],
         "time_s": seconds,
+        "roi_time_s": roi["time_ps"] * 1e-12 if roi else None,
+        "roi_instructions": roi["instructions"] if roi else None,
         "instructions": instructions,
         "ipc": instructions / cycles if cycles else None,
         "code_misses": result["totals"]["l1i_misses"],

@@ -25,10 +25,25 @@ def summarize(result: Result) -> str:
     simulated = f"{format_ps(result.time_ps)} simulated in {host.wall_s:.2f} s"
     power = "" if result.energy is None else f"{energy.tell(result.energy)}\n"
     return _stuck(result) + (
+        f"{_region(result)}"
         f"rck: {count} {plural}: {simulated}, {speed}\n"
         f"     {counts}; misses: {misses}\n"
         f"{power}"
         f"     exit codes: {_exit_codes(result)}{ended}"
+    )
+
+
+def _region(result: Result) -> str:
+    """The part of the run that the program's author means, before the whole of it."""
+    roi = result.roi
+    if roi is None:
+        return ""
+    misses, power = roi["totals"], roi.get("energy")
+    joules = f", {power['total_fj'] * 1e-15:.3g} J" if power else ""
+    return (
+        f"rck: {roi['name']}: {format_ps(roi['time_ps'])}, {roi['instructions']:,} instructions;"
+        f" misses: L1I {misses['l1i_misses']:,}, L1D {misses['l1d_misses']:,},"
+        f" L2 {misses['l2_misses']:,}{joules}\n"
     )
 
 

@@ -12,7 +12,9 @@ from rockcreek.chip import Chip
 from rockcreek.deadlocks import ignored_errors
 from rockcreek.deadlocks.ignored_errors import IgnoredErrors, Refusal
 from rockcreek.deadlocks.thread_rest import ThreadsAtRest
+from rockcreek.results import region
 from rockcreek.results.messages import Watcher
+from rockcreek.results.region import Borders, Region
 from rockcreek.software.image import Image
 
 if TYPE_CHECKING:
@@ -212,3 +214,34 @@ class Energy(Attachment):
 
     def complete(self, outcome: Outcome) -> Outcome:
         return replace(outcome, power_every_ps=self.every_ps)
+
+
+@dataclass
+class RegionWatch(Attachment):
+    """What the cores have counted where the region begins and ends."""
+
+    chip: Chip
+    program: Image
+    where: Borders
+    _region: Region | None = field(default=None, init=False)
+    _lines: list[str] = field(default_factory=list, init=False)
+
+    def begin(self, cores: tuple[int, ...]) -> None:
+        self._region = Region(self.chip, cores, self.program, self.where)
+
+    def close(self, say: Callable[[str], None]) -> None:
+        for line in self._lines:
+            say(line)
+
+    def complete(self, outcome: Outcome) -> Outcome:
+        if self._region is None:
+            return outcome
+        ends = {core: end.time_ps for core, end in outcome.exits.items()}
+        roi = self._region.report(ends)
+        if roi is None and self.where.argument is not None:
+            met = region.names(self._region.others)
+            self._lines.append(
+                f"rck: --roi {self.where.argument}: no core began this region; regions of this run:"
+                f" {met}\nhint: the result has no `roi`"
+            )
+        return replace(outcome, roi=roi)

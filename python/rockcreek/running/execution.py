@@ -128,6 +128,7 @@ def execute(
         result = tell(checked.finish(job, result, chip, images, outputs), chip)
         result = replace(result, unsaved=tuple(outputs.failures))
         outputs.write("json", lambda to: to.write(result.to_json()))
+        outputs.write("page", lambda to: to.write(job.draw(result.to_dict())))
         return replace(result, unsaved=tuple(outputs.failures))
 
 
@@ -175,6 +176,7 @@ def _attach(
         None if rest is None else Threads(rest),
         Calls(chip, loaded.program, wired.counts_messages, recorder, loaded.kernel),
         Energy(job.power_every_ps) if job.power else None,
+        job.region(chip, loaded.program),
     )
     return [one for one in attached if one is not None]
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rockcreek.chip import Chip
 from rockcreek.consoles.console import Sink
@@ -15,11 +15,13 @@ from rockcreek.errors import UsageError
 from rockcreek.outputs import Outputs
 from rockcreek.running import sandbox
 from rockcreek.running.thread_choice import ThreadChoice, threads_asked
+from rockcreek.software.image import Image
 
 if TYPE_CHECKING:
     from rockcreek.faults.outcome import Faults
     from rockcreek.faults.plan import Plan
     from rockcreek.results.host_profile import HostProfile
+    from rockcreek.running.attachments import RegionWatch
     from rockcreek.running.sampler import Sampler
     from rockcreek.socket_server.server import SocketServer
 
@@ -27,7 +29,11 @@ POWER_EVERY_PS = 10**9
 SOCKET_EVERY_PS = 10**9
 TRACE_EVERY_PS = 10**8
 # The fields of `Terms` that name files to be written.
-OUTPUTS = ("json", "commit_log", "profile", "trace", "flame", "check_sarif", "save")
+OUTPUTS = ("json", "commit_log", "profile", "trace", "flame", "check_sarif", "save", "page")
+
+
+def _draw_nothing(_result: dict[str, Any]) -> str:
+    return ""
 
 
 def _say_nothing(_text: str) -> None:
@@ -62,9 +68,12 @@ class Terms:
     flame: str | Path | None = None  # a file for where time went, by callers
     trace_only: Sequence[str] = ()  # what the trace shows: time=1ms..3ms, core=, kind=, shortest=
     trace_every_ps: int = TRACE_EVERY_PS  # between two samples of links, controllers, power
+    roi: str | None = None  # a region by name, or `marks`: what the numbers are about
     check: Sequence[str] = ()  # coherence, races, error: what is watched for, how it ends
     check_suppress: str | Path | None = None  # a file that names findings that are known
     check_sarif: str | Path | None = None  # a file for the findings
+    page: str | Path | None = None  # a file for the page that `draw` makes of the result
+    draw: Callable[[dict[str, Any]], str] = _draw_nothing
     save: str | Path | None = None  # a snapshot of the chip as it is when the run stops
     restore: str | Path | None = None  # goes on from a snapshot; nothing is loaded
     output_dir: str | None = None  # files for what the cores write, instead of stdout and stderr
@@ -111,7 +120,7 @@ class Terms:
         """From here on this process has only what the run needs, if it is the command's own."""
         outputs = (
             self.commit_log, self.profile, self.trace, self.flame, self.check_sarif, self.save,
-            self.json,
+            self.json, self.page,
         )  # fmt: skip
         made = (self.output_dir, self.core_dump)
         sandbox.begin(
@@ -152,6 +161,14 @@ class Terms:
         from rockcreek.faults.outcome import Faults
 
         return Faults.arm(self.faults, chip, cores, self.fault_seed)
+
+    def region(self, chip: Chip, program: Image) -> RegionWatch | None:
+        """Who watches the region of interest, if this program has one."""
+        from rockcreek.results import region
+        from rockcreek.running.attachments import RegionWatch
+
+        where = None if self.restore is not None else region.borders(program, self.roi)
+        return None if where is None else RegionWatch(chip, program, where)
 
     def sample(self, chip: Chip, cores: Sequence[int]) -> Sampler | None:
         """Who looks at cores and links over time, if that is asked for."""

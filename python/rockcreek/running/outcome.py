@@ -17,6 +17,7 @@ from rockcreek.inspection import guest_faults
 from rockcreek.results import energy
 from rockcreek.results.counters import totals
 from rockcreek.results.messages import Messages
+from rockcreek.results.region import with_energy
 from rockcreek.results.result import CoreResult, Host, Result
 from rockcreek.software.image import Image
 from rockcreek.units import PS_PER_SECOND
@@ -46,6 +47,8 @@ class Outcome:
     power_every_ps: int | None = None
     # Of cores and links over time, if they were taken.
     samples: dict[str, Any] | None = None
+    # Between the two ends of the region of interest.
+    roi: dict[str, Any] | None = None
 
     def to_result(
         self, *, host: Host, arguments: list[str], stdout: bytes, stderr: bytes
@@ -78,7 +81,8 @@ class Outcome:
             messages=None if self.matrix is None else self.matrix.to_dict(),
             waiting=None if self.waiting is None else self.waiting.to_dict(),
             faults=self.faults,
-            energy=self._energy(),
+            energy=(power := self._energy()),
+            roi=self.roi if self.roi is None or power is None else with_energy(self.roi, power),
             samples=self.samples,
             voltage=energy.voltage(
                 chip.undervoltage()[0], chip.refused_voltages()[0], description.cores_per_tile

@@ -101,6 +101,7 @@ def run(
     trace: str | Path | None = None,
     flame: str | Path | None = None,
     trace_only: Sequence[str] = (),
+    roi: str | None = None,
     check: Sequence[str] = (),
     check_suppress: str | Path | None = None,
     save: str | Path | None = None,

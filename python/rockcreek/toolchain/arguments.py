@@ -201,6 +201,8 @@ def refusal(word: str) -> str | None:
         return "OpenMP has one library and no other devices here: use -fopenmp"
     if word == "-fsanitize=thread":
         return "races are found by `rck run --check races`: leave it out"
+    if word in {"-fsanitize=address", "-fsanitize=leak"}:
+        return "mistakes with memory are found by `rck run --check memory`: leave it out"
     if word.startswith("-fsanitize="):
         return "there is no sanitizer library for the chip; -fsanitize-trap needs none"
     if EXTENSIONS.fullmatch(word):

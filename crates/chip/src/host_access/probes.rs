@@ -1,7 +1,7 @@
 //! Developers' access to i586 cores: translation on or off, probes, profiles, memory as a core
 //! reads it.
 
-use rockcreek_cpu::{Call, CodeCache, Core, ProbeKind, ProfileReport};
+use rockcreek_cpu::{Call, CodeCache, Core, ProbeKind, ProfileReport, Snapshot};
 use rockcreek_defs::{CoreAddr, CoreId};
 
 use crate::scheduler::chip::Chip;
@@ -34,6 +34,18 @@ impl Chip<Core> {
             self.slots[core.index()].processor.complete_calls(&memory);
         }
         self.slots[core.index()].processor.take_calls(all)
+    }
+
+    /// What a core had counted at its probes' snapshots, with their times, in order.
+    pub fn snapshots(&mut self, core: CoreId) -> Vec<Snapshot> {
+        self.settle();
+        let uncore = &self.uncore;
+        let memory = |addr| uncore.peek_byte(core, addr);
+        let slot = &mut self.slots[core.index()];
+        let clock = slot.clock;
+        slot.processor.complete_calls(&memory);
+        slot.processor.date_snapshots(&|cycle| clock.time_of(cycle.max(clock.epoch_cycle)).0);
+        slot.processor.snapshots()
     }
 
     /// Turns the host's profile on or off: for each place in the guest's code, how many

@@ -209,6 +209,10 @@ impl Processor for Core {
         Core::holds_dirty(self, addr)
     }
 
+    fn date_snapshots(&mut self, time_of: &dyn Fn(u64) -> u64) {
+        Core::date_snapshots(self, time_of);
+    }
+
     fn take_transfers(&mut self, what: Taken, into: &mut Vec<Transfer>) {
         Core::take_transfers(self, what, into);
     }

@@ -154,6 +154,9 @@ pub trait Processor: Send {
     fn holds_dirty(&self, _addr: CoreAddr) -> bool {
         false
     }
+    /// Sets the time of each recorded snapshot of counters that has none; `_time_of` gives that of a
+    /// cycle in picoseconds. Called before the core's clock changes.
+    fn date_snapshots(&mut self, _time_of: &dyn Fn(u64) -> u64) {}
     /// Moves the recorded control transfers that `_what` selects into `_into`.
     fn take_transfers(&mut self, _what: Taken, _into: &mut Vec<Transfer>) {}
     /// Turns the charging of cycles to instructions on or off.

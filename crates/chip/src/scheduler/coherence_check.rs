@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use rockcreek_board::{Action, SystemInterface};
-use rockcreek_check::{Finding, Object, Program, ProgramRace, Shadow};
+use rockcreek_check::{Blocks, Finding, Object, Program, ProgramRace, Shadow};
 use rockcreek_defs::bus::DrainKind;
 use rockcreek_defs::registers::crb::lock;
 use rockcreek_defs::registers::fpga::{counter, counter_upper};
@@ -21,11 +21,17 @@ use crate::uncore::Uncore;
 use crate::uncore::request_path::Flight;
 use crate::uncore::wiring::Unit;
 
-/// The coherence checker, and what it needs to know of the chip.
+/// The checkers, and what they need to know of the chip.
 pub(crate) struct CoherenceCheck {
-    pub shadow: Shadow,
+    /// The check of coherence; `None` if it is off.
+    shadow: Option<Shadow>,
     /// The check of a program's threads for races; `None` if it is off.
     program: Option<Program>,
+    /// The check of a program's blocks of memory; `None` if it is off.
+    blocks: Option<Blocks>,
+    /// True if the checkers must learn the accesses of all cores in the order of their shared
+    /// transactions.
+    ordered: bool,
     /// For each core and each segment of its LUT, true if other cores can reach the segment's
     /// memory.
     shared: Vec<Vec<bool>>,
@@ -156,14 +162,38 @@ impl<P: Processor> Chip<P> {
             shadow.watch_races(self.uncore.tiles.len() as u32, everywhere);
         }
         self.check = Some(Box::new(CoherenceCheck {
-            shadow,
+            shadow: Some(shadow),
+            ordered: true,
+            ..self.no_check()
+        }));
+        self.watch_shared_segments();
+    }
+
+    fn no_check(&self) -> CoherenceCheck {
+        CoherenceCheck {
+            shadow: None,
             program: None,
+            blocks: None,
+            ordered: false,
             shared: Vec::new(),
             shift: self.description().tile.lut_segment_bytes.trailing_zeros(),
             taken: Vec::new(),
             was: [0; LINE_BYTES],
-        }));
+        }
+    }
+
+    /// Adds a check of blocks to the checks that there are, or makes it the only one. `ordered`: it
+    /// must learn the accesses of all cores in the order of their shared transactions.
+    pub(crate) fn add_block_check(&mut self, blocks: Blocks, ordered: bool) {
+        let mut check = self.check.take().unwrap_or_else(|| Box::new(self.no_check()));
+        check.blocks = Some(blocks);
+        check.ordered |= ordered;
+        self.check = Some(check);
         self.watch_shared_segments();
+    }
+
+    pub(crate) fn blocks_mut(&mut self) -> Option<&mut Blocks> {
+        self.check.as_mut().and_then(|check| check.blocks.as_mut())
     }
 
     /// Also looks for races between a program's threads. Does nothing unless coherence is checked.
@@ -185,7 +215,7 @@ impl<P: Processor> Chip<P> {
         program.map(|program| (program.races().to_vec(), program.dropped())).unwrap_or_default()
     }
 
-    fn tell_all_accesses(&mut self) {
+    pub(crate) fn tell_all_accesses(&mut self) {
         self.settle();
         for core in 0..self.slots.len() {
             self.tell_accesses(CoreId(core as u16));
@@ -195,27 +225,36 @@ impl<P: Processor> Chip<P> {
     /// The checker's findings up to the present; none if coherence is not checked.
     pub fn check_findings(&mut self) -> Vec<Finding> {
         self.tell_all_accesses();
-        self.check.as_ref().map(|check| check.shadow.findings()).unwrap_or_default()
+        self.shadow().map(Shadow::findings).unwrap_or_default()
     }
 
     /// The number of occurrences that were not kept, because there were too many findings.
     pub fn check_findings_dropped(&self) -> u64 {
-        self.check.as_ref().map_or(0, |check| check.shadow.findings_dropped())
+        self.shadow().map_or(0, Shadow::findings_dropped)
     }
 
     /// The number of records that the checker has dropped to limit the host's memory.
     pub fn check_forgotten(&self) -> u64 {
-        self.check.as_ref().map_or(0, |check| check.shadow.forgotten())
+        self.shadow().map_or(0, Shadow::forgotten)
+    }
+
+    fn shadow(&self) -> Option<&Shadow> {
+        self.check.as_ref().and_then(|check| check.shadow.as_ref())
     }
 
     /// Sets the LUT segments in which each core records accesses, if LUTs have changed since.
     fn watch_shared_segments(&mut self) {
         let Some(check) = &mut self.check else { return };
-        let shared = self.uncore.shared_segments();
+        let mut shared = self.uncore.shared_segments();
+        if !check.ordered {
+            shared.iter_mut().for_each(|segments| segments.fill(false));
+        }
         let bytes = self.uncore.description().tile.lut_segment_bytes;
         for (core, segments) in shared.iter().enumerate() {
             if check.shared.get(core) != Some(segments) {
-                self.slots[core].processor.watch_accesses(Some((segments, bytes)));
+                let nothing = vec![false; segments.len()];
+                let recorded = if check.shadow.is_some() { segments } else { &nothing };
+                self.slots[core].processor.watch_accesses(Some((recorded, bytes)));
             }
         }
         check.shared = shared;
@@ -231,7 +270,7 @@ impl<P: Processor> Chip<P> {
             // been passed.
             return;
         }
-        let CoherenceCheck { shadow, program, taken, .. } = &mut **check;
+        let CoherenceCheck { shadow, program, blocks, taken, .. } = &mut **check;
         slot.processor.take_accesses(taken);
         for access in &*taken {
             let cycle = access.cycle.max(slot.clock.epoch_cycle);
@@ -239,7 +278,12 @@ impl<P: Processor> Chip<P> {
             if let Some(program) = program {
                 program.access(core.index(), time_ps, access);
             }
-            if access.shared {
+            if let Some(blocks) = blocks {
+                blocks.access(core.index(), time_ps, access);
+            }
+            if let Some(shadow) = shadow
+                && access.shared
+            {
                 let place = uncore.object(core, access.addr);
                 shadow.access(core.index(), time_ps, access, place);
             }
@@ -284,16 +328,18 @@ impl<P: Processor> Chip<P> {
             _ => false,
         };
         let CoherenceCheck { shadow, was, .. } = &mut **check;
-        shadow.effect((core.index(), time_ps), place, (request, response), (was, holds));
-        for action in &effects.board {
-            if let Action::Interrupt { core: target, .. } = action {
-                shadow.interrupt(core.index(), target.index(), time_ps);
+        if let Some(shadow) = shadow {
+            shadow.effect((core.index(), time_ps), place, (request, response), (was, holds));
+            for action in &effects.board {
+                if let Action::Interrupt { core: target, .. } = action {
+                    shadow.interrupt(core.index(), target.index(), time_ps);
+                }
             }
-        }
-        for (tile, effect) in &effects.tiles {
-            if let Effect::Pins(z) = effect {
-                let target = uncore.description().topology.core(*tile, *z);
-                shadow.interrupt(core.index(), target.index(), time_ps);
+            for (tile, effect) in &effects.tiles {
+                if let Effect::Pins(z) = effect {
+                    let target = uncore.description().topology.core(*tile, *z);
+                    shadow.interrupt(core.index(), target.index(), time_ps);
+                }
             }
         }
         if let Unit::Crb(tile) = flight.unit()

@@ -6,11 +6,12 @@
 //! ends periodic streams. The effects of an access on other parts are in [`effects`] and [`reset`].
 //! [`deadlock`] detects that no event can ever happen again. [`commit_log`] records instructions
 //! and transactions, [`cycle_profile`] the causes of cycles, [`coherence_check`] informs the
-//! checker, [`trace`] keeps the data of a trace, and [`faults`] injects faults.
+//! checkers ([`block_check`]: that of a program's blocks), [`trace`] keeps the data of a trace, and [`faults`] injects faults.
 //!
 //! The uncore defines what a request does at its unit; a core defines what it does between two
 //! requests.
 
+pub(crate) mod block_check;
 pub mod chip;
 mod coherence_check;
 mod commit_log;

@@ -270,6 +270,8 @@ impl<P: Processor> Chip<P> {
             if let Some(trace) = &mut self.trace {
                 trace.take(core, slot, true);
             }
+            let clock = slot.clock;
+            slot.processor.date_snapshots(&|cycle| clock.time_of(cycle).0);
             slot.clock.change_period(self.now, period_ps);
             match slot.phase {
                 // An idle core's cycle count continues, and must not lie before the new clock's

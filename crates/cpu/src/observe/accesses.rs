@@ -243,6 +243,20 @@ impl Core {
         }
     }
 
+    /// Records that the function whose first or last instruction is at `at` begins or returns.
+    /// `stack` is the stack pointer before that instruction. The value is EAX and, above it, the word
+    /// to which the first argument points, 0 if no cache has that.
+    pub(crate) fn note_border(&mut self, kind: AccessKind, at: u32, stack: u32) {
+        let first = self.cached_word(stack.wrapping_add(4));
+        let left = first.and_then(|pointer| self.cached_word(pointer)).unwrap_or(0);
+        let value = u64::from(self.state.general[gpr::EAX]) | u64::from(left) << 32;
+        let nowhere = Beforehand { linear: stack, shared: false, size: 8, ..NOWHERE };
+        self.note_with(kind, nowhere, ServedBy::Bus, value, stack);
+        if let Some(last) = self.accesses.as_mut().and_then(|accesses| accesses.noted.last_mut()) {
+            last.eip = at;
+        }
+    }
+
     /// The number of recorded accesses that no caller has taken yet; 0 if accesses are not
     /// recorded.
     pub fn noted_accesses(&self) -> usize {
@@ -268,7 +282,8 @@ impl Core {
         let eip = self.instruction_address();
         // For the program's own code, the instruction's address is enough to name the place: the
         // record needs no words of the stack.
-        let alone = !before.shared
+        let alone = matches!(kind, AccessKind::Load | AccessKind::Store)
+            && !before.shared
             && self
                 .accesses
                 .as_ref()

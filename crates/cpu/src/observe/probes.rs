@@ -19,16 +19,21 @@ use crate::registers::register_file::{cr0, gpr, sreg};
 use crate::state::observers::probes::{
     CALL_WORDS, Call, Noted, Probe, ProbeKind, ProbeNote, filter_bit,
 };
+use crate::state::observers::snapshots::{Snapshot, Taken};
 
 impl Core {
     /// Starts counting how often the instruction at a linear address retires; an existing probe
-    /// there begins again at 0. The code cache must know the address too
-    /// (`CodeCache::leave_to_interpreter`).
+    /// there begins again at 0, and keeps what it records besides. The code cache must know the
+    /// address too (`CodeCache::leave_to_interpreter`).
     pub fn set_probe(&mut self, linear: u32, kind: ProbeKind) {
         let probes = self.probes.get_or_insert_default();
         let (word, bit) = filter_bit(linear);
         probes.filter[word] |= 1 << bit;
-        probes.by_address.insert(linear, Probe { kind, ..Probe::default() });
+        let probe = probes.by_address.entry(linear).or_default();
+        let before = probe.kind;
+        *probe = Probe { kind, ..Probe::default() };
+        probe.kind.note = kind.note.or(before.note);
+        probe.kind.snapshot |= before.snapshot;
     }
 
     /// Address and count of each probe, in order of address.
@@ -57,7 +62,10 @@ impl Core {
     /// memory.
     #[inline]
     pub fn calls_are_complete(&self) -> bool {
-        self.probes.as_ref().is_none_or(|probes| probes.complete >= probes.next)
+        self.probes.as_ref().is_none_or(|probes| {
+            probes.complete >= probes.next
+                && probes.snapshots.complete == probes.snapshots.all.len()
+        })
     }
 
     /// Reads from memory the missing words of recorded calls. The chip calls this function when the
@@ -71,14 +79,23 @@ impl Core {
 
     fn read_words_of_calls(&mut self, memory: ReadMemory<'_>) {
         let Some(mut probes) = self.probes.take() else { return };
-        for noted in &mut probes.calls[probes.complete..probes.next] {
+        let (complete, next) = (probes.complete.min(probes.next), probes.next);
+        for noted in &mut probes.calls[complete..next] {
             for n in (0..CALL_WORDS).filter(|n| noted.missing >> n & 1 != 0) {
                 let at = noted.call.stack.wrapping_add(4 * n as u32);
                 let byte = |i: u32| self.peek_linear(at.wrapping_add(i), memory).unwrap_or(0);
                 noted.call.words[n] = u32::from_le_bytes([0, 1, 2, 3].map(byte));
             }
         }
-        probes.complete = probes.next;
+        probes.complete = probes.complete.max(next);
+        let snapshots = &mut probes.snapshots;
+        for taken in &mut snapshots.all[snapshots.complete..] {
+            if let Some(at) = taken.missing.take() {
+                let byte = |i: u32| self.peek_linear(at.wrapping_add(i), memory).unwrap_or(0);
+                taken.snapshot.word = u32::from_le_bytes([0, 1, 2, 3].map(byte));
+            }
+        }
+        snapshots.complete = snapshots.all.len();
         self.probes = Some(probes);
     }
 
@@ -98,13 +115,60 @@ impl Core {
     /// for; `stack` is the stack pointer before the instruction.
     pub(crate) fn retire_probed(&mut self, linear: u32, stack: u32) {
         let (cpl, cycle) = (self.state.cpl, self.state.cycles);
-        match self.probes.as_mut().and_then(|probes| probes.retire(linear, cpl, cycle)) {
+        let probes = self.probes.as_mut();
+        let Some(kind) = probes.and_then(|probes| probes.retire(linear, cpl, cycle)) else {
+            return;
+        };
+        if kind.snapshot {
+            self.take_snapshot(linear, stack);
+        }
+        match kind.note {
             Some(ProbeNote::Call) => self.note_call(linear, stack),
             Some(ProbeNote::Release) => self.note_mark(AccessKind::Release, stack),
             Some(ProbeNote::Acquire) => self.note_mark(AccessKind::Acquire, stack),
             Some(ProbeNote::Returned) => self.note_mark(AccessKind::Returned, stack),
             Some(ProbeNote::Event) => self.note_event(stack),
+            Some(ProbeNote::Entered) => self.note_border(AccessKind::Entered, linear, stack),
+            Some(ProbeNote::Left) => self.note_border(AccessKind::Left, linear, stack),
             None => {}
+        }
+    }
+
+    /// The recorded snapshots, in order; of each probe and word at least the first and the last.
+    pub fn snapshots(&self) -> Vec<Snapshot> {
+        let taken = self.probes.iter().flat_map(|probes| &probes.snapshots.all);
+        taken.map(|taken| taken.snapshot).collect()
+    }
+
+    /// Sets the time of each snapshot that has none. Call before the core's clock changes, and
+    /// before the snapshots are read. `time_of`: the time in picoseconds of a cycle.
+    pub fn date_snapshots(&mut self, time_of: &dyn Fn(u64) -> u64) {
+        let all = self.probes.iter_mut().flat_map(|probes| &mut probes.snapshots.all);
+        for taken in all {
+            let cycle = taken.snapshot.cycle;
+            taken.snapshot.time_ps.get_or_insert_with(|| time_of(cycle));
+        }
+    }
+
+    #[inline(never)]
+    fn take_snapshot(&mut self, address: u32, stack: u32) {
+        let at = stack.wrapping_add(4);
+        let known = self.cached_word(at);
+        let snapshot = Snapshot {
+            address,
+            word: known.unwrap_or(0),
+            cycle: self.state.cycles,
+            time_ps: None,
+            counters: self.counters(),
+            caches: *self.caches.stats(),
+        };
+        let missing = known.is_none().then_some(at);
+        if let Some(probes) = &mut self.probes {
+            let snapshots = &mut probes.snapshots;
+            if missing.is_none() && snapshots.complete == snapshots.all.len() {
+                snapshots.complete += 1;
+            }
+            snapshots.all.push(Taken { snapshot, missing });
         }
     }
 

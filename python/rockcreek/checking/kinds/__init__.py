@@ -5,7 +5,7 @@ A new kind is a row in the file of its family; report, story, SARIF and counts f
 
 from __future__ import annotations
 
-from rockcreek.checking.kinds import copies, held, locks, lost, order
+from rockcreek.checking.kinds import copies, held, locks, lost, memory, order
 from rockcreek.checking.kinds.row import Finding, Kind, say
 
 __all__ = ["KINDS", "RACES", "Finding", "Kind", "kind_of", "remedy", "say", "title"]
@@ -16,6 +16,7 @@ KINDS: dict[str, Kind] = {
     **lost.KINDS,
     **order.KINDS,
     **locks.KINDS,
+    **memory.KINDS,
 }
 RACES = tuple(name for name, kind in KINDS.items() if kind.is_race)
 

@@ -30,7 +30,7 @@ class Kind:
     # What the victim's access did, in the picture.
     last: Text
     # The two accesses in the report.
-    first: str = "read"
+    first: Text = "read"
     second: str = "written"
     # What the culprit did, in the picture.
     culprit: str = "writes {other_value}"
@@ -45,6 +45,8 @@ class Kind:
     is_race: bool = False
     # Whether the two cores use different bytes of one line.
     shares_line: bool = False
+    # Whether the picture begins where the block of memory was allocated.
+    allocates: bool = False
 
 
 def say(text: Text, finding: Finding) -> str:
@@ -58,6 +60,7 @@ def words(finding: Finding) -> dict[str, Any]:
     known = {
         "core": victim["core"],
         "value": value(victim),
+        "did": "wrote" if str(victim.get("access", "")).endswith("write") else "read",
         "line": line_of(victim),
         "type": victim["memory_type"],
         "what": finding["what"],

@@ -25,6 +25,7 @@ _EPILOG = """Examples:
   rck run -n 4 --tag time --until 5ms prog
   rck run -nue 4 -f hosts -clock 0.533 prog  as the original launcher
   rck run -n 8 --messages --json r.json prog, then: rck plot messages r.json --out r.png
+  rck run -n 48 --view run.html prog         one page: die, messages, timeline
   rck run -n 48 --kernel l4 hello            under a microkernel
   rck run -n 8 --kernel linux pingpong       under a Linux on each core
   rck run -n 4 --until 5ms --save s.rck prog, then: rck run --restore s.rck
@@ -38,6 +39,8 @@ Durations are a number and a unit (ns, us, ms, s); a bare number is seconds.
 """
 
 
+# Between two samples of the page that --view writes.
+VIEW_EVERY_PS = 10**8
 CHANNELS = ("original", "improved", "bells")
 WAITS = ("poll", "interrupts")
 KERNELS = ("rck", "l4", "linux")
@@ -68,6 +71,13 @@ class _StdinCores(click.ParamType["str | int"]):
             return int(value)
         except ValueError:
             self.fail(f"'{value}' is neither a core number nor `all` nor `none`", param, ctx)
+
+
+def _page(result: dict[str, Any]) -> str:
+    """The page of --view."""
+    from rockcreek.view.page import build
+
+    return build(result)
 
 
 @click.command(
@@ -126,6 +136,11 @@ class _StdinCores(click.ParamType["str | int"]):
 @click.option(
     "--messages", is_flag=True, help="Show how much each core sent to each core; also in --json."
 )
+@click.option(
+    "--view",
+    metavar="FILE.html",
+    help="Write the page of `rck view`, with messages and samples (of 100us, or --sample).",
+)
 @run_options.terms_options
 @click.argument("program", metavar="PROG", required=False)
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="[ARGS]...")
@@ -147,6 +162,7 @@ def run(
     kernel: str,
     strace: bool,
     messages: bool,
+    view: str | None,
     **given: Any,
 ) -> int:
     """Run PROG on cores of the virtual chip; everything behind PROG belongs to PROG.
@@ -172,6 +188,8 @@ def run(
     if kernel == "linux":
         known = {"n": n, "cores": cores, "clocks": given["clocks"], "env": parse_variables(env)}
         return linux_job.run_file({**click.get_current_context().params, **known})
+    if view is not None:
+        messages, given["sample"] = True, given["sample"] or VIEW_EVERY_PS
     result = execute(
         Job(
             program or "",
@@ -190,6 +208,8 @@ def run(
             strace=strace,
             kernel=kernel,
             messages=messages,
+            page=view,
+            draw=_page,
             **run_options.fields(given),
         )
     )

@@ -8,5 +8,6 @@ pub(crate) mod breakpoints;
 pub(crate) mod commit_log;
 pub(crate) mod cycle_charges;
 pub(crate) mod probes;
+pub(crate) mod snapshots;
 pub(crate) mod transfers;
 pub(crate) mod watchpoints;

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use rockcreek_defs::LINE_BYTES;
 
+use super::snapshots::Snapshots;
+
 /// The number of bits in the filter, which shows for most lines that they hold no probe.
 const FILTER_BITS: usize = 4096;
 /// The number of words recorded for a call: the return address and seven arguments.
@@ -21,6 +23,9 @@ pub enum ProbeNote {
     Returned,
     /// Records an event of the program's threads.
     Event,
+    /// Records that a function begins or returns, for the observer of accesses.
+    Entered,
+    Left,
 }
 
 /// Which executions a probe counts, and what it records.
@@ -33,6 +38,8 @@ pub struct ProbeKind {
     pub step: bool,
     /// What the probe does in addition to counting; `None`: nothing.
     pub note: Option<ProbeNote>,
+    /// True if the probe records what the core has counted.
+    pub snapshot: bool,
 }
 
 /// One probed address. A field `..._at_window` holds another field's value at the start of the
@@ -83,6 +90,7 @@ pub(crate) struct Probes {
     pub complete: usize,
     pub steps: u64,
     pub steps_at_window: u64,
+    pub snapshots: Snapshots,
 }
 
 impl Default for Probes {
@@ -97,6 +105,7 @@ impl Default for Probes {
             complete: 0,
             steps: 0,
             steps_at_window: 0,
+            snapshots: Snapshots::default(),
         }
     }
 }
@@ -116,6 +125,7 @@ impl Probes {
         }
         self.steps_at_window = self.steps;
         self.next_at_window = self.next;
+        self.snapshots.begin_window();
     }
 
     pub fn rollback(&mut self) {
@@ -126,6 +136,7 @@ impl Probes {
         }
         self.steps = self.steps_at_window;
         self.next = self.next_at_window;
+        self.snapshots.rollback();
         self.calls.truncate(self.complete.max(self.next));
     }
 
@@ -150,15 +161,15 @@ impl Probes {
     }
 
     /// Counts the instruction that retired at `linear`, if a probe is there for this privilege
-    /// level. Returns what the probe does in addition.
-    pub fn retire(&mut self, linear: u32, cpl: u8, cycle: u64) -> Option<ProbeNote> {
+    /// level. Returns the probe's kind, for what it does in addition.
+    pub fn retire(&mut self, linear: u32, cpl: u8, cycle: u64) -> Option<ProbeKind> {
         match self.by_address.get_mut(&linear) {
             Some(probe) if cpl == 3 || !probe.kind.user_only => {
                 probe.count += 1;
                 probe.last = cycle;
                 self.steps += u64::from(probe.kind.step);
                 probe.steps = self.steps;
-                probe.kind.note
+                Some(probe.kind)
             }
             _ => None,
         }

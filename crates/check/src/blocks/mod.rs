@@ -1,0 +1,383 @@
+//! Blocks of memory: accesses beyond a block or to a freed one, blocks that are freed twice or were
+//! never allocated, blocks that are not freed.
+//!
+//! A core records where an allocator's function begins and returns. From its arguments and its
+//! result the checker keeps the books of all blocks, and compares them with each access in ring 3
+//! to watched memory. What a core does between an allocator's begin and return is the allocator's
+//! own work and is not checked.
+//!
+//! Each core has an address space of its own. In a program of threads, all cores share one.
+//!
+//! Left out: accesses by the kernel; an access beyond a block that hits another allocated block.
+
+mod allocator;
+mod heap;
+
+use std::sync::Arc;
+
+use rockcreek_defs::{Access, AccessKind, ProgramMemory, STACK_WORDS};
+
+pub use self::allocator::Allocator;
+use self::heap::{Block, Heap, Made, Touched};
+use crate::finding::{Callers, Site};
+use crate::hash::Map;
+
+/// The largest number of findings that are kept.
+const MOST: usize = 1 << 12;
+/// Two calls of allocators on one core, one within the other, have stack pointers that are at most
+/// this far apart, in bytes.
+const DEEPEST: u32 = 1 << 16;
+
+/// This many bytes behind a block are no other block's: an allocator needs them before the next
+/// one.
+const SURELY_BEHIND: u32 = 4;
+
+/// What went wrong with a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BlockKind {
+    /// An access to memory of an allocator that belongs to no block.
+    Beyond,
+    UseAfterFree,
+    DoubleFree,
+    /// A call frees what no allocator has returned.
+    BadFree,
+}
+
+/// A block as a finding names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NamedBlock {
+    pub start: u32,
+    pub bytes: u32,
+    /// The first instruction of the function that allocated it.
+    pub allocator: u32,
+    pub allocated: Site,
+    pub freed: Option<Site>,
+}
+
+/// A mistake; `site` is the access, or the call that frees, and `count` how often the instruction
+/// made it with blocks of one call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BlockFinding {
+    pub kind: BlockKind,
+    pub site: Site,
+    pub write: bool,
+    /// The nearest block; `None` if there is none.
+    pub block: Option<NamedBlock>,
+    pub count: u64,
+}
+
+/// A call of an allocator that has not returned yet.
+#[derive(Clone, Copy, Debug)]
+struct Pending {
+    /// The index of the function.
+    allocator: u16,
+    /// The stack pointer at the function's first instruction.
+    stack: u32,
+    /// The return address and the arguments; 0 where no cache had the word.
+    words: [u32; STACK_WORDS],
+    /// True for a call that another allocator made.
+    inner: bool,
+    /// True if the block that the call takes back has been looked at.
+    looked: bool,
+    time_ps: u64,
+}
+
+/// The books of all blocks, and the mistakes found so far.
+#[derive(Debug)]
+pub struct Blocks {
+    memory: Arc<ProgramMemory>,
+    allocators: Vec<Allocator>,
+    by_entry: Map<u32, u16>,
+    pending: Vec<Vec<Pending>>,
+    /// One heap for each core, or one for all.
+    heaps: Vec<Heap>,
+    /// True if an allocator has given a block that is not known. Only accesses right behind a known
+    /// block are then certainly wrong.
+    has_unknown: bool,
+    /// Sites of allocations and frees, each once.
+    sites: Vec<Site>,
+    by_call: Map<(u16, u32, Callers), u32>,
+    findings: Vec<BlockFinding>,
+    /// The finding of each kind, instruction and return address, and call that allocated.
+    places: Map<(BlockKind, u32, u32, u32), usize>,
+    dropped: u64,
+}
+
+impl Blocks {
+    /// `one`: all cores share an address space.
+    pub fn new(
+        cores: usize,
+        memory: Arc<ProgramMemory>,
+        allocators: Vec<Allocator>,
+        one: bool,
+    ) -> Blocks {
+        let by_entry = allocators.iter().zip(0..).map(|(all, n)| (all.entry, n)).collect();
+        Blocks {
+            memory,
+            allocators,
+            by_entry,
+            pending: vec![Vec::new(); cores],
+            has_unknown: false,
+            heaps: vec![Heap::default(); if one { 1 } else { cores }],
+            sites: Vec::new(),
+            by_call: Map::default(),
+            findings: Vec::new(),
+            places: Map::default(),
+            dropped: 0,
+        }
+    }
+
+    /// True if all cores share an address space.
+    pub fn is_one(&self) -> bool {
+        self.heaps.len() == 1
+    }
+
+    /// The mistakes found so far. Call it at the end: calls that free a block and have not returned
+    /// are looked at now.
+    pub fn findings(&mut self) -> &[BlockFinding] {
+        for core in 0..self.pending.len() {
+            for n in 0..self.pending[core].len() {
+                self.look_at_taken(core, n);
+            }
+        }
+        &self.findings
+    }
+
+    /// The number of mistakes that were not kept because there were too many.
+    pub fn dropped(&self) -> u64 {
+        self.dropped
+    }
+
+    /// The blocks that a core, or all, have not freed: the core of the address space, and the
+    /// block. None if a block is not known, which may hold pointers to others.
+    pub fn live(&self) -> Vec<(u16, NamedBlock)> {
+        if self.has_unknown {
+            return Vec::new();
+        }
+        let of = |(core, heap): (usize, &Heap)| {
+            let named = |(start, block): (u32, &Block)| (core as u16, self.named(start, block));
+            heap.live().map(named).collect::<Vec<_>>()
+        };
+        self.heaps.iter().enumerate().flat_map(of).collect()
+    }
+
+    /// Records an access, or the begin or return of an allocator. Call in the order of each core's
+    /// program, and for programs of threads in an order in which each thread's actions come before
+    /// those of threads that waited for it.
+    pub fn access(&mut self, core: usize, time_ps: u64, access: &Access) {
+        match access.kind {
+            AccessKind::Load | AccessKind::Store
+                if access.program && self.pending[core].is_empty() =>
+            {
+                self.touch(core, time_ps, access);
+            }
+            AccessKind::Entered => self.entered(core, time_ps, access),
+            AccessKind::Left => self.left(core, time_ps, access),
+            _ => {}
+        }
+    }
+
+    fn heap(&self, core: usize) -> usize {
+        if self.is_one() { 0 } else { core }
+    }
+
+    fn touch(&mut self, core: usize, time_ps: u64, access: &Access) {
+        // The layer under threads copies whole pages, by the functions that the program calls too.
+        let is_own = || {
+            let caller = || self.memory.caller(&access.stack);
+            self.memory.is_code(access.eip) || caller().is_some()
+        };
+        if self.is_one() && !is_own() {
+            return;
+        }
+        let heap = self.heap(core);
+        let (at, size) = (access.linear, u32::from(access.size));
+        let (kind, start) = match self.heaps[heap].touch(at, size, &self.allocators) {
+            Touched::Nothing => return,
+            Touched::Freed(start) => (BlockKind::UseAfterFree, start),
+            Touched::Beyond(start) if self.is_uncertain(heap, start, at) => return,
+            Touched::Beyond(start) => (BlockKind::Beyond, start),
+        };
+        let site = Site { addr: at, ..site_of(core, time_ps, access) };
+        let block = self.heaps[heap].get(start).map(|block| self.named(start, block));
+        self.found(kind, site, access.kind == AccessKind::Store, block);
+    }
+
+    /// True if the bytes at `at` may belong to a block that is not known.
+    fn is_uncertain(&self, heap: usize, start: u32, at: u32) -> bool {
+        let end = self.heaps[heap].get(start).map_or(start, |block| start + block.held);
+        self.has_unknown && (at < start || at - end.min(at) >= SURELY_BEHIND)
+    }
+
+    fn entered(&mut self, core: usize, time_ps: u64, access: &Access) {
+        let Some(&allocator) = self.by_entry.get(&access.eip) else { return };
+        let stack = access.linear;
+        let one = self.is_one();
+        let calls = &mut self.pending[core];
+        if one {
+            calls.retain(|call| call.stack != stack);
+        } else {
+            // The stack has grown past a call that never came back.
+            calls.retain(|call| call.stack > stack);
+        }
+        let inner = calls.iter().any(|call| call.stack.wrapping_sub(stack) < DEEPEST);
+        let words = access.stack;
+        calls.push(Pending { allocator, stack, words, inner, looked: false, time_ps });
+        self.look_at_taken(core, self.pending[core].len() - 1);
+    }
+
+    /// Reports a call that takes back what is no block, once its argument is known.
+    fn look_at_taken(&mut self, core: usize, n: usize) {
+        let call = self.pending[core][n];
+        let allocator = self.allocators[usize::from(call.allocator)];
+        let Some(argument) = allocator.takes else { return };
+        let start = call.words[usize::from(argument)];
+        if start == 0 || call.inner || call.looked {
+            return;
+        }
+        self.pending[core][n].looked = true;
+        let heap = &self.heaps[self.heap(core)];
+        let (kind, block) = match heap.get(start) {
+            Some(block) if block.freed.is_none() => return,
+            Some(block) => (BlockKind::DoubleFree, Some(self.named(start, block))),
+            None => {
+                let around = heap
+                    .at_or_below(start)
+                    .filter(|(first, block)| block.freed.is_none() && start - first < block.held);
+                if around.is_none() && self.has_unknown {
+                    return;
+                }
+                (BlockKind::BadFree, around.map(|(first, block)| self.named(first, block)))
+            }
+        };
+        let site = Site { addr: start, ..call_site(core, &call) };
+        self.found(kind, site, true, block);
+    }
+
+    fn left(&mut self, core: usize, time_ps: u64, access: &Access) {
+        let calls = &mut self.pending[core];
+        let Some(n) = calls.iter().rposition(|call| call.stack == access.linear) else { return };
+        for (known, word) in calls[n].words.iter_mut().zip(access.stack) {
+            if *known == 0 {
+                *known = word;
+            }
+        }
+        self.look_at_taken(core, n);
+        let call = self.pending[core].remove(n);
+        let allocator = &self.allocators[usize::from(call.allocator)];
+        let result = match allocator.leaves {
+            None => access.value as u32,
+            // Such a function returns 0 if it has left a block there.
+            Some(_) if access.value as u32 != 0 => 0,
+            Some(_) => (access.value >> 32) as u32,
+        };
+        self.has_unknown |= allocator.leaves.is_some() && access.value == 0;
+        self.returned(core, time_ps, &call, result);
+    }
+
+    /// Enters into the books what a call has done; `result` is what it returned. An allocator may
+    /// have called another one for it: its own entry is the last.
+    fn returned(&mut self, core: usize, time_ps: u64, call: &Pending, result: u32) {
+        let allocator = self.allocators[usize::from(call.allocator)];
+        let made = Made { site: self.intern(call_site(core, call)), time_ps };
+        let bytes = allocator.size(&call.words);
+        let heap = self.heap(core);
+        let heap = &mut self.heaps[heap];
+        let taken = allocator.takes.map(|argument| call.words[usize::from(argument)]);
+        if let Some(start) = taken.filter(|start| *start != 0) {
+            if allocator.gives && result == start {
+                heap.resize(start, bytes, made);
+                return;
+            }
+            // A call that was to give another block and gave none has left the old one.
+            let keeps_old = allocator.gives && result == 0 && bytes > 0;
+            let is_taken = |block: &&Block| {
+                block.freed.is_none_or(|freed| freed.time_ps >= call.time_ps) && !keeps_old
+            };
+            if let Some(block) = heap.get(start).filter(is_taken).copied() {
+                let by = self.allocators[usize::from(block.allocator)];
+                let keep = !(by.returns_large && block.bytes >= by.large);
+                heap.free(start, made, keep);
+            }
+        }
+        if allocator.gives && result != 0 {
+            let block = Block {
+                bytes,
+                held: bytes,
+                allocator: call.allocator,
+                allocated: made,
+                freed: None,
+            };
+            heap.add(result, block);
+        }
+    }
+
+    fn intern(&mut self, site: Site) -> u32 {
+        let next = self.sites.len() as u32;
+        let number = *self.by_call.entry((site.core, site.eip, site.callers())).or_insert(next);
+        if number == next {
+            self.sites.push(site);
+        }
+        number
+    }
+
+    fn named(&self, start: u32, block: &Block) -> NamedBlock {
+        let site = |made: Made| Site { time_ps: made.time_ps, ..self.sites[made.site as usize] };
+        NamedBlock {
+            start,
+            bytes: block.bytes,
+            allocator: self.allocators[usize::from(block.allocator)].entry,
+            allocated: site(block.allocated),
+            freed: block.freed.map(site),
+        }
+    }
+
+    fn found(&mut self, kind: BlockKind, site: Site, write: bool, block: Option<NamedBlock>) {
+        // The first word of the stack that may be a return address.
+        let (first, end) = self.memory.text;
+        let caller = site.stack.iter().copied().find(|word| (first..end).contains(word));
+        let place =
+            (kind, site.eip, caller.unwrap_or(0), block.map_or(0, |block| block.allocated.eip));
+        if let Some(&index) = self.places.get(&place) {
+            self.findings[index].count += 1;
+            return;
+        }
+        if self.findings.len() == MOST {
+            self.dropped += 1;
+            return;
+        }
+        self.places.insert(place, self.findings.len());
+        self.findings.push(BlockFinding { kind, site, write, block, count: 1 });
+    }
+}
+
+fn site_of(core: usize, time_ps: u64, access: &Access) -> Site {
+    Site {
+        core: core as u16,
+        size: access.size,
+        cached: access.cached,
+        message_buffer: access.message_buffer,
+        user: access.user,
+        eip: access.eip,
+        addr: access.addr.0,
+        time_ps,
+        value: access.value,
+        stack: access.stack,
+    }
+}
+
+/// The site of a call: the return address minus one lies in the call instruction.
+fn call_site(core: usize, call: &Pending) -> Site {
+    Site {
+        core: core as u16,
+        user: true,
+        cached: true,
+        eip: call.words[0].wrapping_sub(1),
+        time_ps: call.time_ps,
+        stack: call.words,
+        ..Site::default()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,123 @@
+"""Blocks of memory: accesses beyond them or after their end, frees that go wrong, leaks."""
+
+from __future__ import annotations
+
+from rockcreek.checking.kinds.row import Finding, Kind, say
+from rockcreek.checking.kinds.sites import line_of
+
+
+def of_block(block: Finding) -> str:
+    """Where an address lies from a block's point of view."""
+    offset, size = block["offset"], block["size"]
+    whole = f"a block of {_bytes(size)}" if size is not None else "a block"
+    if offset < 0:
+        return f"{_bytes(-offset)} before {whole}"
+    if size is not None and offset >= size:
+        return (
+            f"right behind {whole}" if offset == size else f"{_bytes(offset - size)} behind {whole}"
+        )
+    return f"byte {offset} of {whole}"
+
+
+def _bytes(count: int) -> str:
+    return f"{count:,} byte" + ("" if count == 1 else "s")
+
+
+def _beyond(finding: Finding) -> str:
+    victim, block = finding["victim"], finding["block"]
+    did = say("core {core} {did} ", finding) + _bytes(victim["size"])
+    reach = block["offset"] + victim["size"] - block["size"]
+    if 0 <= block["offset"] < block["size"]:
+        return f"{did} from {of_block(block)} on: {reach} of them lie behind it"
+    return f"{did} {of_block(block)}"
+
+
+def _widen(finding: Finding) -> str:
+    line = line_of(finding["victim"])
+    return f"let {line} stay within the block, or allocate more in {_allocated(finding)}"
+
+
+def _allocated(finding: Finding) -> str:
+    return line_of(finding["block"]["allocated"])
+
+
+def _bad_free(finding: Finding) -> str:
+    core, block = finding["victim"]["core"], finding["block"]
+    if block is None:
+        return f"core {core} freed {finding['what']}, which no allocation has returned"
+    return f"core {core} freed {of_block(block)}, not the block's begin"
+
+
+def _free_begin(finding: Finding) -> str:
+    line, block = line_of(finding["victim"]), finding["block"]
+    if block is None:
+        return f"free in {line} only what malloc, calloc or realloc returned"
+    return f"free in {line} the address that {_allocated(finding)} was given"
+
+
+def _leak(finding: Finding) -> str:
+    core, count = finding["victim"]["core"], finding["count"]
+    blocks = "a block" if count == 1 else f"{count:,} blocks"
+    them = "it" if count == 1 else "them"
+    return f"core {core} never freed {blocks} {finding['what']}, and nothing points to {them}"
+
+
+_FREED = (
+    "A freed block belongs to the allocator, which keeps its lists there and gives it away anew."
+)
+
+KINDS = {
+    "beyond-block": Kind(
+        rule="An access went beyond the block of memory that it began in or lies next to.",
+        title=_beyond,
+        remedy=_widen,
+        why="What lies between blocks is the allocator's; what lies behind may be another block.",
+        last="{did} beyond the block",
+        first="{did}",
+        allocates=True,
+    ),
+    "use-after-free": Kind(
+        rule="An access to a block of memory that had been freed.",
+        title=lambda one: (
+            say("core {core} {did} ", one) + of_block(one["block"]) + ", which was freed"
+        ),
+        remedy="let {other_line} free the block after its last use, or {line} not use it",
+        why=_FREED,
+        last="{did} the freed block",
+        first="{did}",
+        second="freed",
+        culprit="frees it",
+        allocates=True,
+    ),
+    "double-free": Kind(
+        rule="A block of memory was freed twice.",
+        title=lambda one: (
+            f"core {one['victim']['core']} freed a block of {_bytes(one['block']['size'])} that was"
+            " free already"
+        ),
+        remedy="free the block once: in {other_line} or in {line}",
+        why=_FREED,
+        last="frees it again",
+        first="freed again",
+        second="freed",
+        culprit="frees it",
+        allocates=True,
+    ),
+    "bad-free": Kind(
+        rule="Something was freed that no allocation had returned.",
+        title=_bad_free,
+        remedy=_free_begin,
+        why="The allocator finds a block by what it has written before its first byte.",
+        last="frees what is no block",
+        first="freed",
+        allocates=True,
+    ),
+    "leak": Kind(
+        rule="A block of memory was not freed, and nothing pointed to it at the end.",
+        title=_leak,
+        remedy="free the block of {line} before its last pointer is lost",
+        why="Neither a variable nor another block held the block's address when the program ended.",
+        last="allocates what is never freed",
+        first="allocated",
+    ),
+}

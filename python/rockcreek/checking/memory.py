@@ -1,0 +1,161 @@
+"""`--check memory`: what the engine watches of a program's blocks, and the report of mistakes.
+
+The engine notes where an allocator begins and returns, and keeps the books of all blocks. The chip
+knows nothing of malloc: its names and arguments are here (`allocators`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from rockcreek.checking import allocators, kinds, threads
+from rockcreek.checking.fold import fold
+from rockcreek.checking.kinds.sites import line_of
+from rockcreek.checking.places import LIBRARY, Places
+from rockcreek.chip import Chip
+from rockcreek.software import thread_models
+from rockcreek.software.image import Image
+
+# The program's break and its mappings: guest/kernel/memory/layout.h.
+_MAPPED_END, _STACK_TOP, _STACK_BYTES = 0xBF000000, 0xBFFFF000, 0x00800000
+_PAGE = 4096
+# Sources of the guest's libraries, as their debug information names them.
+_OURS = re.compile(r"\./(guest|systems)/|.*/_guest/sysroot/")
+_WORD = 4
+
+
+def watch(chip: Chip, cores: Sequence[int], program: Image) -> None:
+    """Keep the books of the program's blocks."""
+    functions = allocators.of(program)
+    code = [(start, start + len(data)) for start, data in program.code()]
+    if not functions or not code:
+        return
+    end = max(one.start + one.memory_bytes for one in program.segments)
+    mapped = (-(-end // _PAGE) * _PAGE, _MAPPED_END)
+    threads.refuse_older(program, "memory")
+    one = thread_models.has_threads(program)
+    text = (min(start for start, _ in code), max(to for _, to in code))
+    rows = [allocators.row(program, at, function) for at, (_, function) in functions.items()]
+    if one:
+        own, helpers = threads.own_code(program), threads.helpers(program)
+        chip.watch_blocks([threads.ARENA], own, helpers, text, rows, one=True)
+    else:
+        chip.watch_blocks([mapped], (0, 0), [text], text, rows, one=False)
+    chip.set_check_borders(cores, list(functions), allocators.returns(program, functions))
+
+
+def findings(chip: Chip, places: Places, program: Image) -> tuple[list[dict[str, Any]], int]:
+    """All mistakes with blocks, and the number of those for which there was no place."""
+    functions = allocators.of(program)
+    raw, dropped = chip.block_findings()
+    named = (_finding(one, places, functions) for one in raw)
+    found = fold("kind", (one for one in named if one is not None))
+    return found + _leaks(chip, places, program, functions), dropped
+
+
+def _finding(
+    raw: Mapping[str, Any], places: Places, functions: Mapping[int, Any]
+) -> dict[str, Any] | None:
+    """The finding; none for what a library does on purpose."""
+    block, victim = raw["block"], raw["victim"]
+    freed = None if block is None or block["freed"] is None else _call(places, block["freed"])
+    accesses = raw["kind"] in ("beyond-block", "use-after-free")
+    site = _access(places, raw) if accesses else _call(places, victim)
+    if accesses and _is_meant(raw, site, functions):
+        return None
+    found = {
+        **_nothing_else(raw["kind"], site, victim["address"]),
+        "what": f"{victim['address']:#010x}",
+        "block": None if block is None else _block(places, block, victim["address"]),
+        "culprit": freed,
+        "count": raw["count"],
+    }
+    return {**found, "title": kinds.title(found), "remedy": kinds.remedy(found)}
+
+
+def _nothing_else(kind: str, victim: Mapping[str, Any], address: int) -> dict[str, Any]:
+    """What a finding of coherence says besides, and one of blocks does not."""
+    return {
+        "kind": kind, "unit": 0, "offset": address, "victim": victim, "culprit": None,
+        "level": "memory", "since_ps": 0, "order": None, "block": None,
+    }  # fmt: skip
+
+
+def _access(places: Places, raw: Mapping[str, Any]) -> dict[str, Any]:
+    site = places.site({**raw["victim"], "value": None})
+    return {**site, "access": "write" if raw["write"] else "read"}
+
+
+def _call(places: Places, site: Mapping[str, Any]) -> dict[str, Any]:
+    return {**places.site({**site, "value": None}), "access": "call"}
+
+
+def _block(places: Places, block: Mapping[str, Any], address: int) -> dict[str, Any]:
+    offset = address - block["start"]
+    return {
+        "size": block["bytes"], "offset": offset, "allocated": _call(places, block["allocated"])
+    }  # fmt: skip
+
+
+def _is_meant(
+    raw: Mapping[str, Any], site: Mapping[str, Any], functions: Mapping[int, Any]
+) -> bool:
+    """Whether a library may do that: strlen and the like read whole words, the last beyond the
+    block; RCCE has flags and buffers of its own beside the program's blocks."""
+    block, address = raw["block"], raw["victim"]["address"]
+    frame = site["frames"][0] if site["frames"] else {"function": None, "file": None}
+    innermost = frame["function"]
+    _, function = functions[block["allocator"]]
+    by_library = innermost is not None and LIBRARY.match(innermost) is not None
+    by_library = by_library or _OURS.match(frame["file"] or "") is not None
+    if function.place.with_library and (by_library or site["place"] != 0):
+        return True
+    begins = address - address % _WORD - block["start"]
+    return (
+        raw["kind"] == "beyond-block"
+        and not raw["write"]
+        and innermost is not None
+        and threads.HELPER.match(innermost) is not None
+        and -_WORD < begins < block["bytes"]
+    )
+
+
+def _leaks(
+    chip: Chip, places: Places, program: Image, functions: Mapping[int, Any]
+) -> list[dict[str, Any]]:
+    """One finding for each line that allocated what nothing points to at the end."""
+    writable = [
+        (one.start, one.start + one.memory_bytes) for one in program.segments if one.is_writable
+    ]
+    stack = (_STACK_TOP - _STACK_BYTES, _STACK_TOP)
+    lost = [
+        block
+        for block, is_lost in chip.live_blocks([*writable, stack])
+        if is_lost and not functions[block["allocator"]][1].place.with_library
+    ]
+    return [_leak(group) for group in _by_line(lost, places)]
+
+
+def _by_line(
+    lost: Iterable[Mapping[str, Any]], places: Places
+) -> list[list[tuple[Mapping[str, Any], dict[str, Any]]]]:
+    groups: dict[str, list[tuple[Mapping[str, Any], dict[str, Any]]]] = {}
+    for block in lost:
+        site = _call(places, block["allocated"])
+        groups.setdefault(line_of(site), []).append((block, site))
+    return list(groups.values())
+
+
+def _leak(group: list[tuple[Mapping[str, Any], dict[str, Any]]]) -> dict[str, Any]:
+    sizes = sorted({block["bytes"] for block, _ in group})
+    total = sum(block["bytes"] for block, _ in group)
+    first, site = group[0]
+    what = f"of {sizes[0]:,} bytes" if len(group) == 1 else f"with together {total:,} bytes"
+    found = {
+        **_nothing_else("leak", site, first["start"]),
+        "what": what,
+        "count": len(group),
+    }
+    return {**found, "title": kinds.title(found), "remedy": kinds.remedy(found)}
