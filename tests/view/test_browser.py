@@ -145,7 +145,7 @@ def test_in_a_browser(browser: Browser, run: Any, window: str, theme: str) -> No
 
 
 def drawn(browser: Browser, page: Path, picture: Path) -> Any:
-    """The page's pixels (rows, columns, colours; from 0 to 1), once two pictures in a row are equal."""
+    """The page's pixels (rows, columns, colours; 0 to 1), once two pictures in a row are equal."""
     browser.ask("Input.dispatchMouseEvent", type="mouseMoved", x=0, y=0)
     browser.open(page, *WINDOWS["desktop"], dark=False)
     last = b""

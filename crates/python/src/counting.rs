@@ -19,6 +19,8 @@ use crate::values::statistic;
 
 /// Core, address, stack, then the return address and the arguments.
 type NotedCall = (usize, u32, u32, Vec<u32>);
+/// Address, second word of the stack, picoseconds, core cycle, counters.
+type Kept<'py> = (u32, u32, Option<u64>, u64, Bound<'py, PyAny>);
 /// Linear address, ring 3, cause, cycles.
 type Charge = (u32, bool, &'static str, u64);
 type Undervoltage = (u64, u16, u32, u8, Option<u8>);
@@ -217,13 +219,9 @@ impl Chip {
         })
     }
 
-    /// What was kept so, in order: address, the second word of the stack, time, cycle, counters of
-    /// core and caches.
-    fn snapshots<'py>(
-        &mut self,
-        py: Python<'py>,
-        core: usize,
-    ) -> PyResult<Vec<(u32, u32, Option<u64>, u64, Bound<'py, PyAny>)>> {
+    /// The snapshots that `set_snapshots` asked for, in order: address, the second word of the stack,
+    /// time, cycle, counters of core and caches.
+    fn snapshots<'py>(&mut self, py: Python<'py>, core: usize) -> PyResult<Vec<Kept<'py>>> {
         self.with_core(core, |machine, core| {
             let taken = machine.snapshots(core);
             let plain = |one: &Snapshot| {

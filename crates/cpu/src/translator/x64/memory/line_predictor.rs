@@ -18,8 +18,8 @@ use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::stubs::enter_leave::Assembler;
 
 /// Emits the lookup of a known line. EDX is the page, combined with the low bits of a misaligned
-/// address. If the line is known, the code returns from the stub with the place of the bytes in RDX
-/// + RAX. Otherwise execution continues with R8 to R11 saved and EAX, ECX and EDX unchanged; the
+/// address. If the line is known, the code returns from the stub; RDX + RAX is the place of the
+/// bytes. Otherwise execution continues with R8 to R11 saved and EAX, ECX and EDX unchanged; the
 /// only possible effects are that the page is now the most recent one of its TLB set, and that
 /// `HostFrame::patience` has changed. Clobbers RDI.
 pub(crate) fn emit(asm: &mut Assembler, access: Access) {
