@@ -33,7 +33,7 @@ if TYPE_CHECKING:
         Timeout,
         UsageError,
     )
-    from rockcreek.results.message_events import observe_messages
+    from rockcreek.tracing.message_events import observe_messages
     from rockcreek.results.result import CoreResult, Result
     from rockcreek.running.run_job import load, run
     from rockcreek.socket_server.client import Attached, attach
@@ -60,7 +60,7 @@ _HOME = {
     "load": "running.run_job",
     # `%load_ext rockcreek`
     "load_ipython_extension": "notebook.magic",
-    "observe_messages": "results.message_events",
+    "observe_messages": "tracing.message_events",
     "run": "running.run_job",
 }
 

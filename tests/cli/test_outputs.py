@@ -18,7 +18,7 @@ from rockcreek.errors import OutputError
 from rockcreek.outputs import Output, Outputs, write_whole
 from rockcreek.running.options import OUTPUTS
 
-OPTIONS = {name: f"--{name.replace('_', '-')}" for name in OUTPUTS}
+OPTIONS = {name: f"--{name.replace('_', '-')}" for name in OUTPUTS} | {"page": "--view"}
 EXIT_OUTPUT = 74
 
 

@@ -10,7 +10,7 @@ import pytest
 import rockcreek
 from rockcreek.chip.stops import Access
 from rockcreek.errors import UsageError
-from rockcreek.results.message_events import Message
+from rockcreek.tracing.message_events import Message
 from rockcreek.software import image
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -3,6 +3,7 @@ what all of them share. They are read soon, and in little memory, with a line fo
 
 from __future__ import annotations
 
+import logging
 import resource
 import struct
 import subprocess
@@ -111,8 +112,10 @@ def _with(good: bytes, sections: dict[str, bytes]) -> bytes:
 )
 def test_it_is_read_soon(
     good: bytes, made: Callable[[], dict[str, bytes]], tmp_path: Path,
-    caplog: pytest.LogCaptureFixture,
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
+    # A library that another test has used may have turned off all loggers that there were.
+    monkeypatch.setattr(logging.getLogger("rockcreek.software.lines"), "disabled", False)
     (tmp_path / "hostile").write_bytes(_with(good, made()))
     program = load_program(tmp_path / "hostile")
     main = program.symbols["main"]

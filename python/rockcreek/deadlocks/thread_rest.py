@@ -18,7 +18,7 @@ from rockcreek.software.image import Image
 _FIRST_PS, _MOST_PS = 10**11, 10**12
 # What makes a handler, and the functions of the layers that do so for themselves.
 _HANDLERS = ("sigaction", "signal")
-_LAYER = ("crf_", "owner_", "on_fault")
+_LAYER = ("crf_", "svm_owner_", "on_fault")
 
 
 class ThreadsAtRest:

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rockcreek import _native
 from rockcreek.chip import Chip
 from rockcreek.errors import InputError
 from rockcreek.results import energy
@@ -77,6 +76,8 @@ def _returns(program: Image, function: str) -> list[int]:
     at = program.symbols[function]
     for start, code in program.code():
         if start <= at < start + len(code):
+            from rockcreek import _native
+
             return list(_native.returns_of(code, start, at))
     return []
 
