@@ -33,10 +33,10 @@ if TYPE_CHECKING:
         Timeout,
         UsageError,
     )
-    from rockcreek.tracing.message_events import observe_messages
     from rockcreek.results.result import CoreResult, Result
     from rockcreek.running.run_job import load, run
     from rockcreek.socket_server.client import Attached, attach
+    from rockcreek.tracing.message_events import observe_messages
 
 _HOME = {
     "Attached": "socket_server.client",

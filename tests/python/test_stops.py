@@ -10,8 +10,8 @@ import pytest
 import rockcreek
 from rockcreek.chip.stops import Access
 from rockcreek.errors import UsageError
-from rockcreek.tracing.message_events import Message
 from rockcreek.software import image
+from rockcreek.tracing.message_events import Message
 
 ROOT = Path(__file__).resolve().parents[2]
 
