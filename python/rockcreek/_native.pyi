@@ -44,6 +44,12 @@ class Trace:
     def finish(self, descriptor: int | None, end_ps: int) -> tuple[int, int]: ...
     def flame(self, descriptor: int) -> int: ...
 
+# Entry, gives, takes, leaves, (size, times), (small, pages), large, returns_large: see
+# rockcreek.checking.allocators.
+AllocatorRow = tuple[
+    int, bool, int | None, int | None, tuple[int | None, int | None], tuple[int, int], int, bool
+]
+
 class Chip:
     def start_trace(
         self, entries: list[int] | None, shortest_ps: int, kept: list[int], every_ps: int
@@ -144,18 +150,7 @@ class Chip:
         code: tuple[int, int],
         helpers: list[tuple[int, int]],
         text: tuple[int, int],
-        allocators: list[
-            tuple[
-                int,
-                bool,
-                int | None,
-                int | None,
-                tuple[int | None, int | None],
-                tuple[int, int],
-                int,
-                bool,
-            ]
-        ],
+        allocators: list[AllocatorRow],
         one: bool,
     ) -> None: ...
     def set_check_borders(self, core: int, first: list[int], last: list[int]) -> None: ...

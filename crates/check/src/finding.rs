@@ -1,7 +1,7 @@
 //! The checker's findings: for each kind and each pair of instructions one finding, with the number
 //! of its occurrences.
 
-use rockcreek_defs::STACK_WORDS;
+use rockcreek_defs::{Access, STACK_WORDS};
 
 use crate::clocks::Edge;
 use crate::hash::Map;
@@ -90,6 +90,22 @@ const MANY: usize = 1 << 10;
 const MOST: usize = 1 << 14;
 
 impl Site {
+    /// The site of an access that core `core` made at `time_ps`.
+    pub(crate) fn of(core: usize, time_ps: u64, access: &Access) -> Site {
+        Site {
+            core: core as u16,
+            size: access.size,
+            cached: access.cached,
+            message_buffer: access.message_buffer,
+            user: access.user,
+            eip: access.eip,
+            addr: access.addr.0,
+            time_ps,
+            value: access.value,
+            stack: access.stack,
+        }
+    }
+
     pub(crate) fn callers(&self) -> Callers {
         [self.stack[STACK_WORDS - 2], self.stack[STACK_WORDS - 1]]
     }

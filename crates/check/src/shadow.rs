@@ -113,18 +113,7 @@ impl Shadow {
 
     /// Records an access in a core's own caches. `place`: what the LUT maps its address to.
     pub fn access(&mut self, core: usize, time_ps: u64, access: &Access, place: Object) {
-        let site = Site {
-            core: core as u16,
-            size: access.size,
-            cached: access.cached,
-            message_buffer: access.message_buffer,
-            user: access.user,
-            eip: access.eip,
-            addr: access.addr.0,
-            time_ps,
-            value: access.value,
-            stack: access.stack,
-        };
+        let site = Site::of(core, time_ps, access);
         let line = access.addr.line().0;
         match (access.kind, place) {
             (AccessKind::Interrupt, _) => {

@@ -4,21 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from rockcreek import _native
 from rockcreek.software import thread_models
 from rockcreek.software.image import Image
 
-_Row = tuple[
-    int,
-    bool,
-    int | None,
-    int | None,
-    tuple[int | None, int | None],
-    tuple[int, int],
-    int,
-    bool,
-]
+if TYPE_CHECKING:
+    from rockcreek._native import AllocatorRow
 
 
 @dataclass(frozen=True)
@@ -83,7 +75,7 @@ def of(program: Image) -> dict[int, tuple[str, Function]]:
     return found
 
 
-def row(program: Image, address: int, function: Function) -> _Row:
+def row(program: Image, address: int, function: Function) -> AllocatorRow:
     """The function as the engine takes it."""
     place = function.place
     if place is _LIBC and thread_models.has_threads(program):
@@ -96,9 +88,4 @@ def row(program: Image, address: int, function: Function) -> _Row:
 
 def returns(program: Image, functions: Iterable[int]) -> list[int]:
     """The instructions by which these functions return."""
-    found: set[int] = set()
-    for start, code in program.code():
-        for function in functions:
-            if start <= function < start + len(code):
-                found.update(_native.returns_of(code, start, function))
-    return sorted(found)
+    return sorted({at for function in functions for at in program.returns_of(function)})

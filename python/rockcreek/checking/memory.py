@@ -12,6 +12,7 @@ from typing import Any
 
 from rockcreek.checking import allocators, kinds, threads
 from rockcreek.checking.fold import fold
+from rockcreek.checking.kinds.memory import bytes_of
 from rockcreek.checking.kinds.sites import line_of
 from rockcreek.checking.places import LIBRARY, Places
 from rockcreek.chip import Chip
@@ -149,10 +150,9 @@ def _by_line(
 
 
 def _leak(group: list[tuple[Mapping[str, Any], dict[str, Any]]]) -> dict[str, Any]:
-    sizes = sorted({block["bytes"] for block, _ in group})
     total = sum(block["bytes"] for block, _ in group)
     first, site = group[0]
-    what = f"of {sizes[0]:,} bytes" if len(group) == 1 else f"with together {total:,} bytes"
+    what = f"of {bytes_of(total)}" if len(group) == 1 else f"with together {bytes_of(total)}"
     found = {
         **_nothing_else("leak", site, first["start"]),
         "what": what,

@@ -53,7 +53,7 @@ class ChipChecks:
         code: tuple[int, int],
         helpers: list[tuple[int, int]],
         text: tuple[int, int],
-        allocators: list[Any],
+        allocators: list[native.AllocatorRow],
         *,
         one: bool,
     ) -> None:

@@ -49,7 +49,8 @@ def borders(program: Image, wanted: str | None) -> Borders | None:
     if wanted is not None:
         return _marked(program, wanted)
     for starts, end, name in _LIBRARIES:
-        begins = [at for start in starts if start in symbols for at in _returns(program, start)]
+        calls = [symbols[start] for start in starts if start in symbols]
+        begins = [at for call in calls for at in program.returns_of(call)]
         if begins and end in symbols:
             return Borders(f"{name} to {end}", tuple(begins), (symbols[end],), until_last=False)
     if "main" in symbols and "exit" in symbols:
@@ -70,16 +71,6 @@ def _marked(program: Image, wanted: str) -> Borders:
         path=str(program.path),
         hint='include "rck_mark.h", and call rck_region_begin("NAME") and rck_region_end("NAME")',
     )
-
-
-def _returns(program: Image, function: str) -> list[int]:
-    at = program.symbols[function]
-    for start, code in program.code():
-        if start <= at < start + len(code):
-            from rockcreek import _native
-
-            return list(_native.returns_of(code, start, at))
-    return []
 
 
 @dataclass(frozen=True)

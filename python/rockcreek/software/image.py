@@ -222,6 +222,15 @@ class Image:
             if segment.is_code:
                 yield segment.start, self.data[segment.offset :][: segment.file_bytes]
 
+    def returns_of(self, function: int) -> list[int]:
+        """The instructions by which the function that begins at this address returns."""
+        from rockcreek import _native
+
+        for start, code in self.code():
+            if start <= function < start + len(code):
+                return list(_native.returns_of(code, start, function))
+        return []
+
     def returns_from(self, names: Iterable[str]) -> list[int]:
         """The instructions behind all calls of these functions."""
         targets = {self.symbols[name] for name in names if name in self.symbols}

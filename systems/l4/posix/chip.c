@@ -13,7 +13,7 @@
  * the microkernel itself lies. */
 #define REGISTERS L4_USER_END
 
-/* Whose pins the register has; CORES: it is none of them. */
+/* The core whose pins this register has; CORES if it is not a register of pins. */
 static u32 pins_at(u32 physical)
 {
     u32 offset = physical & 0x00FFFFFF;

@@ -198,7 +198,7 @@ impl Blocks {
             Touched::Beyond(start) if self.is_uncertain(heap, start, at) => return,
             Touched::Beyond(start) => (BlockKind::Beyond, start),
         };
-        let site = Site { addr: at, ..site_of(core, time_ps, access) };
+        let site = Site { addr: at, ..Site::of(core, time_ps, access) };
         let block = self.heaps[heap].get(start).map(|block| self.named(start, block));
         self.found(kind, site, access.kind == AccessKind::Store, block);
     }
@@ -348,21 +348,6 @@ impl Blocks {
         }
         self.places.insert(place, self.findings.len());
         self.findings.push(BlockFinding { kind, site, write, block, count: 1 });
-    }
-}
-
-fn site_of(core: usize, time_ps: u64, access: &Access) -> Site {
-    Site {
-        core: core as u16,
-        size: access.size,
-        cached: access.cached,
-        message_buffer: access.message_buffer,
-        user: access.user,
-        eip: access.eip,
-        addr: access.addr.0,
-        time_ps,
-        value: access.value,
-        stack: access.stack,
     }
 }
 

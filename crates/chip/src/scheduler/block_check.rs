@@ -10,7 +10,7 @@ use rockcreek_defs::{CoreId, ProgramMemory, Span};
 use crate::scheduler::chip::Chip;
 
 /// Bytes that are read at once; a part of memory is mapped, or not, in pages of this size.
-const PAGE: u32 = 4096;
+const PAGE: u64 = 4096;
 
 /// A block that the program has not freed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,10 +82,11 @@ impl Chip<Core> {
     /// The aligned words of these addresses that are mapped.
     fn words(&self, core: CoreId, start: u32, end: u32) -> Vec<u32> {
         let mut words = Vec::new();
-        let mut at = start.next_multiple_of(4);
+        // In 64 bits: a block may end where the addresses do.
+        let (mut at, end) = (u64::from(start).next_multiple_of(4), u64::from(end));
         while at + 4 <= end {
             let next = end.min((at / PAGE + 1) * PAGE);
-            if let Some(bytes) = self.read_linear(core, at, (next - at) as usize) {
+            if let Some(bytes) = self.read_linear(core, at as u32, (next - at) as usize) {
                 let (whole, _) = bytes.as_chunks::<4>();
                 words.extend(whole.iter().map(|word| u32::from_le_bytes(*word)));
             }

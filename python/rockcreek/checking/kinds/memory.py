@@ -9,23 +9,22 @@ from rockcreek.checking.kinds.sites import line_of
 def of_block(block: Finding) -> str:
     """Where an address lies from a block's point of view."""
     offset, size = block["offset"], block["size"]
-    whole = f"a block of {_bytes(size)}" if size is not None else "a block"
+    whole = f"a block of {bytes_of(size)}" if size is not None else "a block"
     if offset < 0:
-        return f"{_bytes(-offset)} before {whole}"
+        return f"{bytes_of(-offset)} before {whole}"
     if size is not None and offset >= size:
-        return (
-            f"right behind {whole}" if offset == size else f"{_bytes(offset - size)} behind {whole}"
-        )
+        behind = "right" if offset == size else bytes_of(offset - size)
+        return f"{behind} behind {whole}"
     return f"byte {offset} of {whole}"
 
 
-def _bytes(count: int) -> str:
+def bytes_of(count: int) -> str:
     return f"{count:,} byte" + ("" if count == 1 else "s")
 
 
 def _beyond(finding: Finding) -> str:
     victim, block = finding["victim"], finding["block"]
-    did = say("core {core} {did} ", finding) + _bytes(victim["size"])
+    did = say("core {core} {did} ", finding) + bytes_of(victim["size"])
     reach = block["offset"] + victim["size"] - block["size"]
     if 0 <= block["offset"] < block["size"]:
         return f"{did} from {of_block(block)} on: {reach} of them lie behind it"
@@ -92,8 +91,8 @@ KINDS = {
     "double-free": Kind(
         rule="A block of memory was freed twice.",
         title=lambda one: (
-            f"core {one['victim']['core']} freed a block of {_bytes(one['block']['size'])} that was"
-            " free already"
+            f"core {one['victim']['core']} freed a block of {bytes_of(one['block']['size'])}"
+            " that was free already"
         ),
         remedy="free the block once: in {other_line} or in {line}",
         why=_FREED,
