@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import importlib.util
+import importlib
 import json
 import os
 import shutil
@@ -45,19 +45,9 @@ MEANT_FOLDER = "check"
 
 
 def load_toolchain() -> ModuleType:
-    """``rockcreek.toolchain`` by its path: the package around it needs the
-    engine, which a build does not have yet."""
-    folder = ROOT / "python" / "rockcreek" / "toolchain"
-    spec = importlib.util.spec_from_file_location(
-        "rockcreek_toolchain",
-        folder / "__init__.py",
-        submodule_search_locations=[str(folder)],
-    )
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
+    """``rockcreek.toolchain`` of this source: a build has no installed package yet."""
+    sys.path.insert(0, str(ROOT / "python"))
+    return importlib.import_module("rockcreek.toolchain")
 
 
 TOOLCHAIN = load_toolchain()

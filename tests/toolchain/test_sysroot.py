@@ -70,3 +70,13 @@ def test_a_renamed_definition_keeps_the_rest(tmp_path: Path) -> None:
 def test_no_path_of_this_host_is_in_what_is_shipped() -> None:
     for path in (*LIBRARY.glob("*.a"), SYSROOT.parent / "kernel.elf"):
         assert str(ROOT).encode() not in path.read_bytes(), path
+
+
+def test_the_guest_is_built_without_an_installed_package() -> None:
+    # -S: no package is found but the standard library, as in a clone before `make setup` ends.
+    command = [sys.executable, "-S", "-c", "import build_backend.guest as g; print(g.TOOLCHAIN)"]
+    done = subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert str(ROOT / "python" / "rockcreek" / "toolchain") in done.stdout

@@ -40,7 +40,7 @@ def folder() -> Iterator[str]:
 
 def deliver(made: str, target: str, *, executable: bool = False) -> None:
     """Put what a tool has made into its place; a program may be executed, whatever was there."""
-    # Here, for a build uses the tool chain alone, without the package around it.
+    # Here, since a build uses the tool chain before there is an engine.
     from rockcreek.errors import OutputError
     from rockcreek.outputs import Output
 
