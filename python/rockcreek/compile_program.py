@@ -44,6 +44,11 @@ def compile(
             "compile: expected either files or `text`",
             hint='for example rockcreek.compile("ring.c") or rockcreek.compile(text="int main...")',
         )
+    if any("\n" in str(one) for one in files):
+        raise UsageError(
+            "compile: the name of a file has several lines: is it the program itself?",
+            hint="rockcreek.compile(text=...)",
+        )
     if isinstance(flags, str):
         raise UsageError(f"compile: flags: expected a list, not {flags!r}", hint=f"{[flags]}")
     folder = Path(tempfile.mkdtemp(dir=_folder().name))

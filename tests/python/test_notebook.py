@@ -76,6 +76,13 @@ def test_what_a_cell_says_of_mistakes(shell: Shell, capsys: pytest.CaptureFixtur
     assert "%%rck -n 48" in capsys.readouterr().out
 
 
+def test_a_notebook_of_48_cores_stays_small(shell: Shell) -> None:
+    result = shell.magics["line_cell", "rck"]("-n 48 --messages --result all -- one", HELLO)
+    shown = [result._repr_html_(), str(result.die()), str(result.timeline())]
+    # 15 cells, each with the largest of these, make a file below 2 MB.
+    assert 15 * max(map(len, shown)) < 2_000_000
+
+
 def test_compile(tmp_path: Path) -> None:
     source = tmp_path / "hello.c"
     source.write_text(HELLO)
@@ -85,7 +92,8 @@ def test_compile(tmp_path: Path) -> None:
     elsewhere = rockcreek.compile([source])
     assert elsewhere.name == "hello" and elsewhere.parent != tmp_path
     assert rockcreek.run(elsewhere, ["a", "b"]).exit_code == 3
-    for wrong in ({}, {"sources": "a.c", "text": "x"}, {"text": HELLO, "flags": "-O2"}):
+    both, one_flag = {"sources": "a.c", "text": "x"}, {"text": HELLO, "flags": "-O2"}
+    for wrong in ({}, both, one_flag, {"sources": HELLO}):
         with pytest.raises(rockcreek.UsageError):
             rockcreek.compile(**wrong)  # type: ignore[arg-type]
     with pytest.raises(rockcreek.RockcreekError, match="no such file"):
