@@ -20,12 +20,15 @@ HEAD = """\
 
 After this page you can find the mistake behind a message of `rck run`.
 
-The tables have what `rck` prints for typical mistakes: the message, with `...` for what differs
-from program to program; a mistake that causes it; and the hint that `rck` prints with it. Each row
-is a program of `tests/mistakes`, which a test runs with and without its mistake.
+Each row of the tables has a message that `rck` prints, a mistake that causes the message, and the
+hint, if `rck` prints one with the message. In a message `...` stands for text that differs from
+program to program. Each row comes from a program of `tests/mistakes`: a test runs the program and
+demands the message, and for all programs but `no_share.c` a second test mends the mistake and
+demands that `rck` reports nothing.
 
-Cores and UEs are those of the example. Further pages: [deadlocks](deadlocks.md), [findings of
-`--check`](checking.md), [exit codes](exit-codes.md), [faults and core files](debugging.md).
+The numbers of cores and UEs in the messages are those of these programs. Further pages:
+[deadlocks](deadlocks.md), [findings of `--check`](checking.md), [exit codes](exit-codes.md),
+[faults and core files](debugging.md).
 """
 # Folders of programs, and what the page calls them.
 PARTS = {

@@ -18,10 +18,9 @@ HEAD = """\
 After this page you can compare three programs over guest systems (LPEL, SVP, MESH) with
 programs that compute the same by RCCE's messages.
 
-Both programs of a pair compute the same result. The table counts their lines of code, without
-comments and blank lines, and without the header that both include (the spheres, the numbers, the
-picture).
-`scripts/ports.py` writes this page from the sources.
+Both programs of a pair compute the same result. The table has the lines of code of each program.
+These counts leave out comments, blank lines and the header with the computation that both programs
+include (`rays.h`, `primes.h`, `mandelbrot.h`). `scripts/ports.py` writes this page from the sources.
 
 | program | over | lines | by RCCE | lines |
 | --- | --- | --: | --- | --: |

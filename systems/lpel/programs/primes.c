@@ -1,6 +1,6 @@
 /*
- * primes.c: how many primes there are below a bound: ranges go to whatever
- * worker is free. primes_rcce.c does the same by RCCE alone.
+ * primes.c: counts the primes below a bound. The source deals ranges to the
+ * counters in turn; each task runs on any worker. primes_rcce.c counts by RCCE.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /*
- * primes_rcce.c: primes.c by RCCE: rank 0 looks in turn who asks, and deals
- * ranges out until there are none.
+ * primes_rcce.c: primes.c by RCCE. Rank 0 polls the workers in turn: a worker
+ * that has sent its last count gets the next range, or -1 if none is left.
  */
 #include <stdio.h>
 #include <stdlib.h>

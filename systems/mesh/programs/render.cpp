@@ -1,11 +1,12 @@
 /*
- * render.cpp: cores that take the next row of a picture when they have time.
+ * render.cpp: each core asks for a row of a picture, computes it, and repeats.
  *
  *   render ROWS
  *
- * The settings are a replicated object, which every core reads where it is. The
- * picture is a central one: it hands rows out and takes them back. The same
- * with messages of RCCE is render_rcce.c.
+ * The settings are an object with a replica in each memory domain. The picture
+ * is one object on core 0, which hands rows out and takes results. Core 0
+ * computes no row unless it is alone. render_rcce.c draws this picture by
+ * RCCE's messages.
  */
 #include "mandelbrot.h"
 #include "mesh.h"

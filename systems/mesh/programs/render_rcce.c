@@ -1,6 +1,6 @@
 /*
- * render_rcce.c: render.cpp with messages: UE 0 hands rows out and takes them
- * back, the others ask.
+ * render_rcce.c: render.cpp by RCCE's messages. UE 0 hands rows out and takes
+ * results; each other UE sends a result to get its next row.
  */
 #include "RCCE.h"
 #include "mandelbrot.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What a worker sends; row -1: it has none yet. */
+/* What a worker sends. Its first message has no result, and row is -1. */
 struct result {
     int row;
     unsigned char pixels[COLUMNS];

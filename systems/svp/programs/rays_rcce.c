@@ -1,6 +1,6 @@
 /*
- * rays_rcce.c: the picture of rays.c by messages of RCCE: each UE draws every
- * so manieth band and sends it to UE 0.
+ * rays_rcce.c: the picture of rays.c by messages of RCCE. Of n UEs, UE u draws
+ * the bands u, u + n, u + 2n ... and sends them to UE 0.
  *
  *     rck run -n 48 --share DIR rays_rcce      writes DIR/rays.ppm
  */

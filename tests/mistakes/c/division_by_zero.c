@@ -1,4 +1,4 @@
-// The mean of no numbers.
+// The program divides a sum by a count of 0.
 // cc: -O0 -g
 // run: -n 1
 // expect-exit: 76

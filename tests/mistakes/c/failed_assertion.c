@@ -1,4 +1,4 @@
-// An assertion does not hold.
+// The condition of an `assert` is false.
 // cc: -O0 -g
 // run: -n 1
 // expect-exit: 76

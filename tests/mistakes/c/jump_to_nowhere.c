@@ -1,4 +1,4 @@
-// A function pointer was never set.
+// The program calls a function pointer that has no valid value.
 // cc: -O0 -g
 // run: -n 1
 // expect-exit: 76

@@ -1,4 +1,4 @@
-// An array on the stack that is larger than the stack.
+// A local array is larger than the stack.
 // cc: -O0 -g
 // run: -n 1
 // expect-exit: 76

@@ -1,4 +1,4 @@
-// More memory than there is, and nobody looks at what malloc returns.
+// malloc returns NULL for lack of memory, and the program does not check it.
 // cc: -O0 -g
 // run: -n 1
 // expect-exit: 76

@@ -1,4 +1,4 @@
-// A list is followed one step too far.
+// The program reads an element beyond the end of a linked list.
 // cc: -O0 -g
 // run: -n 1
 // expect-exit: 76

@@ -1,4 +1,4 @@
-// printf of %s with a number.
+// printf gets a number for %s.
 // cc: -O0 -g -Wno-format-nonliteral
 // run: -n 1
 // expect-exit: 76

@@ -1,4 +1,4 @@
-// A string that is longer than its array, caught by the stack protector.
+// The program copies a string into a local array that is too short (compiled with `-fstack-protector-all`).
 // cc: -O0 -g -fstack-protector-all
 // run: -n 1
 // expect-exit: 76

@@ -1,4 +1,4 @@
-// vector::at beyond the end.
+// The index of vector::at is beyond the end.
 // cc: -O0 -g
 // run: -n 1
 // expect-exit: 76

@@ -1,4 +1,4 @@
-// Nobody catches an exception.
+// No function catches an exception.
 // cc: -O0 -g
 // run: -n 1
 // expect-exit: 76

@@ -1,4 +1,4 @@
-// A recursion without an end.
+// A function calls itself without an end.
 // cc: -O0 -g
 // run: -n 1
 // expect-exit: 76

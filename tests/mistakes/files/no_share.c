@@ -1,4 +1,4 @@
-// A file of the host is opened, and no folder is shared.
+// The program opens a file, and the run has no `--share`.
 // cc: -O0 -g
 // run: -n 1
 // expect-exit: 1

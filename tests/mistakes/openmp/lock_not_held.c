@@ -1,4 +1,4 @@
-// A lock is released that nobody has.
+// The program releases a lock that no thread holds.
 // cc: -O1 -g -fopenmp
 // run: -n 1
 // expect-exit: 0

@@ -1,4 +1,4 @@
-// omp_set_lock without omp_init_lock.
+// The program calls omp_set_lock without omp_init_lock.
 // cc: -O1 -g -fopenmp
 // run: -n 1
 // expect-exit: 0

@@ -1,4 +1,4 @@
-// A thread takes a lock that it has.
+// A thread takes a lock that it holds already.
 // cc: -O1 -g -fopenmp
 // run: -n 1
 // expect-exit: 75

@@ -1,4 +1,4 @@
-// A sum of threads without a reduction.
+// Threads add to one variable without a reduction.
 // cc: -O1 -g -fopenmp
 // run: -n 2 --check races
 // expect-exit: 0

@@ -1,4 +1,4 @@
-// Each thread gets the address of the loop variable.
+// Each thread gets the address of the loop variable of main.
 // cc: -O0 -g -pthread
 // run: -n 2 --check races
 // expect-exit: 0

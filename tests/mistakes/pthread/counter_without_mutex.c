@@ -1,4 +1,4 @@
-// Threads count in one variable without a mutex.
+// Threads add to one variable without a mutex.
 // cc: -O0 -g -pthread
 // run: -n 2 --check races
 // expect-exit: 0

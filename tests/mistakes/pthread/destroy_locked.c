@@ -1,4 +1,4 @@
-// A mutex is destroyed while somebody has it.
+// The program destroys a mutex that a thread holds.
 // cc: -O1 -g -pthread
 // run: -n 1
 // expect-exit: 0

@@ -1,4 +1,4 @@
-// A thread that was detached is joined.
+// The program joins a detached thread.
 // cc: -O1 -g -pthread
 // run: -n 2
 // expect-exit: 0

@@ -1,4 +1,4 @@
-// A thread is joined twice.
+// The program joins a thread twice.
 // cc: -O1 -g -pthread
 // run: -n 2
 // expect-exit: 0

@@ -1,4 +1,4 @@
-// A mutex on the heap that pthread_mutex_init never saw.
+// The program locks a mutex on the heap without pthread_mutex_init.
 // cc: -O1 -g -pthread
 // run: -n 1
 // expect-exit: 0

@@ -1,4 +1,4 @@
-// main returns while its thread still works.
+// main returns while another thread still runs.
 // cc: -O1 -g -pthread
 // run: -n 2
 // expect-exit: 0

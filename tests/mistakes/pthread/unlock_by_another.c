@@ -1,4 +1,4 @@
-// A thread unlocks a mutex that another one has.
+// A thread unlocks a mutex that another thread holds.
 // cc: -O1 -g -pthread
 // run: -n 2
 // expect-exit: 0

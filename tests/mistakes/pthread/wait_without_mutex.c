@@ -1,4 +1,4 @@
-// A condition is waited for without its mutex.
+// The program calls pthread_cond_wait without holding the mutex.
 // cc: -O1 -g -pthread
 // run: -n 2
 // expect-exit: 0

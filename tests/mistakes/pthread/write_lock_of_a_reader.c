@@ -1,4 +1,4 @@
-// A reader wants to write without letting go.
+// A thread that holds a read lock asks for the write lock.
 // cc: -O1 -g -pthread
 // run: -n 1
 // expect-exit: 75

@@ -1,4 +1,4 @@
-// A barrier that one UE does not come to.
+// One UE does not call a barrier that the other calls.
 // cc: -O1 -g -lrcce
 // run: -n 2
 // expect-exit: 75

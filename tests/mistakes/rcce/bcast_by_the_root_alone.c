@@ -1,4 +1,4 @@
-// Only the root calls the broadcast.
+// Only the root calls RCCE_bcast.
 // cc: -O1 -g -lrcce
 // run: -n 2
 // expect-exit: 75

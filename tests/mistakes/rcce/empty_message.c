@@ -1,4 +1,4 @@
-// A message of 0 bytes.
+// The program sends 0 bytes.
 // cc: -O1 -g -lrcce
 // run: -n 2
 // expect-exit: 0

@@ -1,4 +1,4 @@
-// A send whose buffer was never allocated.
+// The send buffer is a null pointer.
 // cc: -O1 -g -lrcce
 // run: -n 2
 // expect-exit: 0

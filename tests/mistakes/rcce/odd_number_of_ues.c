@@ -1,4 +1,4 @@
-// Pairs of UEs, run with an odd number of them.
+// UEs work in pairs, and the run has an odd number of UEs.
 // cc: -O1 -g -lrcce
 // run: -n 3
 // expect-exit: 0

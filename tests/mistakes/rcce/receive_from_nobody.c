@@ -1,4 +1,4 @@
-// A receive from UE -1, which is not there.
+// UE 0 receives from UE -1.
 // cc: -O1 -g -lrcce
 // run: -n 2
 // expect-exit: 0

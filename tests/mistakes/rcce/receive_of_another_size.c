@@ -1,4 +1,4 @@
-// The receive is a byte shorter than the send, and nobody looks at its error.
+// The receive is a byte shorter than the send, and the program does not check the returned error.
 // cc: -O0 -g -lrcce
 // run: -n 2
 // expect-exit: 0

@@ -1,4 +1,4 @@
-// RCCE is used before RCCE_init.
+// The program calls RCCE before RCCE_init.
 // cc: -O1 -g -lrcce
 // run: -n 1
 // expect-exit: 0

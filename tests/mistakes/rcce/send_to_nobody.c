@@ -1,4 +1,4 @@
-// A send to a UE that is not there is refused; its partner waits for ever.
+// A UE sends to a number beyond the last UE; the UE that should receive waits for ever.
 // cc: -O1 -g -lrcce
 // run: -n 2
 // expect-exit: 75

@@ -1,4 +1,4 @@
-// A reduction with its type and its operator exchanged.
+// The arguments type and operator of a reduction are exchanged.
 // cc: -O1 -g -lrcce
 // run: -n 2
 // expect-exit: 0

@@ -1,4 +1,4 @@
-// A flag is waited for that nobody allocated.
+// The program uses a flag that it never allocated.
 // cc: -O1 -g -lrcce
 // run: -n 2
 // expect-exit: 0

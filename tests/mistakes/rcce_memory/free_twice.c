@@ -1,4 +1,4 @@
-// A block of the message buffer is freed twice.
+// The program frees a block of RCCE_malloc twice.
 // cc: -O1 -g -lrcce
 // run: -n 2
 // expect-exit: 0

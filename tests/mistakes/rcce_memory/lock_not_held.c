@@ -1,4 +1,4 @@
-// A UE releases a lock that another one has.
+// A UE releases a lock that another UE holds.
 // cc: -O1 -g -lrcce
 // run: -n 2
 // expect-exit: 0

@@ -1,4 +1,4 @@
-// A lock of a UE that is not there.
+// The program acquires the lock of a UE beyond the last one.
 // cc: -O1 -g -lrcce
 // run: -n 2
 // expect-exit: 0

@@ -1,4 +1,4 @@
-// A communicator is used that RCCE_comm_split never made.
+// The program uses a communicator that RCCE_comm_split never made.
 // cc: -O1 -g -lrcce
 // run: -n 2
 // expect-exit: 0

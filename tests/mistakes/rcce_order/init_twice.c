@@ -1,4 +1,4 @@
-// RCCE_init is called twice.
+// The program calls RCCE_init twice.
 // cc: -O1 -g -lrcce
 // run: -n 2
 // expect-exit: 0

@@ -1,4 +1,4 @@
-// RCCE_init was forgotten.
+// The program does not call RCCE_init.
 // cc: -O1 -g -lrcce
 // run: -n 2
 // expect-exit: 0

@@ -1,4 +1,4 @@
-// One UE returns from main in the middle; the others wait for it.
+// One UE returns from main early; the others wait for it.
 // cc: -O1 -g -lrcce
 // run: -n 3
 // expect-exit: 75

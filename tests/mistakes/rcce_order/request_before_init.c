@@ -1,4 +1,4 @@
-// iRCCE_isend without iRCCE_init.
+// The program uses iRCCE without iRCCE_init.
 // cc: -O1 -g -lircce -lrcce
 // run: -n 2
 // expect-exit: 0

@@ -1,4 +1,4 @@
-// A message after RCCE_finalize.
+// A UE sends after RCCE_finalize.
 // cc: -O1 -g -lrcce
 // run: -n 2
 // expect-exit: 0

@@ -1,4 +1,4 @@
-// The barrier is for one thread more than there are.
+// The barrier's count is one larger than the number of threads that call it.
 // cc: -O1 -g -pthread
 // run: -n 3
 // expect-exit: 75

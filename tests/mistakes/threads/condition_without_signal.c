@@ -1,4 +1,4 @@
-// The state changes, and nobody signals it.
+// A thread changes the state without a signal.
 // cc: -O1 -g -pthread
 // run: -n 2
 // expect-exit: 75

@@ -1,4 +1,4 @@
-// Two transfers lock two accounts, each its own first.
+// Two threads lock two accounts in opposite orders.
 // cc: -O1 -g -pthread
 // run: -n 3
 // expect-exit: 75

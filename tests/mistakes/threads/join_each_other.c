@@ -1,4 +1,4 @@
-// Main joins a thread, which joins main.
+// main joins a thread that joins main.
 // cc: -O1 -g -pthread
 // run: -n 2
 // expect-exit: 75

@@ -1,4 +1,4 @@
-// A thread ends and keeps the mutex.
+// A thread ends while it holds the mutex.
 // cc: -O1 -g -pthread
 // run: -n 3
 // expect-exit: 75

@@ -1,4 +1,4 @@
-// A function locks what its caller holds.
+// A function locks a mutex that its caller holds.
 // cc: -O1 -g -fno-inline -pthread
 // run: -n 1
 // expect-exit: 75

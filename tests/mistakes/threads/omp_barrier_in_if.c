@@ -1,4 +1,4 @@
-// One thread of the team goes through a barrier more.
+// One thread of the team calls one barrier more than the others.
 // cc: -O1 -g -fopenmp
 // run: -n 3
 // expect-exit: 75

@@ -1,4 +1,4 @@
-// A function with a critical region is called in one.
+// A critical region calls a function with a critical region.
 // cc: -O1 -g -fopenmp -fno-inline
 // run: -n 2
 // expect-exit: 75

@@ -1,4 +1,4 @@
-// Nobody posts the semaphore; main has ended by pthread_exit.
+// No thread calls sem_post; main has ended by pthread_exit.
 // cc: -O1 -g -pthread
 // run: -n 2
 // expect-exit: 75
