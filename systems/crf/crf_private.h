@@ -48,11 +48,12 @@ uint32_t crf_stack_bytes(int rank);
 uint32_t crf_stacks_pages(void);
 void crf_stacks_start(void);
 
-/* crf_take.c: takes pages of the arena, for good; returns null if there are not
- * so many left, crf_take_pages_at also if the next ones are not at `where` */
+/* crf_take.c: takes the next `count` pages of the arena, which never go back.
+ * Returns null if fewer are left; crf_take_pages_at also returns null if the
+ * next page is not at `where` */
 char *crf_take_pages(uint32_t count, int rank); /* rank: of the first user */
 char *crf_take_pages_at(uint32_t count, int rank, const char *where);
-uint32_t crf_pages_left(void); /* with what is lent so far */
+uint32_t crf_pages_left(void); /* in the arena, with pages lent so far */
 uint32_t crf_pages_used(void); /* data, first stacks and pages taken */
 
 /* pages/lent.c: the number of pages that idle cores lend, which the first call
@@ -68,8 +69,9 @@ void *crf_kernel_mmap(void *at, size_t bytes, int protection, int flags, int fd,
 struct crf_call {
     uint32_t sixth, fifth, fourth, third, second, first, number;
 };
-int32_t
-crf_kernel_call(const struct crf_call *call); /* its buffers may be closed */
+/* Makes the call. If the kernel cannot access a buffer of it (EFAULT), opens the
+ * buffer's pages and makes the call again. */
+int32_t crf_kernel_call(const struct crf_call *call);
 
 /* threads/signals/signal.c; crf_handlers is true if the program handles
  * signals */
@@ -100,10 +102,11 @@ enum crf_kind {
     CRF_THREAD,
     CRF_TEAM,
 };
-/* threads/locks/error.c: errors that the calls for locks, barriers, conditions,
- * creating, joining and detaching find pass here, for who watches this function
- * from outside: the error, and where the call returns to. Returns what the call
- * is to return: 0 for the two errors that only Rockcreek knows. */
+/* threads/locks/error.c: each error of a call for locks, barriers, conditions,
+ * creating, joining or detaching passes through this function, so that rck can
+ * observe all errors at one address. `site`: the return address of the failed
+ * call. Returns the value that the call must return: `error`, but 0 for the two
+ * errors below, which POSIX does not know. */
 int crf_error_at(int error, const void *site);
 #define crf_error(error) \
     ((error) ? crf_error_at(error, __builtin_return_address(0)) : 0)
@@ -123,7 +126,7 @@ void crf_object_end(struct crf_object *object);
  * crf_object_done. */
 void crf_enqueue(struct crf_object *object, struct crf_queue *queue);
 int crf_dequeue(struct crf_queue *queue); /* a thread's number; -1: none */
-/* Takes a thread out of a queue; false if it is in it no more. */
+/* Takes a thread out of a queue; false if the queue does not have it. */
 int crf_leave(struct crf_queue *queue, uint32_t thread);
 /* Takes all threads out of a queue and returns them as a chain, whose length is
  * crf_count; the caller wakes them after it has released the object. */
@@ -132,7 +135,7 @@ uint32_t crf_count(uint32_t chain);
 void crf_wake_chain(uint32_t chain);
 void crf_wake(int thread);
 void crf_look_again(void); /* a short delay between two checks of a wait */
-void crf_pause(void);      /* this delay; lets other threads run */
+void crf_pause(void);      /* a delay as above, in which other threads run */
 int crf_mail(int rank);    /* sends a mail; false if its mailbox is full */
 void crf_wake_all(void);   /* sends a mail to each core that sleeps */
 /* Sleeps until a mail comes, for at most `milliseconds` of simulated time (-1:
@@ -143,10 +146,10 @@ void crf_wait_start(void);
 void crf_mails_interrupt(void); /* each mail then raises SIGIO here */
 
 /* crf_watch.c: finds cores that have died (systems/svm/owner/watch.h) */
-void crf_watch(void);                /* asks the others now */
-extern volatile uint32_t crf_alarms; /* SIGALRM so far */
-uint32_t crf_own_signals(void);      /* signals so far that the layer uses */
-void crf_watch_while_asleep(void);   /* an alarm in a quarter of a second */
+void crf_watch(void);                /* sends a mail to each other core now */
+extern volatile uint32_t crf_alarms; /* number of SIGALRM so far */
+uint32_t crf_own_signals(void);      /* number of the layer's signals so far */
+void crf_watch_while_asleep(void);   /* sets an alarm: in 0.25 s */
 void crf_alarm_in(uint32_t microseconds); /* of simulated time */
 void crf_watch_while_awake(void); /* call between the checks of a wait */
 

@@ -1,31 +1,32 @@
-//! Functions that allocate or free blocks, as somebody outside has looked them up in a program.
+//! What the checker must know of the functions that allocate and free blocks. The caller finds the
+//! functions in the program's symbols.
 
 use rockcreek_defs::STACK_WORDS;
 
 /// An argument of a call, counted from 1.
 pub type Argument = u8;
 
-/// A function that gives a block, takes one back, or both.
+/// A function that allocates a block, frees one, or does both (`realloc`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Allocator {
-    /// The function's first instruction.
+    /// The address of the function's first instruction.
     pub entry: u32,
-    /// True if the function returns a block.
+    /// True if the function allocates a block.
     pub gives: bool,
-    /// The argument that is a block which the function takes back.
+    /// The argument with the address of the block that the function frees; `None` if it frees none.
     pub takes: Option<Argument>,
-    /// The argument that is the address where the function leaves the block that it gives, if it
-    /// does not return it.
+    /// The argument with the address of the variable into which the function writes the address of
+    /// the new block (`posix_memalign`). `None`: the function returns that address.
     pub leaves: Option<Argument>,
-    /// The argument with the number of bytes; times another one, if there are two.
+    /// The arguments whose product is the size of the new block in bytes (`calloc` has two).
     pub bytes: [Option<Argument>; 2],
-    /// A block of fewer bytes than `large` shares granules of `granules[0]` bytes only with other
-    /// blocks and with what the allocator itself keeps; any other block those of `granules[1]`
-    /// bytes. Powers of two.
+    /// A granule is an aligned piece of memory that contains only blocks and the allocator's own
+    /// data. `granules[0]`: its bytes for a block of fewer than `large` bytes; `granules[1]`: for a
+    /// larger block. Both are powers of two.
     pub granules: [u32; 2],
     pub large: u32,
-    /// True if the memory of a freed large block goes back to the kernel, which may map something
-    /// else there.
+    /// True if the function that frees a block of `large` bytes or more returns its memory to the
+    /// kernel, which may map other data there.
     pub returns_large: bool,
 }
 
@@ -34,7 +35,7 @@ impl Allocator {
         self.granules[usize::from(bytes >= self.large)]
     }
 
-    /// The bytes that a call with these arguments asks for.
+    /// The size in bytes of the block that a call with these words on the stack allocates.
     pub(super) fn size(&self, words: &[u32; STACK_WORDS]) -> u32 {
         let known = self.bytes.iter().flatten();
         known.fold(1, |product, argument| product * words[usize::from(*argument)])

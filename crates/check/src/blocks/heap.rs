@@ -1,27 +1,30 @@
 //! The blocks of one address space: which bytes are allocated, and which have been freed.
 //!
-//! Blocks never overlap. A freed block is kept, so that an access to it can be named, until an
-//! allocation takes its bytes.
+//! Entries may overlap only in `bytes`, not in `held`. A freed block stays in the table until an
+//! allocation takes its first byte, so that a finding can name the block of an access to freed
+//! memory.
 
 use std::collections::BTreeMap;
 
 use super::allocator::Allocator;
 
-/// The call that allocated or freed a block: the index of its site, and when it was made.
+/// The call that allocated or freed a block: the index of its site in `Blocks::sites`, and its
+/// simulated time in picoseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Made {
     pub site: u32,
     pub time_ps: u64,
 }
 
-/// A block, without its first address.
+/// A block; its first address is its key in the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Block {
     pub bytes: u32,
-    /// How many of the bytes are still the block's. A freed block whose memory went back to the
-    /// kernel, or was allocated again, has fewer or none.
+    /// The number of leading bytes that still belong to this block: all `bytes` of an allocated
+    /// block; fewer, or 0, for a freed one whose memory was allocated again or went back to the
+    /// kernel.
     pub held: u32,
-    /// The index of the function that allocated it.
+    /// The index of the function that allocated the block.
     pub allocator: u16,
     pub allocated: Made,
     pub freed: Option<Made>,
@@ -30,18 +33,19 @@ pub(super) struct Block {
 /// What an access touched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Touched {
-    /// Allocated bytes, or memory of which no allocation is known.
+    /// No mistake: bytes of an allocated block, or memory that is near no known block.
     Nothing,
-    /// Bytes of a freed block, by its first address.
+    /// Bytes of the freed block that begins at this address.
     Freed(u32),
-    /// Bytes near this block that belong to no block.
+    /// Bytes that belong to no block, in a granule of the block that begins at this address.
     Beyond(u32),
 }
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Heap {
     blocks: BTreeMap<u32, Block>,
-    /// The allocated bytes that were touched last: most accesses touch a block several times.
+    /// The first address and the end of the allocated block that was accessed last. Most accesses
+    /// are to this block again, and need no search.
     last: (u32, u32),
 }
 
@@ -50,7 +54,7 @@ impl Heap {
         self.blocks.get(&start)
     }
 
-    /// The block that begins at this address or is the next one below.
+    /// The block with the largest first address that is not above `address`, and that address.
     pub fn at_or_below(&self, address: u32) -> Option<(u32, &Block)> {
         self.blocks.range(..=address).next_back().map(|(start, block)| (*start, block))
     }
@@ -60,7 +64,8 @@ impl Heap {
         live.map(|(start, block)| (*start, block))
     }
 
-    /// Adds a block. What the books held of its bytes before counts no more.
+    /// Adds a block. Older entries lose the bytes that the block takes; entries that begin in it
+    /// are removed.
     pub fn add(&mut self, start: u32, block: Block) {
         let end = start.saturating_add(block.bytes.max(1));
         if let Some((below, before)) = self.blocks.range_mut(..start).next_back() {
@@ -74,7 +79,8 @@ impl Heap {
         self.last = (0, 0);
     }
 
-    /// Marks a block as freed; `keep`: its memory stays with the allocator.
+    /// Marks the block at `start` as freed. `keep`: false if its memory went back to the kernel, so
+    /// that later accesses to it are no mistake of this block.
     pub fn free(&mut self, start: u32, freed: Made, keep: bool) {
         if let Some(block) = self.blocks.get_mut(&start) {
             block.freed = Some(freed);
@@ -92,7 +98,8 @@ impl Heap {
         }
     }
 
-    /// What an access to `size` bytes at `at` touches; of several things, the first mistake.
+    /// Classifies an access to `size` bytes from address `at` on. The byte at `at` decides; if it
+    /// is correct and the access leaves its block, the result is `Beyond`.
     #[inline]
     pub fn touch(&mut self, at: u32, size: u32, allocators: &[Allocator]) -> Touched {
         if at >= self.last.0 && at.saturating_add(size) <= self.last.1 {
@@ -134,7 +141,8 @@ impl Heap {
     }
 }
 
-/// Whether an address lies in a granule of memory that holds the block's first or nearest byte.
+/// True if address `at` lies in the granule of the block's first byte (`start`) or of its byte
+/// `edge`.
 fn same(start: u32, edge: u32, at: u32, granule: u32) -> bool {
     at / granule == edge / granule || at / granule == start / granule
 }

@@ -1,10 +1,10 @@
-//! Blocks of memory: accesses beyond a block or to a freed one, blocks that are freed twice or were
-//! never allocated, blocks that are not freed.
+//! Blocks of memory: accesses beyond a block or to a freed one, blocks that are freed twice, frees
+//! of what was never allocated, and blocks that are not freed.
 //!
-//! A core records where an allocator's function begins and returns. From its arguments and its
-//! result the checker keeps the books of all blocks, and compares them with each access in ring 3
-//! to watched memory. What a core does between an allocator's begin and return is the allocator's
-//! own work and is not checked.
+//! A core records each begin and return of an allocator's function. From the function's arguments
+//! and result this module derives a table of all blocks, and compares each access in ring 3 to
+//! watched memory with the table. Accesses of a core between an allocator's begin and return are
+//! the allocator's own and are not checked.
 //!
 //! Each core has an address space of its own. In a program of threads, all cores share one.
 //!
@@ -24,22 +24,22 @@ use crate::hash::Map;
 
 /// The largest number of findings that are kept.
 const MOST: usize = 1 << 12;
-/// Two calls of allocators on one core, one within the other, have stack pointers that are at most
-/// this far apart, in bytes.
+/// If two calls of allocators on one core are under way, and their stack pointers are less than
+/// this number of bytes apart, the later call counts as made by the earlier one.
 const DEEPEST: u32 = 1 << 16;
 
-/// This many bytes behind a block are no other block's: an allocator needs them before the next
-/// one.
+/// The number of bytes directly after a block that can belong to no other block, because the
+/// allocator keeps its own data there.
 const SURELY_BEHIND: u32 = 4;
 
 /// What went wrong with a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BlockKind {
-    /// An access to memory of an allocator that belongs to no block.
+    /// An access to memory of an allocator, at bytes that belong to no block.
     Beyond,
     UseAfterFree,
     DoubleFree,
-    /// A call frees what no allocator has returned.
+    /// A call frees an address that no allocator has returned.
     BadFree,
 }
 
@@ -48,20 +48,21 @@ pub enum BlockKind {
 pub struct NamedBlock {
     pub start: u32,
     pub bytes: u32,
-    /// The first instruction of the function that allocated it.
+    /// The address of the first instruction of the function that allocated the block.
     pub allocator: u32,
     pub allocated: Site,
     pub freed: Option<Site>,
 }
 
-/// A mistake; `site` is the access, or the call that frees, and `count` how often the instruction
-/// made it with blocks of one call.
+/// A mistake. `site`: the access, or the call that frees. `count`: how often this instruction made
+/// this mistake with blocks that one call allocated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockFinding {
     pub kind: BlockKind,
     pub site: Site,
     pub write: bool,
-    /// The nearest block; `None` if there is none.
+    /// The block that the mistake is about: the freed one, or the nearest one; `None` if no block
+    /// is near.
     pub block: Option<NamedBlock>,
     pub count: u64,
 }
@@ -69,42 +70,44 @@ pub struct BlockFinding {
 /// A call of an allocator that has not returned yet.
 #[derive(Clone, Copy, Debug)]
 struct Pending {
-    /// The index of the function.
+    /// The index of the called function in `Blocks::allocators`.
     allocator: u16,
     /// The stack pointer at the function's first instruction.
     stack: u32,
-    /// The return address and the arguments; 0 where no cache had the word.
+    /// The return address and the arguments. A word that was in no cache at the call is 0 until the
+    /// call returns.
     words: [u32; STACK_WORDS],
     /// True for a call that another allocator made.
     inner: bool,
-    /// True if the block that the call takes back has been looked at.
+    /// True if the address that the call frees has been compared with the table.
     looked: bool,
     time_ps: u64,
 }
 
-/// The books of all blocks, and the mistakes found so far.
+/// The table of all blocks, and the mistakes found so far.
 #[derive(Debug)]
 pub struct Blocks {
     memory: Arc<ProgramMemory>,
     allocators: Vec<Allocator>,
     by_entry: Map<u32, u16>,
     pending: Vec<Vec<Pending>>,
-    /// One heap for each core, or one for all.
+    /// One heap for each core; in a program of threads one for all cores.
     heaps: Vec<Heap>,
-    /// True if an allocator has given a block that is not known. Only accesses right behind a known
-    /// block are then certainly wrong.
+    /// True if an allocator has allocated a block whose address is not known. Then only an access
+    /// directly after a known block is certainly a mistake.
     has_unknown: bool,
     /// Sites of allocations and frees, each once.
     sites: Vec<Site>,
     by_call: Map<(u16, u32, Callers), u32>,
     findings: Vec<BlockFinding>,
-    /// The finding of each kind, instruction and return address, and call that allocated.
+    /// The index of the finding for each kind, instruction, return address, and call that allocated
+    /// the block.
     places: Map<(BlockKind, u32, u32, u32), usize>,
     dropped: u64,
 }
 
 impl Blocks {
-    /// `one`: all cores share an address space.
+    /// `one`: true if all cores share an address space.
     pub fn new(
         cores: usize,
         memory: Arc<ProgramMemory>,
@@ -132,8 +135,8 @@ impl Blocks {
         self.heaps.len() == 1
     }
 
-    /// The mistakes found so far. Call it at the end: calls that free a block and have not returned
-    /// are looked at now.
+    /// The mistakes found so far. Call at the end of the run: this function also examines calls
+    /// that free a block and have not returned.
     pub fn findings(&mut self) -> &[BlockFinding] {
         for core in 0..self.pending.len() {
             for n in 0..self.pending[core].len() {
@@ -143,13 +146,13 @@ impl Blocks {
         &self.findings
     }
 
-    /// The number of mistakes that were not kept because there were too many.
+    /// The number of mistakes that were not kept because [`MOST`] findings were kept.
     pub fn dropped(&self) -> u64 {
         self.dropped
     }
 
-    /// The blocks that a core, or all, have not freed: the core of the address space, and the
-    /// block. None if a block is not known, which may hold pointers to others.
+    /// The blocks that have not been freed, each with the index of its heap. Empty if the address
+    /// of some block is not known, because that block may contain pointers to others.
     pub fn live(&self) -> Vec<(u16, NamedBlock)> {
         if self.has_unknown {
             return Vec::new();
@@ -161,9 +164,9 @@ impl Blocks {
         self.heaps.iter().enumerate().flat_map(of).collect()
     }
 
-    /// Records an access, or the begin or return of an allocator. Call in the order of each core's
-    /// program, and for programs of threads in an order in which each thread's actions come before
-    /// those of threads that waited for it.
+    /// Records an access, or the begin or return of an allocator's function. Call in the order of
+    /// each core's program; for a program of threads, call for the actions of a thread before the
+    /// actions of other threads that waited for them.
     pub fn access(&mut self, core: usize, time_ps: u64, access: &Access) {
         match access.kind {
             AccessKind::Load | AccessKind::Store
@@ -182,7 +185,8 @@ impl Blocks {
     }
 
     fn touch(&mut self, core: usize, time_ps: u64, access: &Access) {
-        // The layer under threads copies whole pages, by the functions that the program calls too.
+        // The library of threads copies whole pages by `memcpy` and the like, which the program
+        // also calls. These copies are not the program's accesses.
         let is_own = || {
             let caller = || self.memory.caller(&access.stack);
             self.memory.is_code(access.eip) || caller().is_some()
@@ -203,7 +207,8 @@ impl Blocks {
         self.found(kind, site, access.kind == AccessKind::Store, block);
     }
 
-    /// True if the bytes at `at` may belong to a block that is not known.
+    /// True if the bytes at `at` may belong to a block whose address is not known. `start`: the
+    /// first address of the nearest known block.
     fn is_uncertain(&self, heap: usize, start: u32, at: u32) -> bool {
         let end = self.heaps[heap].get(start).map_or(start, |block| start + block.held);
         self.has_unknown && (at < start || at - end.min(at) >= SURELY_BEHIND)
@@ -217,7 +222,7 @@ impl Blocks {
         if one {
             calls.retain(|call| call.stack != stack);
         } else {
-            // The stack has grown past a call that never came back.
+            // A call at or below this stack pointer ended without a return (`longjmp`).
             calls.retain(|call| call.stack > stack);
         }
         let inner = calls.iter().any(|call| call.stack.wrapping_sub(stack) < DEEPEST);
@@ -226,7 +231,8 @@ impl Blocks {
         self.look_at_taken(core, self.pending[core].len() - 1);
     }
 
-    /// Reports a call that takes back what is no block, once its argument is known.
+    /// Makes a finding if call `n` frees an address that is no allocated block. Does nothing while
+    /// the argument is not known.
     fn look_at_taken(&mut self, core: usize, n: usize) {
         let call = self.pending[core][n];
         let allocator = self.allocators[usize::from(call.allocator)];
@@ -267,7 +273,7 @@ impl Blocks {
         let allocator = &self.allocators[usize::from(call.allocator)];
         let result = match allocator.leaves {
             None => access.value as u32,
-            // Such a function returns 0 if it has left a block there.
+            // A function with `leaves` returns 0 if it has allocated a block.
             Some(_) if access.value as u32 != 0 => 0,
             Some(_) => (access.value >> 32) as u32,
         };
@@ -275,8 +281,9 @@ impl Blocks {
         self.returned(core, time_ps, &call, result);
     }
 
-    /// Enters into the books what a call has done; `result` is what it returned. An allocator may
-    /// have called another one for it: its own entry is the last.
+    /// Changes the table by the effect of a call that has returned. `result`: the address of the
+    /// new block, 0 for none. If the allocator called another one, the entry of the outer call
+    /// replaces that of the inner one.
     fn returned(&mut self, core: usize, time_ps: u64, call: &Pending, result: u32) {
         let allocator = self.allocators[usize::from(call.allocator)];
         let made = Made { site: self.intern(call_site(core, call)), time_ps };
@@ -289,7 +296,7 @@ impl Blocks {
                 heap.resize(start, bytes, made);
                 return;
             }
-            // A call that was to give another block and gave none has left the old one.
+            // A `realloc` that could not allocate has not freed the old block.
             let keeps_old = allocator.gives && result == 0 && bytes > 0;
             let is_taken = |block: &&Block| {
                 block.freed.is_none_or(|freed| freed.time_ps >= call.time_ps) && !keeps_old
@@ -333,7 +340,7 @@ impl Blocks {
     }
 
     fn found(&mut self, kind: BlockKind, site: Site, write: bool, block: Option<NamedBlock>) {
-        // The first word of the stack that may be a return address.
+        // The first word of the stack that lies in the program's code may be a return address.
         let (first, end) = self.memory.text;
         let caller = site.stack.iter().copied().find(|word| (first..end).contains(word));
         let place =
