@@ -69,8 +69,8 @@ void *crf_kernel_mmap(void *at, size_t bytes, int protection, int flags, int fd,
 struct crf_call {
     uint32_t sixth, fifth, fourth, third, second, first, number;
 };
-/* Makes the call. If the kernel cannot access a buffer of it (EFAULT), opens the
- * buffer's pages and makes the call again. */
+/* Makes the call. If the kernel cannot access one of its buffers (EFAULT),
+ * opens the buffer's pages and makes the call again. */
 int32_t crf_kernel_call(const struct crf_call *call);
 
 /* threads/signals/signal.c; crf_handlers is true if the program handles

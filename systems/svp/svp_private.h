@@ -58,7 +58,7 @@ extern enum svp_transport svp_transport;         /* as svp_start was called */
 extern struct svp_counts svp_counted;
 void *svp_device(enum scc_memory memory, void *at, uint32_t physical,
                  uint32_t bytes);
-extern bool svp_stopped;              /* rank 0 has asked this core to stop */
+extern bool svp_stopped;              /* true: this core has handled STOP */
 void svp_stop(void);                  /* handles STOP */
 void svp_left(uint32_t count);        /* handles LEFT on rank 0 */
 volatile uint32_t *svp_lut(int rank); /* the LUT of the rank's core */
@@ -94,8 +94,9 @@ _Static_assert(sizeof(struct message) == LINE, "a header is a line");
 /* The functions of a transport for messages. The first STREAM message from a
  * core stays in the transport until its reader has taken it, in parts. */
 struct wire {
-    uint32_t most;      /* largest STREAM in bytes, without the header */
-    void (*open)(void); /* before all cores have met; join: after */
+    uint32_t most; /* largest STREAM in bytes, without the header */
+    /* All cores call open, then wait for each other, then call join. */
+    void (*open)(void);
     void (*join)(void);
     /* Sends a message to a rank. While there is no room, lets other threads of
      * this core run, so it must not be called in a handler. */
@@ -118,8 +119,8 @@ extern const struct wire *svp_wire;
 
 void svp_wire_choose(void); /* sockets if the program has them, else rings */
 void svp_wire_start(void);  /* returns when all cores have opened theirs */
-void svp_tells(void);       /* notes: this core is printing why it fails */
-bool svp_told(void);        /* true if some core has noted that */
+void svp_tells(void);       /* records for all: this core prints why it fails */
+bool svp_told(void);        /* true if some core has recorded that */
 void svp_send(int rank, const struct message *message, const void *payload);
 void svp_handle(int rank, const struct message *message, const char *payload);
 /* Wakes the thread that reads this STREAM. The message stays in the transport
@@ -128,26 +129,28 @@ void svp_stream_tell(int rank, const struct message *message);
 
 /* chip/contexts.c */
 struct context;
-struct waiting { /* contexts that wait for one thing, the last one first */
+struct waiting { /* contexts that wait for one event, the latest first */
     struct context *first;
 };
 struct family;
 struct context {
     void *stack;  /* saved pointer while it does not run */
     char *memory; /* of the stack, 64 KB over a guard page; null for main */
-    struct context *next; /* in the one list that it is in */
+    struct context *next; /* in its list: ready, unused or waiting */
     void (*work)(void *argument);
     void *argument;
     struct family *family; /* the family of the thread that it runs */
     const char *region;    /* name in traces; null: no thread */
     int index;             /* of the thread */
-    struct link *in, *out; /* from the thread before; to the one behind */
+    struct link *in, *out; /* shared channels from the previous thread of the
+                            * family, and to the next one */
     jmp_buf escape;        /* where a thread of an ended family leaves */
 };
 extern struct context *svp_now;    /* runs now */
 extern uint32_t svp_contexts_used; /* contexts with work, without main */
 void svp_spawn(void (*work)(void *), void *argument, struct family *family);
-/* Lets others run until svp_wake; the caller checks then and waits again. */
+/* Lets other contexts run until svp_wake for `waiting`. The caller must then
+ * check its condition, and call again if it is false. */
 void svp_wait(struct waiting *waiting);
 void svp_wake(struct waiting *waiting); /* makes all its contexts ready */
 void svp_pass(void); /* lets the ready contexts run first; polls messages */
@@ -162,7 +165,8 @@ static inline bool svp_mapped(size_t bytes)
     return svp_transport >= SVP_REMAP && bytes >= 128;
 }
 void *svp_take(size_t bytes, struct family *owner, bool copy);
-/* Frees a family's copies; `all`: and what its threads have allocated. */
+/* Frees the copies of data made for a family; `all`: also the blocks that its
+ * threads have allocated. */
 void svp_memory_end(struct family *owner, bool all);
 bool svp_in_memory(const void *at, size_t bytes); /* the whole range */
 uint32_t svp_blocks(void); /* the number of allocations */
@@ -252,14 +256,16 @@ uint32_t svp_families_here(void); /* families on this core, not released */
 struct child {
     struct child *next, *sibling;
     uint32_t id;
-    int rank; /* of its place's core */
+    int rank; /* of the core on which the family runs */
     const struct svp_function *function;
     void *arguments;
     struct family *parent;
     int creator;                     /* index of the creating thread */
     struct channels globals, shared; /* written by the parent */
-    bool done, outputs, killed;      /* DONE came; has outputs; KILL is sent */
-    enum svp_exit ended;             /* these three as DONE reported them */
+    /* done: DONE has come; outputs: the family has outputs to fetch; killed:
+     * KILL is sent. */
+    bool done, outputs, killed;
+    enum svp_exit ended; /* these three as DONE reported them */
     svp_value broken_by;
     svp_value result[SVP_CHANNELS];
     struct waiting waiting; /* for DONE, or for the outputs */
