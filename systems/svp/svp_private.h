@@ -3,8 +3,8 @@
  *
  * chip/start.c       cores, devices, start and end
  * chip/wire.c        messages: which way they go, how all cores begin
- * sockets/sockets.c  over TCP/IP: a connection for each pair of cores
- * chip/rings.c       without it: a ring off-die for each pair of cores
+ * sockets/sockets.c  messages over TCP/IP connections of pairs of cores
+ * chip/rings.c       messages through rings off-die, one a pair of cores
  * chip/contexts.c    threads of one core: stacks, switches, who waits
  * chip/window.c      other cores' memory through free LUT entries
  * chip/copy.c        copies through windows, and the copy cores' service
@@ -94,9 +94,8 @@ _Static_assert(sizeof(struct message) == LINE, "a header is a line");
 /* The functions of a transport for messages. The first STREAM message from a
  * core stays in the transport until its reader has taken it, in parts. */
 struct wire {
-    uint32_t most; /* largest STREAM in bytes, without the header */
-    /* All cores call open, then wait for each other, then call join. */
-    void (*open)(void);
+    uint32_t most;      /* largest STREAM in bytes, without the header */
+    void (*open)(void); /* all cores call open, meet, and call join */
     void (*join)(void);
     /* Sends a message to a rank. While there is no room, lets other threads of
      * this core run, so it must not be called in a handler. */
@@ -142,15 +141,13 @@ struct context {
     struct family *family; /* the family of the thread that it runs */
     const char *region;    /* name in traces; null: no thread */
     int index;             /* of the thread */
-    struct link *in, *out; /* shared channels from the previous thread of the
-                            * family, and to the next one */
+    struct link *in, *out; /* from the family's previous thread, to its next */
     jmp_buf escape;        /* where a thread of an ended family leaves */
 };
 extern struct context *svp_now;    /* runs now */
 extern uint32_t svp_contexts_used; /* contexts with work, without main */
 void svp_spawn(void (*work)(void *), void *argument, struct family *family);
-/* Lets other contexts run until svp_wake for `waiting`. The caller must then
- * check its condition, and call again if it is false. */
+/* Lets other contexts run until svp_wake; the caller then checks again. */
 void svp_wait(struct waiting *waiting);
 void svp_wake(struct waiting *waiting); /* makes all its contexts ready */
 void svp_pass(void); /* lets the ready contexts run first; polls messages */
@@ -165,8 +162,7 @@ static inline bool svp_mapped(size_t bytes)
     return svp_transport >= SVP_REMAP && bytes >= 128;
 }
 void *svp_take(size_t bytes, struct family *owner, bool copy);
-/* Frees the copies of data made for a family; `all`: also the blocks that its
- * threads have allocated. */
+/* Frees a family's copies of data; `all`: and its threads' allocations. */
 void svp_memory_end(struct family *owner, bool all);
 bool svp_in_memory(const void *at, size_t bytes); /* the whole range */
 uint32_t svp_blocks(void); /* the number of allocations */
@@ -262,10 +258,8 @@ struct child {
     struct family *parent;
     int creator;                     /* index of the creating thread */
     struct channels globals, shared; /* written by the parent */
-    /* done: DONE has come; outputs: the family has outputs to fetch; killed:
-     * KILL is sent. */
-    bool done, outputs, killed;
-    enum svp_exit ended; /* these three as DONE reported them */
+    bool done, outputs, killed; /* DONE has come; has outputs; KILL is sent */
+    enum svp_exit ended;        /* these three as DONE reported them */
     svp_value broken_by;
     svp_value result[SVP_CHANNELS];
     struct waiting waiting; /* for DONE, or for the outputs */
