@@ -1,0 +1,12 @@
+/* loading.h: between the files of this room. */
+#ifndef ROCKYVISOR_LOADING_H
+#define ROCKYVISOR_LOADING_H
+
+#include "visor.h"
+
+u32 boot_read(u32 information, u32 end);
+void guest_load(struct vcpu *v);
+void guest_patch(void);
+void tables_put(void);
+
+#endif

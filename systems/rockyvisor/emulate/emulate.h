@@ -1,0 +1,42 @@
+/* emulate.h: between the files of this room. */
+#ifndef ROCKYVISOR_EMULATE_H
+#define ROCKYVISOR_EMULATE_H
+
+#include "emulate/decode.h"
+
+#define VECTOR_PROTECTION 13
+
+#define OP_POP_SS 0x17
+#define OP_MOV_SEGMENT 0x8E
+#define OP_IRET 0xCF
+#define OP_HLT 0xF4
+#define OP_CLI 0xFA
+#define OP_STI 0xFB
+/* What stands for POPF, IRET and CPUID, and for the second byte of the
+ * instructions that begin with 0F 00, 01, 02, 03: none of them is used by a
+ * kernel, and all trap in ring 1. */
+#define OP_POPF 0x6C
+#define OP_IRET_REPLACED 0x6E
+#define OP2_CPUID 0xA6
+#define OP2_TASK 0x04
+#define OP2_TABLES 0xA7
+#define OP2_RIGHTS 0x05
+#define OP2_LIMIT 0x07
+
+#define CR0_PE 1u
+#define CR0_TS 8u
+#define CR0_PG 0x80000000u
+#define GATE_RING 0x6000u
+
+/* Of CPUID's features. */
+#define ID_VME 0x2u
+#define ID_DE 0x4u
+#define ID_PSE 0x8u
+#define ID_MCE 0x80u
+
+bool table_instruction(struct vcpu *v, struct instruction *i);
+u32 control_read(const struct vcpu *v, u32 number);
+bool control_write(struct vcpu *v, u32 number, u32 value);
+bool model_register(struct vcpu *v, bool write);
+
+#endif

@@ -1,0 +1,92 @@
+/*
+ * ports.c: the guest's ports: a 16550A at 3F8 [ns-16550d], and what ends the
+ * machine. A port without a device reads as ones.
+ */
+#include "visor.h"
+#include "x86.h"
+
+#define COM1 0x3F8u
+#define EXIT_PORT 0xF4u   /* the value is the exit code */
+#define POWER_PORT 0x604u /* 2000h is off, as in QEMU's machines */
+#define POWER_OFF 0x2000u
+#define KEYBOARD_PORT 0x64u /* FE resets a PC */
+#define RESET_PORT 0xCF9u
+#define RESETS 4u
+
+enum {
+    DATA,
+    INTERRUPTS,
+    IDENTITY,
+    FORMAT,
+    MODEM,
+    LINE_STATUS,
+    MODEM_STATUS,
+    SCRATCH,
+    REGISTERS
+};
+
+#define LATCH 0x80u /* of FORMAT: the divisor's registers show */
+#define LOOP 0x10u  /* of MODEM */
+#define EMPTY 0x60u /* of LINE_STATUS: transmitter and holding register */
+#define FIFOS 0xC0u
+
+static u8 registers[REGISTERS], divisor[2], fifo;
+
+static u32 uart_read(u32 number)
+{
+    bool latch = (registers[FORMAT] & LATCH) != 0;
+
+    switch (number) {
+    case DATA:
+        return latch ? divisor[0] : 0;
+    case INTERRUPTS:
+        return latch ? divisor[1] : registers[INTERRUPTS];
+    case IDENTITY: /* nothing waits: its interrupts have no wire */
+        return 1 | (fifo & 1 ? FIFOS : 0);
+    case LINE_STATUS:
+        return EMPTY;
+    case MODEM_STATUS:
+        /* In a loop, the own lines; else who is there is ready. */
+        if (registers[MODEM] & LOOP)
+            return (registers[MODEM] & 0xCu) << 4 |
+                   (registers[MODEM] & 2u) << 3 | (registers[MODEM] & 1u) << 5;
+        return 0xB0;
+    default:
+        return registers[number];
+    }
+}
+
+static void uart_write(u32 number, u8 value)
+{
+    bool latch = (registers[FORMAT] & LATCH) != 0;
+
+    if (number == IDENTITY)
+        fifo = value;
+    else if (latch && number <= INTERRUPTS)
+        divisor[number] = value;
+    else if (number != DATA)
+        registers[number] = value;
+    else if (!(registers[MODEM] & LOOP))
+        port_out(COM1, value);
+}
+
+u32 port_read(struct vcpu *v, u32 port, u32 bytes)
+{
+    (void)v;
+    if (port >= COM1 && port < COM1 + REGISTERS && bytes == 1)
+        return uart_read(port - COM1);
+    return 0xFFFFFFFFu;
+}
+
+void port_write(struct vcpu *v, u32 port, u32 bytes, u32 value)
+{
+    (void)v;
+    if (port >= COM1 && port < COM1 + REGISTERS && bytes == 1)
+        uart_write(port - COM1, (u8)value);
+    else if (port == EXIT_PORT)
+        power_off(value & 0xFF);
+    else if ((port == POWER_PORT && value == POWER_OFF) ||
+             (port == KEYBOARD_PORT && value == 0xFE) ||
+             (port == RESET_PORT && (value & RESETS)))
+        power_off(0);
+}

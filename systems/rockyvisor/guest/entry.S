@@ -1,0 +1,182 @@
+/* entry.S: the guest's start, on its first processor and on others; its
+ * vectors. */
+#include "guest/guest_asm.h"
+
+    .section .multiboot, "a"
+    .balign 4
+    .long 0x1BADB002
+    .long 3
+    .long -(0x1BADB002 + 3)
+
+    .text
+    .globl guest_entry
+guest_entry:
+    cli
+    cld
+    lgdt gdt_pointer
+    ljmp $KERNEL_CODE, $1f
+1:  mov $KERNEL_DATA, %eax
+    mov %eax, %ds
+    mov %eax, %es
+    mov %eax, %ss
+    mov $stacks + STACK, %esp
+    push $0
+    push %ebx
+    call guest_main
+2:  hlt
+    jmp 2b
+
+/* Other processors begin here, at 8000h, in 16-bit code. */
+    .balign 16
+    .globl trampoline, trampoline_end
+    .code16
+trampoline:
+    cli
+    mov %cs, %ax
+    mov %ax, %ds
+    lidtl trampoline_idt - trampoline
+    lgdtl trampoline_gdt - trampoline
+    mov $1, %ax
+    lmsw %ax
+    ljmpl $KERNEL_CODE, $other_entry
+    .balign 4
+trampoline_idt:
+    .word 0
+    .long 0
+trampoline_gdt:
+    .word 8 * GDT_ENTRIES - 1
+    .long gdt
+trampoline_end:
+    .code32
+
+/* Each takes the next stack. */
+other_entry:
+    mov $KERNEL_DATA, %eax
+    mov %eax, %ds
+    mov %eax, %es
+    mov %eax, %ss
+    mov next_processor, %ebx
+    mov %ebx, %eax
+    shl $13, %eax
+    lea stacks + STACK(%eax), %esp
+    push %ebx
+    call other_main
+3:  hlt
+    jmp 3b
+
+    .balign 16
+    .globl vectors
+vectors:
+    .set number, 0
+    .rept VECTORS
+    .balign 16
+    .set coded, 0
+    .if number < 18
+    .set coded, (0x27D00 >> number) & 1
+    .endif
+    .if coded == 0
+    push $0
+    .endif
+    push $number
+    jmp enter
+    .set number, number + 1
+    .endr
+
+enter:
+    pusha
+    mov $KERNEL_DATA, %eax
+    mov %eax, %ds
+    mov %eax, %es
+    push %esp
+    call interrupt
+    add $4, %esp
+    mov $USER_DATA, %ecx
+    testb $3, 44(%esp)
+    jz 4f
+    mov 44(%esp), %eax
+    and $3, %eax
+    cmp $3, %eax
+    jne 4f
+    mov %ecx, %ds
+    mov %ecx, %es
+4:  popa
+    add $8, %esp
+    .byte 0x6E                  /* stands for IRET */
+
+/* enter_user(eip, esp); the program's last system call comes back here. */
+    .globl enter_user, leave_user
+enter_user:
+    pusha
+    call save_stack
+    mov 36(%esp), %eax
+    mov 40(%esp), %ecx
+    mov $USER_DATA, %edx
+    mov %edx, %ds
+    mov %edx, %es
+    push %edx
+    push %ecx
+    push $0x202
+    push $USER_CODE
+    push %eax
+    .byte 0x6E
+save_stack:                     /* EBX: where this processor keeps it */
+    call user_stack
+    lea 4(%esp), %ecx
+    mov %ecx, (%eax)
+    ret
+leave_user:
+    mov 4(%esp), %esp
+    popa
+    ret
+
+/* probe(address): 0; 1 after a page fault. */
+    .globl probe, probe_at, probe_failed
+probe:
+    mov 4(%esp), %eax
+probe_at:
+    mov (%eax), %eax
+    xor %eax, %eax
+    ret
+probe_failed:
+    mov $1, %eax
+    ret
+
+    .data
+    .balign 8
+    .globl gdt, next_processor
+gdt:
+    .quad 0
+    .quad 0
+    .quad 0x00CF9A000000FFFF
+    .quad 0x00CF92000000FFFF
+    .quad 0x00CFFA000000FFFF
+    .quad 0x00CFF2000000FFFF
+    .fill GDT_ENTRIES - 6, 8, 0
+gdt_pointer:
+    .word 8 * GDT_ENTRIES - 1
+    .long gdt
+next_processor:
+    .long 0
+
+    .bss
+    .balign 4096
+    .globl stacks
+stacks:
+    .skip STACK * 48
+
+/* What runs in ring 3: sums, and asks the kernel for its number. */
+    .section .user, "ax"
+    .globl user_program
+user_program:
+    mov $10, %ecx
+    xor %esi, %esi
+5:  mov $1, %eax                /* the number of this processor */
+    int $0x80
+    add %ecx, %esi
+    push %esi
+    pop %edx
+    loop 5b
+    mov %esi, %ebx
+    xor %eax, %eax              /* the end */
+    int $0x80
+    ud2

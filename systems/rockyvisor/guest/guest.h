@@ -1,0 +1,84 @@
+/*
+ * guest.h: a small kernel for several processors, by which the hypervisor is
+ * tested. It believes that it runs in ring 0 of a machine with coherent memory,
+ * LOCK and local APICs.
+ */
+#ifndef GUEST_H
+#define GUEST_H
+
+#include "guest/guest_asm.h"
+#include "types.h"
+
+#define PAGE 4096
+#define APIC 0xF0000000u /* where its page is seen */
+#define PROCESSORS_MAX 48
+
+#define VECTOR_TIMER 0x30
+#define VECTOR_CALL 0x31 /* from another processor */
+#define VECTOR_SYSTEM 0x80
+
+struct frame {
+    u32 edi, esi, ebp, esp_of_pusha, ebx, edx, ecx, eax;
+    u32 vector, error, eip, cs, flags, esp, ss;
+};
+
+/* One for each processor. */
+struct processor {
+    volatile u32 ticks, calls, faults, up, from_user, user_sum;
+    u32 task_state[26];
+};
+
+extern struct processor processors[PROCESSORS_MAX];
+extern volatile u32 go;
+extern u32 processor_count;
+
+/* entry.S */
+extern const char vectors[], trampoline[], trampoline_end[];
+extern char stacks[PROCESSORS_MAX][STACK];
+void enter_user(u32 eip, u32 esp);
+u32 probe(u32 address); /* 1: a page fault */
+
+/* machine.c */
+u32 apic_read(u32 offset);
+void apic_write(u32 offset, u32 value);
+u32 own_number(void);
+void print(const char *text);
+void print_number(const char *before, u32 value, const char *behind);
+void exit_machine(u32 code);
+void pages_init(void);
+void map(u32 address, u32 physical, u32 bits);
+void tables_load(u32 number);
+void count_processors(void);
+void start_processors(void);
+void wait_for(volatile u32 *word, u32 value);
+void send(u32 to, u32 command);
+void timer(u32 cycles);
+
+static inline u32 flags(void)
+{
+    u32 value;
+
+    __asm__ volatile("pushf\n\tpop %0" : "=r"(value));
+    return value;
+}
+
+static inline u32 cycles(void)
+{
+    u32 low, high;
+
+    __asm__ volatile("rdtsc" : "=a"(low), "=d"(high));
+    return low;
+}
+
+/* What stands for POPF, for the hypervisor (../README.md). */
+static inline void set_flags(u32 value)
+{
+    __asm__ volatile("push %0\n\t.byte 0x6C" : : "r"(value) : "memory", "cc");
+}
+
+static inline void lock_increment(volatile u32 *at)
+{
+    __asm__ volatile("lock incl %0" : "+m"(*at));
+}
+
+#endif

@@ -1,0 +1,186 @@
+/* tests.c: what the guest tries, each with a line on the serial port. */
+#include "guest/guest.h"
+
+#define IF 0x200u
+#define USER_STACK 0x40001000u
+#define USER_TEXT 0x40000000u
+#define ABSENT 0x50000000u
+#define ROUNDS 10000u
+
+extern const char probe_at[], probe_failed[], user_program[], user_begin[];
+extern const char leave_user[];
+static volatile u32 counter, done;
+static u32 user_stacks[PROCESSORS_MAX];
+static u8 user_memory[PAGE] __attribute__((aligned(PAGE)));
+static u32 failures;
+
+u32 *user_stack(void)
+{
+    return &user_stacks[own_number()];
+}
+
+static void system_call(struct frame *f)
+{
+    struct processor *p = &processors[own_number()];
+
+    p->from_user++;
+    if (f->eax == 1) {
+        f->eax = own_number();
+        return;
+    }
+    p->user_sum = f->ebx;
+    ((void (*)(u32))leave_user)(user_stacks[own_number()]);
+}
+
+/* All of the guest's vectors lead here. */
+void interrupt(struct frame *f)
+{
+    struct processor *p = &processors[own_number()];
+
+    switch (f->vector) {
+    case 14:
+        p->faults++;
+        if (f->eip == (u32)probe_at) {
+            f->eip = (u32)probe_failed;
+            return;
+        }
+        break;
+    case VECTOR_TIMER:
+        p->ticks++;
+        apic_write(0xB0, 0);
+        return;
+    case VECTOR_CALL:
+        p->calls++;
+        apic_write(0xB0, 0);
+        return;
+    case VECTOR_SYSTEM:
+        system_call(f);
+        return;
+    }
+    print_number("exception ", f->vector, "");
+    print_number(" at ", f->eip, "\n");
+    exit_machine(3);
+}
+
+static void check(const char *what, bool holds)
+{
+    print(holds ? "ok " : "FAILED ");
+    print(what);
+    print("\n");
+    failures += !holds;
+}
+
+static void test_flags(void)
+{
+    u32 before = flags(), after;
+
+    __asm__ volatile("sti");
+    check("STI, and PUSHF shows it", flags() & IF);
+    __asm__ volatile("cli");
+    check("CLI, and PUSHF shows it", !(flags() & IF));
+    set_flags(before | IF);
+    after = flags();
+    __asm__ volatile("cli");
+    check("POPF sets IF", after & IF);
+}
+
+static void test_timer(void)
+{
+    struct processor *p = &processors[own_number()];
+
+    p->ticks = 0;
+    timer(20000);
+    __asm__ volatile("sti\n\thlt\n\tcli");
+    check("the timer ends HLT", p->ticks == 1);
+    timer(1000);
+    for (u32 begin = cycles(); cycles() - begin < 50000;)
+        ;
+    check("no interrupt with IF off", p->ticks == 1);
+    __asm__ volatile("sti\n\tnop\n\tcli");
+    check("it comes when IF is on", p->ticks == 2);
+}
+
+static void test_pages(void)
+{
+    check("a page that is absent faults", probe(ABSENT) == 1);
+    map(ABSENT - PAGE, (u32)user_memory, 3);
+    check("a page that is mapped does not", probe(ABSENT - PAGE) == 0);
+    user_memory[5] = 7;
+    check("both addresses show its byte", *(u8 *)(ABSENT - PAGE + 5) == 7);
+    map(ABSENT - PAGE, 0, 0);
+    check("nor is it there when it is unmapped", probe(ABSENT - PAGE) == 1);
+}
+
+static void test_user(void)
+{
+    struct processor *p = &processors[own_number()];
+
+    map(USER_TEXT, (u32)user_begin, 5);
+    map(USER_STACK, (u32)user_memory, 7);
+    enter_user(USER_TEXT + (u32)(user_program - user_begin), USER_STACK + PAGE);
+    check("a program in ring 3 calls 11 times", p->from_user == 11);
+    check("its sum is 55", p->user_sum == 55);
+}
+
+static void test_self_interrupt(void)
+{
+    struct processor *p = &processors[own_number()];
+
+    send(own_number(), VECTOR_CALL);
+    check("no own interrupt with IF off", p->calls == 0);
+    __asm__ volatile("sti\n\tnop\n\tcli");
+    check("an own interrupt", p->calls == 1);
+}
+
+/* All processors add to one word by LOCK INC. */
+static void add(void)
+{
+    for (u32 n = 0; n < ROUNDS; n++)
+        lock_increment(&counter);
+    lock_increment(&done);
+}
+
+static void test_lock(void)
+{
+    go = 1;
+    add();
+    wait_for(&done, processor_count);
+    print_number("", processor_count, " processors, ");
+    print_number("", counter, " additions by LOCK INC\n");
+    check("none is lost", counter == processor_count * ROUNDS);
+}
+
+void guest_main(u32 information)
+{
+    const u32 *words = (const u32 *)information;
+    u32 before;
+
+    (void)words;
+    print("guest: ring 0, it believes\n");
+    pages_init();
+    tables_load(0);
+    processors[0].up = 1;
+    test_flags();
+    test_pages();
+    test_timer();
+    test_self_interrupt();
+    test_user();
+    before = cycles();
+    for (u32 n = 0; n < 1000; n++)
+        __asm__ volatile("cli");
+    print_number("cycles of CLI: ", (cycles() - before) / 1000, "\n");
+    count_processors();
+    start_processors();
+    test_lock();
+    exit_machine(failures ? 1 : 0);
+}
+
+void other_main(u32 number)
+{
+    tables_load(number);
+    processors[number].up = 1;
+    wait_for(&go, 1);
+    add();
+    for (;;)
+        __asm__ volatile("sti\n\thlt");
+}

@@ -1,0 +1,46 @@
+/*
+ * pool.c: pages of the core's private memory, of which none is ever given
+ * back, and the window for devices.
+ */
+#include "visor.h"
+#include "x86.h"
+
+extern u32 visor_tables[VISOR_TABLES * 1024];
+static u32 next, limit;
+
+void pool_init(u32 start, u32 end)
+{
+    next = (start + PAGE - 1) & -PAGE;
+    limit = end < VISOR_SEES ? end : VISOR_SEES;
+}
+
+/* A page of zeros; NULL: there is none left. */
+void *pool_page(void)
+{
+    void *page = (void *)(VISOR_BASE + next);
+
+    if (next + PAGE > limit)
+        return NULL;
+    next += PAGE;
+    return memset(page, 0, PAGE);
+}
+
+u32 physical_of(const void *address)
+{
+    return (u32)address - VISOR_BASE;
+}
+
+/* Where the device that begins in this page is seen, uncached; the page that
+ * the address lies in, and each is mapped once. */
+u32 device_page(u32 physical)
+{
+    u32 *table = &visor_tables[(DEVICE_BASE - VISOR_BASE) / PAGE], n = 0;
+    u32 entry = (physical & -PAGE) | PTE_PRESENT | PTE_WRITE | PTE_UNCACHED;
+
+    while (table[n] && (table[n] | PTE_ACCESSED | PTE_DIRTY) !=
+                           (entry | PTE_ACCESSED | PTE_DIRTY))
+        if (++n == 1024)
+            give_up("too many devices", physical);
+    table[n] = entry;
+    return DEVICE_BASE + n * PAGE + physical % PAGE;
+}

@@ -1,0 +1,34 @@
+/* tables.h: shadow tables, between shadow.c and walk.c. */
+#ifndef ROCKYVISOR_TABLES_H
+#define ROCKYVISOR_TABLES_H
+
+#include "visor.h"
+
+#define GUEST_PAGES (GUEST_MAX / PAGE)
+/* Tables for a guest without paging have numbers behind its pages. */
+#define FLAT_PAGE(n) (GUEST_PAGES + (n))
+#define FLAT_ROOT (GUEST_PAGES + 1024)
+#define TABLE_KEYS (FLAT_ROOT + 1)
+
+enum level { TABLE, ROOT, LEVELS };
+
+/* The guest's entries for an address, and where they are. */
+struct walked {
+    u32 directory, directory_entry; /* keys, and entries */
+    u32 table, entry;
+};
+
+struct shadow {
+    u32 key;
+    enum level level;
+    bool tracked; /* the guest's table cannot be written unnoticed */
+    u32 used;     /* entries */
+    u32 *entries;
+    u32 *links; /* next entry for the page */
+    u32 *pages; /* the guest's page of each entry */
+};
+
+bool walk(struct vcpu *v, u32 address, u32 *error, struct walked *walked);
+void shadow_drop_tables(u32 page);
+
+#endif

@@ -1,0 +1,6 @@
+/* mail.c: */
+#include "visor.h"
+void mails_take(void)
+{
+    mail_waits = 0;
+}

@@ -1,0 +1,83 @@
+/*
+ * timer.c: the core's timer, which stands for those of the virtual local
+ * APICs and ends a turn when another virtual processor waits.
+ */
+#include "visor.h"
+#include "x86.h"
+#include "scc/memory_map.h"
+
+enum {
+    END_OF_INTERRUPT = 0x0B0,
+    SPURIOUS = 0x0F0,
+    LVT_TIMER = 0x320,
+    LVT_LINT0 = 0x350,
+    LVT_LINT1 = 0x360,
+    INITIAL_COUNT = 0x380,
+    DIVIDE = 0x3E0
+};
+
+#define SOFTWARE_ENABLE 0x100u
+#define MASKED 0x10000u
+#define NMI 0x400u
+#define DIVIDE_BY_1 0xBu
+#define LONGEST 0x7FFFFFFFu /* the register has 32 bits */
+#define SLICE 533000u       /* cycles of a turn: a millisecond at 533 MHz */
+
+static u32 base;
+static u64 armed, turn_end; /* 0: none */
+
+void timer_init(void)
+{
+    base = device_page(SCC_APIC_BASE);
+    device_write(base + SPURIOUS, SOFTWARE_ENABLE | VECTOR_SPURIOUS);
+    device_write(base + LVT_LINT0, MASKED);
+    device_write(base + LVT_LINT1, NMI); /* mails */
+    device_write(base + DIVIDE, DIVIDE_BY_1);
+    device_write(base + LVT_TIMER, VECTOR_TIMER);
+}
+
+bool turn_is_over(void)
+{
+    if (!turn_end || turn_end > time_stamp())
+        return false;
+    turn_end = 0;
+    return true;
+}
+
+/* Called on the way out, and before the core idles. */
+void timer_set(void)
+{
+    u64 due = 0, now;
+
+    for (u32 n = 0; n < vcpu_count; n++) {
+        u64 deadline = vcpus[n].apic.deadline;
+
+        if (deadline && (!due || deadline < due))
+            due = deadline;
+    }
+    if (!others_wait())
+        turn_end = 0;
+    else if (!turn_end)
+        turn_end = time_stamp() + SLICE;
+    if (turn_end && (!due || turn_end < due))
+        due = turn_end;
+    if (due == armed)
+        return;
+    armed = due;
+    now = time_stamp();
+    if (!due)
+        device_write(base + INITIAL_COUNT, 0);
+    else if (due <= now)
+        device_write(base + INITIAL_COUNT, 1);
+    else
+        device_write(base + INITIAL_COUNT,
+                     due - now > LONGEST ? LONGEST : (u32)(due - now));
+}
+
+void timer_fired(void)
+{
+    armed = 0;
+    device_write(base + END_OF_INTERRUPT, 0);
+    for (u32 n = 0; n < vcpu_count; n++)
+        apic_timer(&vcpus[n]);
+}

@@ -1,0 +1,147 @@
+/*
+ * vcpu.c: the virtual processors of this core: start, turns, and what one
+ * gets before it goes on.
+ */
+#include "visor.h"
+#include "x86.h"
+
+#define CR0_ET 0x10u
+#define CR0_TS 8u
+
+struct vcpu vcpus[VCPUS_MAX];
+struct vcpu *current;
+u32 vcpu_count;
+static struct vcpu *x87_owner;
+
+void vcpus_init(void)
+{
+    vcpu_count = options.per_core;
+    for (u32 n = 0; n < vcpu_count; n++) {
+        struct vcpu *v = &vcpus[n];
+
+        v->id = core_index * options.per_core + n;
+        v->cr0 = CR0_ET;
+        v->idt.limit = 0x3FF;
+        apic_reset(v);
+        v->frame.flags = 2;
+    }
+    current = &vcpus[0];
+    gdt_load(current);
+    shadow_use_root(current);
+}
+
+/* STARTUP: 16-bit code at the vector's page. */
+void vcpu_start(struct vcpu *v, u32 startup_vector)
+{
+    v->frame = (struct frame){
+        .cs = startup_vector << 8, .flags = FLAG_VM | 2, .ss = 0};
+    v->cr0 = CR0_ET;
+    v->cr3 = v->cr4 = 0;
+    v->gdt.base = 0;
+    v->gdt.limit = 0xFFFF;
+    v->state = RUNS;
+}
+
+static bool can_run(struct vcpu *v)
+{
+    if (v->state == HALTED &&
+        (v->nmi || ((v->frame.flags & FLAG_IF) && apic_pending(v) >= 0)))
+        v->state = RUNS;
+    return v->state == RUNS;
+}
+
+/* The x87's registers are kept in memory while another processor has them. */
+static void take_x87(struct vcpu *v)
+{
+    if (x87_owner == v)
+        return;
+    __asm__ volatile("clts");
+    if (x87_owner)
+        __asm__ volatile("fnsave %0" : "=m"(x87_owner->x87));
+    if (v->x87_used)
+        __asm__ volatile("frstor %0" : : "m"(v->x87));
+    else
+        __asm__ volatile("fninit");
+    v->x87_used = true;
+    x87_owner = v;
+}
+
+static void switch_to(struct vcpu *v)
+{
+    u32 cr0;
+
+    current = v;
+    gdt_load(v);
+    shadow_use_root(v);
+    take_x87(v);
+    __asm__ volatile("mov %%cr0, %0" : "=r"(cr0));
+    cr0 = (cr0 & ~CR0_TS) | (v->cr0 & CR0_TS);
+    __asm__ volatile("mov %0, %%cr0" : : "r"(cr0));
+}
+
+/* The next one in turn that can run, or none. */
+static struct vcpu *next_vcpu(void)
+{
+    u32 own = (u32)(current - vcpus);
+
+    for (u32 n = 1; n <= vcpu_count; n++) {
+        struct vcpu *v = &vcpus[(own + n) % vcpu_count];
+
+        if (can_run(v))
+            return v;
+    }
+    return NULL;
+}
+
+bool others_wait(void)
+{
+    for (u32 n = 0; n < vcpu_count; n++)
+        if (&vcpus[n] != current && can_run(&vcpus[n]))
+            return true;
+    return false;
+}
+
+static void interrupt(struct vcpu *v)
+{
+    s32 vector;
+
+    if (v->steps)
+        return;
+    if (v->nmi) {
+        v->nmi = false;
+        reflect(v, VECTOR_NMI, NULL);
+        return;
+    }
+    if (!(v->frame.flags & FLAG_IF))
+        return;
+    vector = apic_pending(v);
+    if (vector < 0)
+        return;
+    apic_accept(v, (u32)vector);
+    counts.interrupts++;
+    reflect(v, (u32)vector, NULL);
+}
+
+/* Whatever the hypervisor has done, this is the last before the guest. */
+void before_guest(void)
+{
+    for (;;) {
+        if (mail_waits)
+            mails_take();
+        if (turn_is_over() || !can_run(current)) {
+            struct vcpu *v = next_vcpu();
+
+            if (v && v != current)
+                switch_to(v);
+            if (!v) {
+                timer_set();
+                idle();
+                continue;
+            }
+        }
+        interrupt(current);
+        timer_set();
+        if (!mail_waits)
+            return;
+    }
+}

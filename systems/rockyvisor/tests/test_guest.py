@@ -1,0 +1,82 @@
+"""The hypervisor with its small guest, on booted cores, and what a wrong start brings."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rockcreek import resources
+
+VISOR = resources.GUEST / "rockyvisor/visor.elf"
+GUEST = resources.GUEST / "rockyvisor/guest.elf"
+RCK = (sys.executable, "-m", "rockcreek")
+ROUNDS = 10_000  # of LOCK INC, by each processor
+
+
+def boot(*modules: str | Path, cores: str = "0", append: str = "") -> tuple[int, list[str]]:
+    """Exit code and output of the first core."""
+    given = [part for module in modules for part in ("--module", str(module))]
+    options = ["-q", "--timeout", "60s", "--tag", "none", "--cores", cores, "--append", append]
+    command = [*RCK, "boot", *options, str(VISOR), *given]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=90)
+    return ended.returncode, ended.stdout.splitlines()
+
+
+def counted(lines: list[str], what: str) -> int:
+    """A count of the hypervisor's report."""
+    (line,) = [line for line in lines if line.endswith(f" {what}")]
+    return int(line.split()[1])
+
+
+@pytest.mark.parametrize("processors", [1, 2, 4])
+@pytest.mark.parametrize("tables", ["", "tlb "])
+def test_virtual_processors_on_one_core(processors: int, tables: str) -> None:
+    code, lines = boot(GUEST, append=f"{tables}vcpus={processors}")
+    assert code == 0, lines
+    assert f"{processors} processors, {processors * ROUNDS} additions by LOCK INC" in lines
+    assert not [line for line in lines if line.startswith("FAILED")]
+    assert len([line for line in lines if line.startswith("ok ")]) == 15
+
+
+def test_shadows_are_kept_and_an_emulated_tlb_is_not() -> None:
+    """Two virtual processors take turns: each turn loads CR3 anew."""
+    kept = boot(GUEST, append="report vcpus=2")[1]
+    emptied = boot(GUEST, append="report tlb vcpus=2")[1]
+    assert counted(kept, "times all shadows emptied") == 0
+    assert counted(emptied, "times all shadows emptied") > 2
+    assert counted(emptied, "hidden page faults") > counted(kept, "hidden page faults")
+
+
+@pytest.mark.parametrize(
+    ("append", "told"),
+    [
+        ("vcpus=9", "vcpus= is 1 to 4, of each core"),
+        ("memory=900", "memory= is 2 to 48 MB"),
+        ("cores=0-99", "cores= names cores that the chip has not"),
+        ("nonsense", "the command line is: cores=LIST vcpus=N"),
+    ],
+)
+def test_a_wrong_command_line(append: str, told: str) -> None:
+    code, (line,) = boot(GUEST, append=append)
+    assert code == 1
+    assert line.startswith("rockyvisor: ")
+    assert told in line
+
+
+def test_a_wrong_guest(tmp_path: Path) -> None:
+    assert "no guest: pass its kernel" in boot()[1][0]
+    (tmp_path / "text").write_text("no kernel, but long enough to have a header " * 3)
+    assert boot(tmp_path / "text")[1] == ["rockyvisor: the first module is not an i386 ELF kernel"]
+    (tmp_path / "cut").write_bytes(GUEST.read_bytes()[:3000])
+    code, (line,) = boot(tmp_path / "cut")
+    assert (code, line) == (1, "rockyvisor: the guest's kernel is cut short")
+
+
+def test_a_patch_where_nothing_needs_one(tmp_path: Path) -> None:
+    (tmp_path / "patches").write_bytes((0x100000).to_bytes(4, "little"))
+    code, (line,) = boot(GUEST, f"{tmp_path / 'patches'}=patches")
+    assert code == 1
+    assert "a patch is for no instruction that needs one, at 0x00100000" in line

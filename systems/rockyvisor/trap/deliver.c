@@ -1,0 +1,79 @@
+/*
+ * deliver.c: interrupts and exceptions of the guest by its own gates, as the
+ * processor would: to ring 1 where the guest means ring 0 [intel-sdm].
+ */
+#include "visor.h"
+
+#define GATE_TRAP 0x100u /* of a gate's second word; else an interrupt gate */
+#define GATE_PRESENT 0x8000u
+#define GATE_KIND 0x1E00u
+#define GATE_32 0x0E00u
+#define TASK_ESP0 4
+
+static bool push(struct vcpu *v, u32 value)
+{
+    if (!guest_write(v, v->frame.esp - 4, &value, 4))
+        return false;
+    v->frame.esp -= 4;
+    return true;
+}
+
+/* The stack of ring 0 in the guest's task state. */
+static bool inner_stack(struct vcpu *v)
+{
+    u32 stack[2];
+
+    if (!guest_read(v, v->task_base + TASK_ESP0, stack, 8))
+        return false;
+    v->frame.esp = stack[0];
+    v->frame.ss = (stack[1] & 0xFFF8) | 1;
+    return true;
+}
+
+/* False: gate or stack cannot be read or written, and nothing has changed. */
+bool deliver(struct vcpu *v, u32 vector, const u32 *error)
+{
+    struct frame *f = &v->frame, old;
+    u32 gate[2];
+    bool outer;
+
+    steps_end(v);
+    old = *f;
+    outer = (old.cs & 3) == 3;
+    if (vector * 8 + 7 > v->idt.limit ||
+        !guest_read(v, v->idt.base + vector * 8, gate, 8) ||
+        !(gate[1] & GATE_PRESENT) || (gate[1] & GATE_KIND) != GATE_32)
+        return false;
+    if ((outer && (!inner_stack(v) || !push(v, old.ss) || !push(v, old.esp))) ||
+        !push(v, old.flags & ~(u32)FLAG_IOPL) || !push(v, old.cs) ||
+        !push(v, old.eip) || (error && !push(v, *error))) {
+        *f = old;
+        return false;
+    }
+    f->cs = (gate[0] >> 16 & 0xFFF8) | 1;
+    f->eip = (gate[0] & 0xFFFF) | (gate[1] & 0xFFFF0000u);
+    f->flags &= ~(u32)(FLAG_TF | FLAG_NT | FLAG_RF | FLAG_VM);
+    if (!(gate[1] & GATE_TRAP))
+        f->flags &= ~(u32)FLAG_IF;
+    return true;
+}
+
+void reflect(struct vcpu *v, u32 vector, const u32 *error)
+{
+    u32 zero = 0;
+
+    if (v->frame.flags & FLAG_VM)
+        give_up("the guest's 16-bit code has an exception at",
+                (v->frame.cs << 4) + v->frame.eip);
+    if (deliver(v, vector, error) || deliver(v, 8, &zero))
+        return;
+    print("rockyvisor: the guest cannot take exception ");
+    print_decimal(vector);
+    give_up(" (a triple fault), at", v->frame.eip);
+}
+
+void reflect_page_fault(struct vcpu *v, u32 address, u32 error)
+{
+    v->cr2 = address;
+    reflect(v, 14, &error);
+}

@@ -1,0 +1,216 @@
+/*
+ * trap.c: what each trap from the guest is, and what may happen while the
+ * hypervisor itself runs.
+ */
+#include "visor.h"
+#include "x86.h"
+
+#define OFFSET_IS(field, offset) \
+    _Static_assert(offsetof(struct vcpu, field) == (offset), #field)
+
+OFFSET_IS(frame, FRAME);
+OFFSET_IS(frame.flags, FRAME_FLAGS);
+OFFSET_IS(frame.v86_es, FRAME_END);
+OFFSET_IS(state, FRAME_V86_END);
+
+enum {
+    DEBUG = 1,
+    BREAKPOINT = 3,
+    OVERFLOW = 4,
+    INVALID = 6,
+    NO_X87 = 7,
+    SEGMENT_ABSENT = 11,
+    PROTECTION = 13,
+    PAGE_FAULT = 14,
+    ALIGNMENT = 17,
+    EXCEPTIONS = 32
+};
+
+/* What a trap from ring 0 saves. */
+struct inner {
+    u32 es, ds, edi, esi, ebp, esp, ebx, edx, ecx, eax;
+    u32 vector, error, eip, cs, flags;
+};
+
+extern const char leave_begin[], leave_end[], copy_begin[], copy_failed[];
+extern const char idle_begin[], idle_end[];
+
+u32 mail_waits;
+struct counts counts;
+static bool copy_is_bad;
+static u32 copy_address, copy_error; /* of the last failed copy */
+
+static bool is_between(u32 eip, const char *begin, const char *end)
+{
+    return eip >= (u32)begin && eip < (u32)end;
+}
+
+static void page_fault(struct vcpu *v)
+{
+    u32 address = fault_address(), gpa;
+
+    v->fault_eip = v->frame.eip;
+    if (address >= VISOR_BASE) { /* there is nothing, for the guest */
+        reflect_page_fault(v, address, v->frame.error & ~1u);
+        return;
+    }
+    switch (shadow_fault(v, address, &v->frame.error, &gpa)) {
+    case DONE:
+        counts.hidden++;
+        break;
+    case GUEST_FAULT:
+        counts.reflected++;
+        reflect_page_fault(v, address, v->frame.error);
+        break;
+    case NO_MEMORY:
+        if (!emulate_memory(v, gpa, address))
+            give_up("the guest accesses memory that is not there by an "
+                    "instruction that is not emulated, at",
+                    v->frame.eip);
+    }
+}
+
+/* The guest executes one instruction, and then traps. */
+void steps_begin(struct vcpu *v)
+{
+    v->steps_own = v->steps ? v->steps_own : v->frame.flags & FLAG_TF;
+    v->steps = true;
+    v->frame.flags |= FLAG_TF;
+}
+
+void steps_end(struct vcpu *v)
+{
+    if (!v->steps)
+        return;
+    v->steps = false;
+    v->frame.flags = (v->frame.flags & ~(u32)FLAG_TF) | v->steps_own;
+    shadow_written(v);
+}
+
+static void exception(struct vcpu *v)
+{
+    struct frame *f = &v->frame;
+    bool coded = 0x27D00 >> f->vector & 1;
+
+    switch (f->vector) {
+    case PAGE_FAULT:
+        page_fault(v);
+        return;
+    case DEBUG:
+        if (!v->steps)
+            break;
+        steps_end(v);
+        return;
+    case PROTECTION:
+    case INVALID:
+        copy_is_bad = false;
+        if (emulate_privileged(v)) {
+            counts.emulated++;
+            return;
+        }
+        if (copy_is_bad) {
+            reflect_copy_fault(v);
+            return;
+        }
+        break;
+    case SEGMENT_ABSENT:
+        break;
+    case ALIGNMENT: /* never in ring 1: CR0.AM is the hypervisor's, and 0 */
+        return;
+    }
+    reflect(v, f->vector, coded ? &f->error : NULL);
+}
+
+/* A trap of the guest, whose state is in its virtual processor's frame. */
+void trap(void)
+{
+    struct vcpu *v = current;
+    u32 vector = v->frame.vector;
+
+    counts.traps++;
+    if (vector == VECTOR_NMI)
+        mail_waits = 1;
+    else if (vector == VECTOR_TIMER)
+        timer_fired();
+    else if (vector < EXCEPTIONS)
+        exception(v);
+    else if (vector != VECTOR_SPURIOUS)
+        reflect(v, vector, NULL);
+}
+
+/* A segment register that is loaded on the way out has a selector that its
+ * guest has since taken out of its table. */
+static void segment_is_gone(struct inner *inner)
+{
+    u32 *popped = (u32 *)(inner + 1);
+
+    if (!is_between(inner->eip, leave_begin, leave_end) || !(*popped & ~3u))
+        give_up("a segment of the guest, error code", inner->error);
+    *popped = 0;
+}
+
+/* A trap while the hypervisor runs. */
+void inner_trap(struct inner *inner)
+{
+    u32 gpa;
+
+    switch (inner->vector) {
+    case VECTOR_NMI:
+        mail_waits = 1;
+        if (is_between(inner->eip, idle_begin, idle_end))
+            inner->eip = (u32)idle_end;
+        return;
+    case VECTOR_TIMER:
+        timer_fired();
+        if (is_between(inner->eip, idle_begin, idle_end))
+            inner->eip = (u32)idle_end;
+        return;
+    case SEGMENT_ABSENT:
+    case PROTECTION:
+        segment_is_gone(inner);
+        return;
+    case PAGE_FAULT:
+        copy_address = fault_address();
+        copy_error = inner->error;
+        if (!is_between(inner->eip, copy_begin, copy_failed))
+            give_up("a page fault of the hypervisor at", inner->eip);
+        if (shadow_fault(current, copy_address, &copy_error, &gpa) != DONE)
+            inner->eip = (u32)copy_failed;
+        return;
+    default:
+        give_up("an exception of the hypervisor at", inner->eip);
+    }
+}
+
+/* Whether the guest's addresses hold what is asked for; if not, the guest has
+ * got the page fault. */
+static bool copy(struct vcpu *v, void *to, const void *from, u32 address,
+                 u32 bytes)
+{
+    if (address >= VISOR_BASE || bytes > VISOR_BASE - address) {
+        copy_address = address;
+        copy_error = 0;
+        copy_is_bad = true;
+        return false;
+    }
+    if (v == current && copy_or_fail(to, from, bytes) == 0)
+        return true;
+    copy_is_bad = true;
+    return false;
+}
+
+bool guest_read(struct vcpu *v, u32 address, void *to, u32 bytes)
+{
+    return copy(v, to, (const void *)address, address, bytes);
+}
+
+bool guest_write(struct vcpu *v, u32 address, const void *from, u32 bytes)
+{
+    return copy(v, (void *)address, from, address, bytes);
+}
+
+/* The last failed copy, as the guest's own fault. */
+void reflect_copy_fault(struct vcpu *v)
+{
+    reflect_page_fault(v, copy_address, copy_error);
+}

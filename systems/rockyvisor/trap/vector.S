@@ -1,0 +1,134 @@
+/*
+ * vector.S: into the hypervisor and out of it.
+ *
+ * From the guest the processor pushes onto the end of the virtual processor's
+ * frame (ESP0), and the rest is pushed there too; C runs on the hypervisor's
+ * stack. From the hypervisor itself come the faults of copy_or_fail, of
+ * segment registers that are loaded on the way out, and, at any time, a mail.
+ */
+#include "layout.h"
+
+/* The vectors for which the processor pushes an error code. */
+#define WITH_ERROR 0x27D00
+
+    .text
+    .balign 16
+    .globl vectors
+vectors:
+    .set number, 0
+    .rept VECTORS
+    .balign 16
+    .set coded, 0
+    .if number < 18
+    .set coded, (WITH_ERROR >> number) & 1
+    .endif
+    .if coded == 0
+    push $0
+    .endif
+    push $number
+    jmp enter
+    .set number, number + 1
+    .endr
+
+enter:
+    testl $FLAG_VM, 16(%esp)
+    jnz 1f
+    testb $3, 12(%esp)
+    jz inner
+1:  pusha
+    push %ds
+    push %es
+    push %fs
+    push %gs
+    mov $VISOR_DATA, %eax
+    mov %eax, %ds
+    mov %eax, %es
+    cld
+    mov $visor_stack_top, %esp
+    xor %ebp, %ebp
+    call trap
+
+/* The way out, of any virtual processor that runs now. */
+    .globl resume
+resume:
+    mov $visor_stack_top, %esp
+    call before_guest
+    mov current, %esp
+    lea FRAME_END(%esp), %eax
+    testl $FLAG_VM, FRAME_FLAGS(%esp)
+    jz 1f
+    lea FRAME_V86_END(%esp), %eax
+1:  mov %eax, task_state + 4
+    add $FRAME, %esp
+    .globl leave_begin, leave_end
+leave_begin:
+    pop %gs
+    pop %fs
+    pop %es
+    pop %ds
+    popa
+    add $8, %esp
+    iret
+leave_end:
+
+inner:
+    pusha
+    push %ds
+    push %es
+    mov $VISOR_DATA, %eax
+    mov %eax, %ds
+    mov %eax, %es
+    cld
+    mov %esp, %ebx
+    cmpl $VECTOR_NMI, 40(%esp)
+    jne 1f
+    mov $nmi_stack_top, %esp
+1:  push %ebx
+    call inner_trap
+    mov %ebx, %esp
+    pop %es
+    pop %ds
+    popa
+    add $8, %esp
+    iret
+
+/* u32 copy_or_fail(to, from, bytes): 0, or 1 after a fault that is the
+ * guest's own. */
+    .globl copy_or_fail, copy_begin, copy_failed
+copy_or_fail:
+    push %esi
+    push %edi
+    mov 12(%esp), %edi
+    mov 16(%esp), %esi
+    mov 20(%esp), %ecx
+    cmp $4, %ecx
+    jne 2f
+copy_begin:
+    mov (%esi), %eax            /* most are a word */
+    mov %eax, (%edi)
+    jmp 3f
+2:  rep movsb
+3:  xor %eax, %eax
+    jmp 4f
+copy_failed:
+    mov $1, %eax
+4:  pop %edi
+    pop %esi
+    ret
+
+/* Sleeps until an interrupt or a mail; either goes on behind. */
+    .globl idle, idle_begin, idle_end
+idle:
+    cmpl $0, mail_waits
+    jne idle_end
+idle_begin:
+    sti
+    hlt
+idle_end:
+    cli
+    ret
+
+    .bss
+    .balign 16
+    .skip PAGE
+nmi_stack_top:

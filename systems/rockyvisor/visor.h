@@ -1,0 +1,172 @@
+/*
+ * visor.h: the hypervisor's data and functions, by room.
+ *
+ * One instance runs on each core, in ring 0 and in the core's private memory.
+ * Interrupts are off in it but for the moment in which it idles; a
+ * non-maskable interrupt, by which instances mail each other, may come at any
+ * time.
+ */
+#ifndef ROCKYVISOR_VISOR_H
+#define ROCKYVISOR_VISOR_H
+
+#include "layout.h"
+#include "types.h"
+
+#define VCPUS_MAX 4 /* of one core */
+#define CORES 48
+
+/* What a trap from the guest saves, from low to high addresses. */
+struct frame {
+    u32 gs, fs, es, ds;
+    u32 edi, esi, ebp, esp_of_pusha, ebx, edx, ecx, eax;
+    u32 vector, error;
+    u32 eip, cs, flags, esp, ss;
+    u32 v86_es, v86_ds, v86_fs, v86_gs; /* in virtual-8086 mode alone */
+};
+
+struct table_register {
+    u32 limit, base;
+};
+
+/* A virtual local APIC; deadline and period are in cycles. */
+struct apic {
+    u32 request[8], service[8];
+    u32 task_priority, spurious, logical, format, command_high;
+    u32 timer, lint[2], error;
+    u32 initial, divide;
+    u64 deadline; /* 0: not running */
+    u32 period;
+};
+
+enum vcpu_state { WAITS_FOR_STARTUP, RUNS, HALTED };
+
+struct vcpu {
+    u32 hole[FRAME / 4];
+    struct frame frame;
+    enum vcpu_state state;
+    u32 id; /* of its local APIC */
+    u32 cr0, cr2, cr3, cr4, dr[8];
+    struct table_register gdt, idt;
+    u32 task_base, task_selector;
+    struct apic apic;
+    bool nmi;                        /* one is due */
+    bool steps;                      /* TF is the hypervisor's own */
+    u32 steps_own;                   /* the guest's TF meanwhile */
+    u32 fault_eip;                   /* of the last hidden fault */
+    u32 written_page, written_index; /* memory/shadow.c; page + 1, or 0 */
+    u32 x87[27] __attribute__((aligned(16)));
+    bool x87_used;
+    bool jumped; /* the instruction that is emulated has set EIP */
+    u32 width;   /* of the instruction that is emulated */
+};
+
+/* What happened, counted for the report at the end. */
+struct counts {
+    u32 traps, hidden, reflected, emulated, interrupts, roots, flushes;
+    u32 asked, gave, mails, copies;
+};
+
+extern struct vcpu *current;
+extern struct vcpu vcpus[VCPUS_MAX];
+extern u32 vcpu_count; /* on this core */
+extern struct counts counts;
+
+/* boot */
+struct options {
+    u32 cores[CORES], core_count; /* of the guest, the first boots it */
+    u32 per_core;                 /* virtual processors */
+    u32 memory;                   /* the guest's, in bytes */
+    bool flushes_tables;          /* an emulated TLB */
+    bool reports;
+    const char *command_line; /* the guest's */
+};
+
+struct module {
+    u32 start, end; /* in private memory */
+    const char *name;
+};
+
+extern struct options options;
+extern u32 core_index; /* of this core in the options */
+extern struct module modules[8];
+extern u32 module_count;
+const struct module *module_named(const char *name);
+u32 own_core(void);
+
+/* lib */
+void print(const char *text);
+void print_decimal(u32 value);
+void print_hex(u32 value);
+void stop(const char *why) __attribute__((noreturn));
+void give_up(const char *why, u32 value) __attribute__((noreturn));
+void core_end(u32 code) __attribute__((noreturn));
+void *memcpy(void *to, const void *from, size_t bytes);
+void *memset(void *to, int value, size_t bytes);
+bool text_starts(const char *text, const char *with);
+bool text_equal(const char *a, const char *b);
+u32 device_page(u32 physical);
+void host_init(u32 core);
+
+/* trap */
+void segments_init(void);
+void gdt_load(struct vcpu *v);
+void resume(void) __attribute__((noreturn));
+u32 copy_or_fail(void *to, const void *from, u32 bytes);
+void steps_begin(struct vcpu *v);
+void steps_end(struct vcpu *v);
+void reflect_copy_fault(struct vcpu *v);
+bool guest_read(struct vcpu *v, u32 address, void *to, u32 bytes);
+bool guest_write(struct vcpu *v, u32 address, const void *from, u32 bytes);
+bool deliver(struct vcpu *v, u32 vector, const u32 *error);
+void reflect(struct vcpu *v, u32 vector, const u32 *error);
+void reflect_page_fault(struct vcpu *v, u32 address, u32 error);
+
+/* memory */
+enum outcome { DONE, GUEST_FAULT, NO_MEMORY };
+
+void pool_init(u32 start, u32 end);
+void *pool_page(void);
+u32 physical_of(const void *address);
+void shadow_init(void);
+void shadow_use_root(struct vcpu *v);
+enum outcome shadow_fault(struct vcpu *v, u32 address, u32 *error, u32 *gpa);
+void shadow_written(struct vcpu *v);
+void shadow_forget(struct vcpu *v, u32 address);
+void shadow_drop_page(u32 page, bool writes_only);
+bool is_guest_memory(u32 gpa);
+void *page_hold(u32 page, bool write);
+u32 page_entry(u32 page, bool write); /* bits of a shadow entry for it */
+void memory_init(void);
+bool physical_read(u32 gpa, void *to, u32 bytes);
+bool physical_write(u32 gpa, const void *from, u32 bytes);
+
+/* emulate */
+bool emulate_privileged(struct vcpu *v);
+bool emulate_memory(struct vcpu *v, u32 gpa, u32 address);
+u32 port_read(struct vcpu *v, u32 port, u32 bytes);
+void port_write(struct vcpu *v, u32 port, u32 bytes, u32 value);
+bool interrupt_return(struct vcpu *v, u32 operand);
+u32 apic_read(struct vcpu *v, u32 offset);
+void apic_write(struct vcpu *v, u32 offset, u32 value);
+void apic_request(struct vcpu *v, u32 vector);
+s32 apic_pending(const struct vcpu *v);
+void apic_accept(struct vcpu *v, u32 vector);
+void apic_reset(struct vcpu *v);
+void apic_timer(struct vcpu *v);
+void interprocessor(struct vcpu *v, u32 command, u32 destination);
+void interprocessor_take(struct vcpu *v, u32 command);
+
+/* run */
+extern u32 mail_waits;
+void vcpus_init(void);
+void vcpu_start(struct vcpu *v, u32 startup_vector);
+bool others_wait(void);
+void idle(void);
+void timer_init(void);
+void timer_set(void);
+void timer_fired(void);
+bool turn_is_over(void);
+void mails_take(void);
+void power_off(u32 code) __attribute__((noreturn));
+
+#endif
