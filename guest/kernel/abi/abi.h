@@ -39,6 +39,9 @@
 #define ELOOP 40
 #define EOPNOTSUPP 95
 #define ETIMEDOUT 110
+/* Inside the kernel: EINTR, or the call is made again if the signal's action
+ * has SA_RESTART. */
+#define ERESTART 512
 
 #define PATH_MAX 1024
 

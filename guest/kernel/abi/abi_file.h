@@ -70,8 +70,11 @@ struct flock64 {
 
 #define POLLIN 0x001u
 #define POLLOUT 0x004u
+#define POLLERR 0x008u
 #define POLLHUP 0x010u
 #define POLLNVAL 0x020u
+#define POLLRDNORM 0x040u
+#define POLLWRNORM 0x100u
 
 #define TCGETS 0x5401u
 #define TCSETS 0x5402u

@@ -31,6 +31,7 @@
 #define SIGWINCH 28
 #define SIGIO 29
 #define SIGNALS 64
+#define FIRST_OF_REAL_TIME 32 /* from here on signals are queued */
 
 #define SIG_DFL 0u
 #define SIG_IGN 1u
@@ -41,6 +42,7 @@
 #define SA_SIGINFO 0x00000004u
 #define SA_RESTORER 0x04000000u
 #define SA_ONSTACK 0x08000000u
+#define SA_RESTART 0x10000000u
 #define SA_NODEFER 0x40000000u
 #define SA_RESETHAND 0x80000000u
 

@@ -94,7 +94,7 @@ static s32 lock_or_wait(struct file *file, const struct lock *lock)
 
     while (error == -EAGAIN) {
         if (!timer_sleep_until(clock_nanoseconds() + PAUSE))
-            return -EINTR;
+            return -ERESTART;
         error = file_lock(file, lock);
     }
     return error;

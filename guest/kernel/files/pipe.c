@@ -30,7 +30,7 @@ s32 wait_or_fail(const struct file *file)
     if (file->flags & O_NONBLOCK)
         return -EAGAIN;
     timer_idle();
-    return signal_waiting() ? -EINTR : 0;
+    return signal_waiting() ? -ERESTART : 0;
 }
 
 static s32 pipe_read(struct file *file, void *buffer, u32 count, u64 offset)

@@ -11,23 +11,39 @@
 #include "memory/memory.h"
 #include "memory/region.h"
 
-static bool allowed(u32 address, u32 length, u32 protection)
-{
-    u32 end = address + length;
+#define LONGEST 0x7FFFF000u /* so that the result of a call is no error */
 
-    if (length == 0)
-        return true;
-    if (end < address || end > USER_END)
-        return false;
-    while (address < end) {
-        struct region *region = region_find(address);
+/* How many bytes from the address on may be used, at most `length`. */
+static u32 usable(u32 address, u32 length, u32 protection)
+{
+    u32 end = address;
+
+    while (end - address < length) {
+        struct region *region = region_find(end);
 
         if (!region || !region->protection ||
             (region->protection & protection) != protection)
-            return false;
-        address = region->end;
+            return end - address;
+        end = region->end;
     }
-    return true;
+    return length;
+}
+
+static bool allowed(u32 address, u32 length, u32 protection)
+{
+    return usable(address, length, protection) == length;
+}
+
+/* Of a buffer that the program gives longer than its memory is, the part that
+ * can be used is; -EFAULT if there is none. */
+s32 user_part(u32 address, u32 *length, bool write)
+{
+    u32 part = usable(address, *length, write ? PROT_WRITE : 0);
+
+    if (part == 0 && *length > 0)
+        return -EFAULT;
+    *length = part < LONGEST ? part : LONGEST;
+    return 0;
 }
 
 bool user_readable(u32 address, u32 length)

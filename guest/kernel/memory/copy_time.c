@@ -6,6 +6,8 @@
 #include "memory/memory.h"
 
 #define SECOND 1000000000u
+/* 292 years: the time that has passed can be added to what is longer, too. */
+#define LONGEST 0x7FFFFFFFFFFFFFFFull
 
 s32 put_time(u32 address, u64 nanoseconds, bool wide)
 {
@@ -38,6 +40,8 @@ s32 get_time(u32 address, bool wide, u64 *nanoseconds)
         return error;
     if (time.seconds < 0 || time.nanoseconds >= SECOND)
         return -EINVAL;
-    *nanoseconds = (u64)time.seconds * SECOND + time.nanoseconds;
+    *nanoseconds = LONGEST;
+    if ((u64)time.seconds < LONGEST / SECOND)
+        *nanoseconds = (u64)time.seconds * SECOND + time.nanoseconds;
     return 0;
 }

@@ -35,6 +35,7 @@ void vm_clear_fresh_page(u32 address);
 /* copy.c */
 bool user_readable(u32 address, u32 length);
 bool user_writable(u32 address, u32 length);
+s32 user_part(u32 address, u32 *length, bool write);
 s32 copy_in(void *to, u32 from, u32 length);
 s32 copy_out(u32 to, const void *from, u32 length);
 s32 copy_in_string(char *to, u32 from, u32 capacity);

@@ -158,7 +158,7 @@ static s32 wait(const struct file *file, bool interrupts)
     if (file->flags & O_NONBLOCK)
         return -EAGAIN;
     if (signal_waiting())
-        return -EINTR;
+        return -ERESTART;
     if (interrupts)
         wait_for_event();
     else

@@ -75,7 +75,7 @@ s32 pin_read(const struct file *file, void *buffer, u32 count)
         if (file->flags & O_NONBLOCK)
             return -EAGAIN;
         if (signal_waiting())
-            return -EINTR;
+            return -ERESTART;
         wait_for_event();
     }
     if (count > sizeof(untold))

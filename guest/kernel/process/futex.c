@@ -1,5 +1,6 @@
 /* Futexes: threads wait for a word of memory to change. */
 #include "abi/abi.h"
+#include "drivers/drivers.h"
 #include "lib/types.h"
 #include "memory/memory.h"
 #include "process/process.h"
@@ -20,24 +21,28 @@ static struct thread *longest_waiter(u32 address, u32 bitset)
 }
 
 /* Waits while the word has the expected value: 0 when woken, -EAGAIN when it
- * has another, -ETIMEDOUT at the instant, -EINTR for a signal. */
+ * has another, -ETIMEDOUT at the instant, -EINTR for a signal; without an
+ * instant the wait may go on then. */
 s32 futex_wait(u32 address, u32 expected, u32 bitset, u64 until)
 {
-    u32 value;
-
-    if (address % sizeof(value))
+    if (address % sizeof(u32))
         return -EINVAL;
-    if (copy_in(&value, address, sizeof(value)))
-        return -EFAULT;
-    if (value != expected)
-        return -EAGAIN;
-    if (signal_waiting())
-        return -EINTR;
-    current->bitset = bitset;
-    thread_wait(address, until);
-    if (current->woken)
-        return 0;
-    return signal_waiting() ? -EINTR : -ETIMEDOUT;
+    do {
+        u32 value;
+
+        if (copy_in(&value, address, sizeof(value)))
+            return -EFAULT;
+        if (value != expected)
+            return -EAGAIN;
+        if (signal_waiting())
+            return until == NEVER ? -ERESTART : -EINTR;
+        current->bitset = bitset;
+        thread_wait(address, until);
+        if (current->woken)
+            return 0;
+        /* A signal that another thread has taken ends no wait. */
+    } while (signal_waiting() || clock_nanoseconds() < until);
+    return -ETIMEDOUT;
 }
 
 /* How many were woken, at most `count`. */

@@ -15,12 +15,7 @@ s32 segment_get_tls(struct user_desc *description);
 s32 segment_put_tls(u64 *tls, const struct user_desc *description);
 void segments_save(u64 *tls);
 void segments_load(const u64 *tls, u32 kernel_stack);
-void segment_use_ldt(const u64 *table, u32 entries);
 void segments_leave(void);
-u64 segment_encode(const struct user_desc *wanted);
-bool segment_is_empty(const struct user_desc *wanted);
-
-/* ldt.c */
 s32 ldt_modify(u32 function, u32 address, u32 bytes);
 
 /* timer.c */
@@ -29,9 +24,10 @@ void timer_start(void);
 bool timer_sleep_until(u64 nanoseconds);
 void timer_wait(u64 nanoseconds);
 void timer_idle(void);
-void timer_set_alarm(u64 value, u64 interval, u64 *old_value,
-                     u64 *old_interval);
-void timer_get_alarm(u64 *value, u64 *interval);
+/* Alarms by number, as setitimer has them: 0 is that of alarm, too. */
+#define ALARMS 3u
+void timer_set_alarm(u32 number, u64 value, u64 interval);
+void timer_get_alarm(u32 number, u64 *value, u64 *interval);
 
 /* What a timer sends: signal 0 is none; thread 0 is the process. */
 struct timer_event {

@@ -1,5 +1,5 @@
-/* Signals of the one process and of its threads: what is set, blocked and
- * pending, and what happens when the program is about to run again. */
+/* Signals of the one process and of its threads: what is set and blocked, and
+ * what happens when the program is about to run again. */
 #include "abi/abi.h"
 #include "abi/abi_signal.h"
 #include "lib/types.h"
@@ -10,15 +10,9 @@
 #include "process/thread.h"
 #include "process/trapframe.h"
 
-/* Sent to the process: whichever thread does not block it takes it. */
-static u64 pending;
-static struct sent_signal sent[SIGNALS + 1];
-static struct sigaction actions[SIGNALS + 1];
+#define INT_LENGTH 2u /* bytes of the instruction of a system call */
 
-static u64 bit(u32 number)
-{
-    return 1ull << (number - 1);
-}
+static struct sigaction actions[SIGNALS + 1];
 
 #define UNMASKABLE (1ull << (SIGKILL - 1) | 1ull << (SIGSTOP - 1))
 
@@ -44,13 +38,6 @@ void signals_block(u64 mask)
     current->signals.blocked = mask & ~UNMASKABLE;
 }
 
-static void note(u64 *set, struct sent_signal *slots, u32 number,
-                 struct sent_signal signal)
-{
-    *set |= bit(number);
-    slots[number] = signal;
-}
-
 /* One thread that does not block the signal, if there is one, stops waiting;
  * the thread that runs needs no help. */
 static void wake_a_taker(u32 number)
@@ -58,7 +45,7 @@ static void wake_a_taker(u32 number)
     struct thread *taker = NULL;
 
     for (struct thread *t = threads; t; t = t->older)
-        if (!(t->signals.blocked & bit(number))) {
+        if (!(t->signals.blocked & signal_bit(number))) {
             if (t->state == THREAD_RUNNING)
                 return;
             taker = t;
@@ -67,12 +54,13 @@ static void wake_a_taker(u32 number)
         thread_wake(taker);
 }
 
-/* To the process; false when the signal is ignored. */
+/* To the process; false when nobody will take the signal. */
 bool signal_send_with(u32 number, struct sent_signal signal)
 {
-    if (ignored(number) && !(signals_blocked() & bit(number)))
+    if (ignored(number) && !(signals_blocked() & signal_bit(number)))
         return false;
-    note(&pending, sent, number, signal);
+    if (!pending_add(NULL, number, signal))
+        return false;
     if (!threading)
         return true;
     wake_a_taker(number);
@@ -86,58 +74,25 @@ void signal_send(u32 number, s32 code, u32 field)
                      (struct sent_signal){.code = code, .first = field});
 }
 
-/* To one thread of it; false when the signal is ignored. */
+/* To one thread of it; false when the thread will not take the signal. */
 bool signal_send_thread(struct thread *thread, u32 number,
                         struct sent_signal signal)
 {
     struct thread_signals *own = &thread->signals;
 
-    if (ignored(number) && !(own->blocked & bit(number)))
+    if (ignored(number) && !(own->blocked & signal_bit(number)))
         return false;
-    note(&own->pending, own->sent, number, signal);
-    if (!(own->blocked & bit(number)) || thread->waits_for == WAIT_ANY)
+    if (!pending_add(thread, number, signal))
+        return false;
+    if (!(own->blocked & signal_bit(number)) || thread->waits_for == WAIT_ANY)
         thread_wake(thread);
     return true;
-}
-
-u64 signals_pending(void)
-{
-    return pending | current->signals.pending;
 }
 
 /* Whether a signal would interrupt a wait. */
 bool signal_waiting(void)
 {
     return (signals_pending() & ~signals_blocked()) != 0;
-}
-
-static bool take(u64 *set, const struct sent_signal *slots, u32 number,
-                 struct siginfo *info)
-{
-    if (!(*set & bit(number)))
-        return false;
-    *set &= ~bit(number);
-    *info = (struct siginfo){.number = (s32)number, .code = slots[number].code};
-    info->fields[0] = slots[number].first;
-    info->fields[1] = slots[number].second;
-    info->fields[2] = slots[number].value;
-    if (info->code == SI_TIMER)
-        info->fields[1] = posix_timer_taken(info->fields[0]);
-    return true;
-}
-
-/* The lowest pending signal of the mask, the thread's own before the
- * process's; info->number is 0 if none. */
-void signals_take(u64 mask, struct siginfo *info)
-{
-    struct thread_signals *own = &current->signals;
-
-    info->number = 0;
-    mask &= signals_pending();
-    for (u32 n = 1; n <= SIGNALS && mask; n++)
-        if ((mask & bit(n)) && (take(&own->pending, own->sent, n, info) ||
-                                take(&pending, sent, n, info)))
-            return;
 }
 
 /* Where the handler's frame goes: the current stack, the alternate one. */
@@ -153,6 +108,13 @@ static u32 frame_top(const struct trapframe *frame,
     return alternate->base + alternate->size;
 }
 
+/* The program makes the call again that a signal has ended. */
+static void call_again(struct trapframe *frame)
+{
+    frame->eip -= INT_LENGTH;
+    frame->eax = current->signals.call;
+}
+
 static void enter_handler(struct trapframe *frame, const struct siginfo *info)
 {
     u32 number = (u32)info->number;
@@ -160,6 +122,9 @@ static void enter_handler(struct trapframe *frame, const struct siginfo *info)
     struct thread_signals *own = &current->signals;
     u64 mask = own->suspended ? own->suspended_mask : own->blocked;
 
+    if (own->restarts && action->flags & SA_RESTART)
+        call_again(frame);
+    own->restarts = false;
     if (!sigframe_push(frame, info, action, frame_top(frame, action), mask)) {
         /* No stack to run the handler on: the kernel of Linux ends the
          * program with SIGSEGV, and so do we. */
@@ -171,7 +136,7 @@ static void enter_handler(struct trapframe *frame, const struct siginfo *info)
     own->suspended = false;
     mask = own->blocked | (u64)action->mask[1] << 32 | action->mask[0];
     if (!(action->flags & SA_NODEFER))
-        mask |= bit(number);
+        mask |= signal_bit(number);
     signals_block(mask);
     if (action->flags & SA_RESETHAND)
         action->handler = SIG_DFL;
@@ -187,7 +152,8 @@ void signal_fault(const struct siginfo *info, struct trapframe *frame)
 {
     u32 number = (u32)info->number;
 
-    if (actions[number].handler <= SIG_IGN || (signals_blocked() & bit(number)))
+    if (actions[number].handler <= SIG_IGN ||
+        (signals_blocked() & signal_bit(number)))
         exit_by_signal(info, frame, vector_for_record(frame));
     enter_handler(frame, info);
 }
@@ -207,18 +173,11 @@ void signal_deliver(struct trapframe *frame)
             exit_by_signal(&info, frame, ~0u);
         enter_handler(frame, &info);
     }
-    if (own->suspended) {
-        own->suspended = false;
-        own->blocked = own->suspended_mask;
+    signals_return();
+    if (own->restarts) { /* no handler was entered */
+        own->restarts = false;
+        call_again(frame);
     }
-}
-
-/* A signal that is ignored from now on is pending no more. */
-static void forget(u32 number)
-{
-    pending &= ~bit(number);
-    for (struct thread *t = threads; t; t = t->older)
-        t->signals.pending &= ~bit(number);
 }
 
 /* rt_sigaction on user addresses. */
@@ -240,7 +199,7 @@ s32 signal_action(u32 number, u32 action, u32 old_action)
     if (action) {
         actions[number] = new_action;
         if (ignored(number))
-            forget(number);
+            pending_forget(number);
     }
     return 0;
 }
@@ -278,12 +237,29 @@ s32 signal_stack(u32 stack, u32 old_stack, u32 esp)
     return 0;
 }
 
-/* Waits until a signal that the given mask lets through has come. */
-void signal_wait_with_mask(u64 mask)
+/* Another mask until the call ends; a signal that only it lets through is
+ * taken first. */
+void signals_lend(u64 mask)
 {
     current->signals.suspended_mask = signals_blocked();
     current->signals.suspended = true;
     signals_block(mask);
+}
+
+void signals_return(void)
+{
+    struct thread_signals *own = &current->signals;
+
+    if (!own->suspended)
+        return;
+    own->suspended = false;
+    own->blocked = own->suspended_mask;
+}
+
+/* Waits until a signal that the given mask lets through has come. */
+void signal_wait_with_mask(u64 mask)
+{
+    signals_lend(mask);
     while (!signal_waiting())
         timer_idle();
 }

@@ -19,12 +19,24 @@ bool signal_send_thread(struct thread *thread, u32 number,
 void signal_fault(const struct siginfo *info, struct trapframe *frame);
 bool signal_waiting(void);
 void signal_deliver(struct trapframe *frame);
-u64 signals_pending(void);
-void signals_take(u64 mask, struct siginfo *info);
 s32 signal_action(u32 number, u32 action, u32 old_action);
 s32 signal_stack(u32 stack, u32 old_stack, u32 esp);
+void signals_lend(u64 mask);
+void signals_return(void);
 void signal_wait_with_mask(u64 mask);
 void signals_leave(void);
+
+/* pending.c */
+static inline u64 signal_bit(u32 number)
+{
+    return 1ull << (number - 1);
+}
+u64 signals_pending(void);
+bool pending_room(u32 number);
+bool pending_add(struct thread *thread, u32 number, struct sent_signal signal);
+void signals_take(u64 mask, struct siginfo *info);
+void pending_forget(u32 number);
+void pending_drop(const struct thread *thread);
 
 /* sigframe.c */
 bool sigframe_push(struct trapframe *frame, const struct siginfo *info,

@@ -131,6 +131,7 @@ void thread_exit(u32 code)
         exit_normally(code);
     if (current->clear_id && !copy_out(current->clear_id, &zero, sizeof(zero)))
         futex_wake(current->clear_id, 1, ~0u);
+    pending_drop(current);
     give_back(current);
     thread_leave();
 }
@@ -139,8 +140,10 @@ void thread_exit(u32 code)
 void threads_leave(void)
 {
     for (struct thread *t = threads; t; t = t->older)
-        if (t != current)
+        if (t != current) {
+            pending_drop(t);
             give_back(t);
+        }
     thread_alone();
     current->id = process_id();
     current->clear_id = 0;

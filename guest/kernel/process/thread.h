@@ -25,9 +25,13 @@ struct thread_signals {
     u64 blocked, pending;
     struct sent_signal sent[SIGNALS + 1];
     struct sigstack alternate;
-    /* rt_sigsuspend: the mask to restore once a handler was entered. */
+    /* rt_sigsuspend and others: the mask to restore once a handler was
+     * entered. */
     u64 suspended_mask;
     bool suspended;
+    /* A call that a signal ended may be made again: its number. */
+    bool restarts;
+    u32 call;
 };
 
 enum thread_state { THREAD_READY, THREAD_RUNNING, THREAD_WAITING };

@@ -1,4 +1,4 @@
-/* Sleeping, and the program's alarm (setitimer, alarm).
+/* Sleeping, and the program's alarms (setitimer, alarm).
  *
  * There is no periodic tick: the APIC timer is started for the one instant
  * that somebody waits for, so a core that computes is never disturbed and a
@@ -12,8 +12,16 @@
 #include "process/signal.h"
 #include "process/thread.h"
 
-static u64 alarm_time = NEVER; /* clock_nanoseconds of the next SIGALRM */
-static u64 alarm_interval;
+#define SHORTEST 1000u /* nanoseconds: 0 microseconds would be no alarm */
+
+/* setitimer's three: they count alike, and each has a signal of its own. */
+static struct alarm {
+    u64 due; /* nanoseconds since reset, or NEVER */
+    u64 interval;
+    u32 signal;
+} alarms[ALARMS] = {
+    {NEVER, 0, SIGALRM}, {NEVER, 0, SIGVTALRM}, {NEVER, 0, SIGPROF}};
+static u64 alarm_time = NEVER; /* when the next of them is due */
 static u64 sleep_time = NEVER;
 
 void timer_start(void)
@@ -40,17 +48,30 @@ void timer_start(void)
     apic_timer_start((u32)cycles);
 }
 
-static void check_alarm(u64 now)
+static void find_next_alarm(void)
+{
+    alarm_time = NEVER;
+    for (u32 n = 0; n < ALARMS; n++)
+        if (alarms[n].due < alarm_time)
+            alarm_time = alarms[n].due;
+}
+
+static void check_alarms(u64 now)
 {
     if (alarm_time > now)
         return;
-    signal_send(SIGALRM, SI_KERNEL, 0);
-    if (alarm_interval == 0) {
-        alarm_time = NEVER;
-        return;
+    for (u32 n = 0; n < ALARMS; n++) {
+        struct alarm *alarm = &alarms[n];
+
+        if (alarm->due > now)
+            continue;
+        signal_send(alarm->signal, SI_KERNEL, 0);
+        if (alarm->interval == 0)
+            alarm->due = NEVER;
+        while (alarm->due <= now)
+            alarm->due += alarm->interval;
     }
-    while (alarm_time <= now)
-        alarm_time += alarm_interval;
+    find_next_alarm();
 }
 
 void timer_interrupt(void)
@@ -58,7 +79,7 @@ void timer_interrupt(void)
     u64 now = clock_nanoseconds();
 
     apic_end_of_interrupt();
-    check_alarm(now);
+    check_alarms(now);
     posix_timers_check(now);
     if (threading)
         thread_due(now);
@@ -120,20 +141,23 @@ void timer_idle(void)
     timer_wait(NEVER);
 }
 
-void timer_get_alarm(u64 *value, u64 *interval)
+void timer_get_alarm(u32 number, u64 *value, u64 *interval)
 {
+    const struct alarm *alarm = &alarms[number];
     u64 now = clock_nanoseconds();
 
-    *value = alarm_time == NEVER ? 0 : 1;
-    if (alarm_time != NEVER && alarm_time > now)
-        *value = alarm_time - now;
-    *interval = alarm_interval;
+    *value = alarm->due == NEVER ? 0 : SHORTEST;
+    if (alarm->due != NEVER && alarm->due > now + SHORTEST)
+        *value = alarm->due - now;
+    *interval = alarm->interval;
 }
 
-void timer_set_alarm(u64 value, u64 interval, u64 *old_value, u64 *old_interval)
+void timer_set_alarm(u32 number, u64 value, u64 interval)
 {
-    timer_get_alarm(old_value, old_interval);
-    alarm_time = value ? clock_nanoseconds() + value : NEVER;
-    alarm_interval = interval;
+    struct alarm *alarm = &alarms[number];
+
+    alarm->due = value ? clock_nanoseconds() + value : NEVER;
+    alarm->interval = interval;
+    find_next_alarm();
     timer_start();
 }

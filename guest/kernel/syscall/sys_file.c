@@ -9,7 +9,12 @@
 #include "process/thread.h"
 #include "syscall/syscall.h"
 
-static u32 creation_mask = 022;
+static u32 mask = 022; /* umask: what new files do not get */
+
+u32 creation_mask(void)
+{
+    return mask;
+}
 
 static s32 open_path(s32 directory, u32 user_path, u32 flags, u32 mode)
 {
@@ -25,7 +30,7 @@ static s32 open_path(s32 directory, u32 user_path, u32 flags, u32 mode)
         flags |= O_DIRECTORY;
     }
     if (!error)
-        error = vfs_open(path, flags, mode & ~creation_mask & 07777, &file);
+        error = vfs_open(path, flags, mode & ~mask & 07777, &file);
     if (error)
         return error;
     return descriptor_new(file, 0, flags & O_CLOEXEC);
@@ -53,9 +58,9 @@ s32 sys_close(const u32 *args)
 
 s32 sys_umask(const u32 *args)
 {
-    u32 old = creation_mask;
+    u32 old = mask;
 
-    creation_mask = args[0] & 0777;
+    mask = args[0] & 0777;
     return (s32)old;
 }
 
@@ -242,6 +247,8 @@ s32 sys_fallocate(const u32 *args)
         return -EBADF;
     if (args[1] != 0)
         return -EOPNOTSUPP;
+    if ((s32)args[3] < 0 || (s32)args[5] < 0 || !(args[4] | args[5]))
+        return -EINVAL;
     error = file->ops->status(file, &status);
     if (error || status.size >= end)
         return error;

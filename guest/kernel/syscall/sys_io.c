@@ -22,24 +22,31 @@ static s32 size_of(struct file *file, u64 *size)
 
 static s32 read_at(struct file *file, u32 buffer, u32 count, u64 offset)
 {
+    s32 error;
+
+    if ((s64)offset < 0 && file->ops->seekable)
+        return -EINVAL;
     if ((file->flags & O_ACCMODE) == O_WRONLY)
         return -EBADF;
     if (!file->ops->read)
         return -EINVAL;
-    if (!user_writable(buffer, count))
-        return -EFAULT;
-    return file->ops->read(file, (void *)buffer, count, offset);
+    error = user_part(buffer, &count, true);
+    return error ? error : file->ops->read(file, (void *)buffer, count, offset);
 }
 
 static s32 write_at(struct file *file, u32 buffer, u32 count, u64 offset)
 {
+    s32 error;
+
+    if ((s64)offset < 0 && file->ops->seekable)
+        return -EINVAL;
     if ((file->flags & O_ACCMODE) == O_RDONLY)
         return -EBADF;
     if (!file->ops->write)
         return -EINVAL;
-    if (!user_readable(buffer, count))
-        return -EFAULT;
-    return file->ops->write(file, (const void *)buffer, count, offset);
+    error = user_part(buffer, &count, false);
+    return error ? error
+                 : file->ops->write(file, (const void *)buffer, count, offset);
 }
 
 static s32 read_next(struct file *file, u32 buffer, u32 count)

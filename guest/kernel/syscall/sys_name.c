@@ -32,7 +32,9 @@ static s32 make_directory(s32 directory, u32 user_path, u32 mode)
 {
     s32 error = changeable(directory, user_path, path_a);
 
-    return error ? error : share_make_directory(path_a, mode & 0777);
+    return error
+               ? error
+               : share_make_directory(path_a, mode & ~creation_mask() & 01777);
 }
 
 s32 sys_mkdir(const u32 *args)

@@ -20,10 +20,13 @@ struct fd_sets {
 static u32 ready_of(u32 descriptor)
 {
     struct file *file = file_of(descriptor);
+    u32 ready;
 
     if (!file)
         return POLLNVAL;
-    return file->ops->ready ? file->ops->ready(file) : POLLIN | POLLOUT;
+    ready = file->ops->ready ? file->ops->ready(file) : POLLIN | POLLOUT;
+    return ready | (ready & POLLIN ? POLLRDNORM : 0) |
+           (ready & POLLOUT ? POLLWRNORM : 0);
 }
 
 /* Nothing is ready: time, a signal or another core's interrupt can change
@@ -52,7 +55,7 @@ static s32 poll_once(struct pollfd *fds, u32 count)
     s32 found = 0;
 
     for (u32 n = 0; n < count; n++) {
-        u32 always = POLLHUP | POLLNVAL;
+        u32 always = POLLERR | POLLHUP | POLLNVAL;
 
         fds[n].revents = 0;
         if (fds[n].fd >= 0)
@@ -103,12 +106,38 @@ static s32 timespec_deadline(u32 address, bool wide, u64 *deadline)
     return error;
 }
 
+/* ppoll and pselect have a mask of signals, at that address unless it is
+ * null: the thread's own until the call ends. */
+static s32 lend_mask(u32 address, u32 size)
+{
+    u64 mask;
+
+    if (!address)
+        return 0;
+    if (size != sizeof(mask))
+        return -EINVAL;
+    if (copy_in(&mask, address, sizeof(mask)))
+        return -EFAULT;
+    signals_lend(mask);
+    return 0;
+}
+
+/* After a signal the mask goes back when its handler has been entered. */
+static s32 return_mask(s32 result)
+{
+    if (result != -EINTR)
+        signals_return();
+    return result;
+}
+
 static s32 poll_timespec(const u32 *args, bool wide)
 {
     u64 deadline;
     s32 error = timespec_deadline(args[2], wide, &deadline);
 
-    return error ? error : poll_until(args[0], args[1], deadline);
+    if (!error)
+        error = lend_mask(args[3], args[4]);
+    return error ? error : return_mask(poll_until(args[0], args[1], deadline));
 }
 
 s32 sys_ppoll32(const u32 *args)
@@ -138,13 +167,16 @@ static s32 filter(u32 *words, u32 count, u32 events, s32 *found)
         else
             words[fd / 32] &= ~bit;
     }
+    if (count % 32)
+        words[count / 32] &= (1u << count % 32) - 1;
     return 0;
 }
 
 /* Looks once at the three sets of the call; `sets` gets what is ready. */
 static s32 select_once(const u32 *args, struct fd_sets *sets)
 {
-    static const u32 events[] = {POLLIN | POLLHUP, POLLOUT, 0};
+    static const u32 events[] = {POLLIN | POLLHUP | POLLERR, POLLOUT | POLLERR,
+                                 0};
     u32 bytes = (args[0] + 31) / 32 * 4;
     s32 found = 0, error = 0;
 
@@ -194,9 +226,14 @@ s32 sys_select(const u32 *args)
 static s32 select_timespec(const u32 *args, bool wide)
 {
     u64 deadline;
+    u32 mask[2] = {0}; /* its address and size */
     s32 error = timespec_deadline(args[4], wide, &deadline);
 
-    return error ? error : select_until(args, deadline);
+    if (!error && args[5])
+        error = copy_in(mask, args[5], sizeof(mask));
+    if (!error)
+        error = lend_mask(mask[0], mask[1]);
+    return error ? error : return_mask(select_until(args, deadline));
 }
 
 s32 sys_pselect32(const u32 *args)

@@ -180,6 +180,8 @@ s32 sys_rt_sigqueueinfo(const u32 *args)
         return -EPERM;
     if (args[1] > SIGNALS)
         return -EINVAL;
+    if (!pending_room(args[1]))
+        return -EAGAIN;
     if (args[1] > 0)
         signal_send_with(args[1],
                          (struct sent_signal){info.code, info.fields[0],

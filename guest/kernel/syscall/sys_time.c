@@ -76,7 +76,8 @@ static s32 sleep(u32 clock, bool absolute, u32 request, u32 remainder,
     end = clock_nanoseconds() + duration;
     if (timer_sleep_until(end))
         return 0;
-    if (!absolute && put_time(remainder, end - clock_nanoseconds(), wide))
+    start = clock_nanoseconds(); /* perhaps the end has come meanwhile */
+    if (!absolute && put_time(remainder, end > start ? end - start : 0, wide))
         return -EFAULT;
     return -EINTR;
 }
@@ -145,22 +146,27 @@ static s32 put_alarm(u32 address, u64 value, u64 interval)
     return address ? copy_out(address, &timer, sizeof(timer)) : 0;
 }
 
-#define ITIMER_LAST 2u
+static bool is_timeval(struct timeval32 time)
+{
+    return time.seconds >= 0 && (u32)time.microseconds < SECOND / 1000;
+}
 
-/* The three timers are one: real, virtual and profiling time are the same
- * here, and programs use one of them. */
+/* Real, virtual and profiling time are the same here; the signals differ. */
 s32 sys_setitimer(const u32 *args)
 {
     struct itimerval32 timer = {0};
     u64 old_value;
     u64 old_interval;
 
-    if (args[0] > ITIMER_LAST)
+    if (args[0] >= ALARMS)
         return -EINVAL;
     if (args[1] && copy_in(&timer, args[1], sizeof(timer)))
         return -EFAULT;
-    timer_set_alarm(nanoseconds_of(timer.value), nanoseconds_of(timer.interval),
-                    &old_value, &old_interval);
+    if (!is_timeval(timer.value) || !is_timeval(timer.interval))
+        return -EINVAL;
+    timer_get_alarm(args[0], &old_value, &old_interval);
+    timer_set_alarm(args[0], nanoseconds_of(timer.value),
+                    nanoseconds_of(timer.interval));
     return put_alarm(args[2], old_value, old_interval);
 }
 
@@ -169,9 +175,9 @@ s32 sys_getitimer(const u32 *args)
     u64 value;
     u64 interval;
 
-    if (args[0] > ITIMER_LAST)
+    if (args[0] >= ALARMS)
         return -EINVAL;
-    timer_get_alarm(&value, &interval);
+    timer_get_alarm(args[0], &value, &interval);
     return put_alarm(args[1], value, interval);
 }
 
@@ -180,7 +186,8 @@ s32 sys_alarm(const u32 *args)
     u64 value;
     u64 interval;
 
-    timer_set_alarm((u64)args[0] * SECOND, 0, &value, &interval);
+    timer_get_alarm(0, &value, &interval);
+    timer_set_alarm(0, (u64)args[0] * SECOND, 0);
     return (s32)divide(value + SECOND - 1, SECOND, NULL);
 }
 

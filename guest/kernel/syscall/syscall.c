@@ -3,6 +3,7 @@
 #include "drivers/drivers.h"
 #include "lib/options.h"
 #include "lib/types.h"
+#include "process/thread.h"
 #include "process/trapframe.h"
 #include "syscall/syscall.h"
 
@@ -61,6 +62,11 @@ void syscall(struct trapframe *frame)
     if (options.strace)
         strace_call(call->name, call->format, args);
     result = call->handler(args);
+    if (result == -ERESTART) {
+        current->signals.restarts = true;
+        current->signals.call = number;
+        result = -EINTR;
+    }
     if (options.strace)
         strace_result(result);
     frame->eax = (u32)result;

@@ -18,6 +18,9 @@ void syscall(struct trapframe *frame);
 void strace_call(const char *name, const char *format, const u32 *args);
 void strace_result(s32 result);
 
+/* sys_file.c */
+u32 creation_mask(void);
+
 /* sys_memory.c */
 void memory_set_break(u32 start);
 
