@@ -1,7 +1,7 @@
 /*
- * boot.h: what the kernel knows when it has started: memory, modules and
- * command line from the boot loader, the core's number and clock from its
- * registers (or mhz= of the command line). The kernel maps it, read-only, at
+ * boot.h: the boot information: memory, modules and command line from the boot
+ * loader, the core's number and clock from its registers (the clock from mhz=
+ * of the command line, if given). The kernel maps this page, read-only, at
  * L4_BOOT_INFORMATION for sigma0 and the root task.
  */
 #ifndef L4_BOOT_H
@@ -23,19 +23,20 @@ enum {
     L4_SLOT_PIN = 6,       /* root, io: LINT0, other cores' interrupts */
     L4_SLOT_CORE = 7,      /* the right to end the core */
     L4_SLOT_REGISTERS = 8, /* root, io: registers of the chip */
-    L4_SLOT_SERVER = 9,    /* a gate of the task that the plan says */
-    L4_SLOT_FREE = 10,     /* the first that is empty */
+    L4_SLOT_SERVER = 9,    /* a gate of the server that the plan names */
+    L4_SLOT_FREE = 10,     /* the first empty slot */
 };
 
 struct l4_module {
-    uint32_t start, end;    /* physical; start at a page; end is behind it */
+    uint32_t start, end;    /* physical: the first byte, which begins a page;
+                             * the first byte after the module */
     char name[L4_NAME_MAX]; /* without folders; cut after 31 characters */
 };
 
 struct l4_boot {
     /* The core's number; its clock, and the clock's period. */
     uint32_t core, megahertz, cycle_picoseconds;
-    uint32_t memory_start, memory_end; /* physical, behind kernel memory */
+    uint32_t memory_start, memory_end; /* physical; after the kernel's memory */
     uint32_t command_line;             /* physical, ends with a zero */
     uint32_t module_count;
     struct l4_module modules[L4_MODULES_MAX];

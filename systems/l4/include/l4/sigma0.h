@@ -2,27 +2,29 @@
  * sigma0.h: the labels of requests to sigma0, the server that hands out
  * memory.
  *
- * The badge of the gate says who asks. Who has the gate without a badge may
- * ask for everything, and allow others what they may. The reply's first word is
- * L4_OK or an error. One request is for at most L4_PAGES_MAX pages.
+ * The badge of the gate identifies the task that asks. A task whose gate has no
+ * badge may request all memory and devices, and decides which badges may have
+ * devices. The reply's first word is L4_OK or an error. One request is for at
+ * most L4_PAGES_MAX pages.
  */
 #ifndef L4_SIGMA0_H
 #define L4_SIGMA0_H
 
-/* Requests pages of memory that nobody has yet. Word: how many. The reply has
- * them as one item. */
+/* Requests free pages of memory, which no task has yet. Word: the number of
+ * pages. The reply has them as one item. */
 #define SIGMA0_ANY 1
-/* Requests the pages at a given place. Words: physical address, number of
- * pages, memory type | write. Everybody may read modules and what else the
- * loader left; what was reserved has who reserved it; what lies beyond private
- * memory has who is allowed devices. */
+/* Requests the pages at a given address. Words: physical address, number of
+ * pages, memory type | write. Each task may read modules and the loader's other
+ * data. Only the task that reserved memory (SIGMA0_RESERVE) gets pages of it.
+ * Only a badge that may have devices gets pages beyond private memory. */
 #define SIGMA0_AT 2
-/* Reserves the rest of private memory for who asks, once for all: a second
- * request has L4_NO_MEMORY. Word: pages to leave for others. The reply's second
- * and third word: physical address, bytes. */
+/* Reserves the free private memory for the task that asks; only the first such
+ * request succeeds, later ones return L4_NO_MEMORY. Word: the number of pages
+ * left for other tasks. The reply's second and third word: the physical address
+ * and the bytes of the reserved memory. */
 #define SIGMA0_RESERVE 3
-/* Allows devices; only without a badge. Word: the badge, below 32, that may
- * have them. */
+/* Allows a badge to request devices; only through a gate without a badge. Word:
+ * that badge, below 32. */
 #define SIGMA0_DEVICES 4
 
 #endif
