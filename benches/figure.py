@@ -7,7 +7,7 @@ from pathlib import Path
 from benches import demands
 from benches.demands import Document
 
-# Okabe and Ito's colours, which most eyes can tell apart.
+# Okabe and Ito's colours, which most eyes can distinguish.
 COLOURS = {"cachegrind": "#0072B2", "qemu": "#E69F00", "native": "#999999"}
 
 

@@ -237,7 +237,7 @@ class Builder:
         return target
 
     def flags(self, output: Output) -> list[str]:
-        """The flags of an output: its own, and paths that tell nothing of
+        """The flags of an output: its own, and paths that say nothing of
         this host."""
         include = str(self.root / "guest" / "scc" / "include")
         flags = [flag.replace("${include}", include) for flag in output.flags]

@@ -32,7 +32,7 @@ class StepError(Exception):
 
 
 class Steps:
-    """What a target does, told on stderr under its name."""
+    """What a target does, printed on stderr under its name."""
 
     def __init__(self, owner: str) -> None:
         self.owner = owner

@@ -1,6 +1,6 @@
 /*
  * Gory RCCE: every core puts lines into the message buffer of its right
- * neighbour and tells it by a flag; after as many shifts as there are cores
+ * neighbour and sets a flag there; after as many shifts as there are cores
  * everybody has its own data again.
  */
 #include "RCCE.h"

@@ -12,7 +12,7 @@
  *   pingpong  messages of 32 bytes up to 4 MB and back, each the fourth root of
  *             two times the one before
  *
- * Messages are logged by target, as in the study. Told by each core: rank,
+ * Messages are logged by target, as in the study. Printed by each core: rank,
  * cycles of the rounds.
  */
 #include <stdint.h>

@@ -7,7 +7,7 @@
  * table of the library chooses); of the broadcast also the two of RCCE_comm
  * against which one-sided trees were measured [petrovic-spaa-2012]: a
  * binomial tree, and scatter and allgather in a ring, both of RCCE_send and
- * RCCE_recv. Told: call, way, bytes, cycles of the slowest member a call,
+ * RCCE_recv. Output: call, way, bytes, cycles of the slowest member a call,
  * from a common start.
  */
 #include <stdint.h>

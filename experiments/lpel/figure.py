@@ -12,7 +12,7 @@ from rockcreek.repro.runs import Run
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-# Okabe and Ito's colours, told apart by colour-blind readers.
+# Okabe and Ito's colours, which colour-blind readers distinguish.
 PANELS = (
     {"fft": "#000000", "fft-stacks": "#0072B2", "fft-messages": "#D55E00"},
     {"fft": "#000000", "des": "#009E73", "hist": "#0072B2", "filt": "#D55E00"},

@@ -4,7 +4,7 @@
  *
  *     mailbox polled|interrupt ROUNDS
  *
- * Told: cycles of all round trips, of the fastest and the slowest one.
+ * Output: cycles of all round trips, of the fastest and the slowest one.
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
  *
  *     messages WAY LARGEST
  *
- * Told: bytes, rounds, cycles of all rounds. Before they count, one round
+ * Output: bytes, rounds, cycles of all rounds. Before they count, one round
  * fills the caches.
  */
 #include <stdint.h>

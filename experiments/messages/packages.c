@@ -11,7 +11,7 @@
  * more than half of the heap less one line goes in pieces. So the two cores
  * overlap while two pieces fit.
  *
- * Told: bytes of a package, packages, cycles at the receiver.
+ * Output: bytes of a package, packages, cycles at the receiver.
  */
 #include <stdint.h>
 #include <stdio.h>

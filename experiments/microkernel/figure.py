@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# Okabe and Ito's colours, told apart by colour-blind readers.
+# Okabe and Ito's colours, which colour-blind readers distinguish.
 KERNELS = {"l4": "#0072B2", "rck": "#D55E00"}
 LINES = {"poll": "-", "irq": ":"}
 PUBLISHED = "#666666"

@@ -11,7 +11,7 @@
  *             sizes double up to LARGE_BCAST, the rounds of a size follow a
  *             barrier, and the root prints their time
  *
- * Told by each core: rank, cycles of the rounds.
+ * Printed by each core: rank, cycles of the rounds.
  */
 #include <stdint.h>
 #include <stdio.h>

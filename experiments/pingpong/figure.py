@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# Okabe and Ito's colours, told apart by colour-blind readers.
+# Okabe and Ito's colours, which colour-blind readers distinguish.
 COLOURS = {"pull": "#0072B2", "push": "#D55E00"}
 MARKERS = {"pull": "o", "push": "s"}
 PUBLISHED = "#666666"

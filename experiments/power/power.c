@@ -11,7 +11,7 @@
  *   stream    every core reads its own memory, line after line
  *
  * What is measured lies between two marks of rank 0: region 1, from a barrier
- * to the end of its own rounds. Told by each core: rank, cycles of the rounds.
+ * to the end of its own rounds. Printed by each core: rank, cycles of the rounds.
  */
 #include <fcntl.h>
 #include <stdint.h>

@@ -12,7 +12,7 @@ from rockcreek.repro.runs import Run
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-# Okabe and Ito's colours, told apart by colour-blind readers.
+# Okabe and Ito's colours, which colour-blind readers distinguish.
 COLOURS = {
     "original": "#D55E00",
     "direct": "#E69F00",

@@ -28,7 +28,7 @@ fn read(path: &Path) {
     let _ = compare(path, path);
 }
 
-/// The file with correct checksums, as far as blocks can be told apart.
+/// The file with correct checksums, as far as blocks can be separated.
 fn signed(data: &[u8]) -> Vec<u8> {
     let mut file = data.to_vec();
     let mut at = START_BYTES;

@@ -1,6 +1,6 @@
 /*
  * coll_bcast.c: one-sided broadcast down a tree, as OC-Bcast (petrovic-oc):
- * a member fetches from the MPB of its parent into its own, tells its
+ * a member fetches from the MPB of its parent into its own, notifies its
  * children, lets the parent go on, and then takes its copy. Pieces alternate
  * between two halves of the buffer, so levels of the tree work at the same
  * time.

@@ -26,7 +26,7 @@ static long double nearest(long double x, long double y, int *quotient)
     long double eight = x87_scale(y, 3);
     uint16_t status;
 
-    /* Only the last of several steps tells its quotient: let it be the only
+    /* Only the last of several steps returns its quotient: let it be the only
      * one. What is left out is a multiple of 8. */
     if (x87_is_finite(x) && x87_is_finite(eight) && eight != 0)
         x = truncated(x, eight);

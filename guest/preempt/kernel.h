@@ -1,5 +1,5 @@
 /*
- * kernel.h: what the files of the kernel tell each other.
+ * kernel.h: the declarations that the kernel's files share.
  */
 #ifndef KERNEL_H
 #define KERNEL_H

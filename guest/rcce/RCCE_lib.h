@@ -221,7 +221,7 @@ int rcce_transmit(const char *buffer, const struct rcce_channel *channel,
 int rcce_receive(char *buffer, const struct rcce_channel *channel, size_t size,
                  int source);
 
-/* RCCE_log.c: what is told at the end of a job (RCCE_LOG in the
+/* RCCE_log.c: what is printed at the end of a job (RCCE_LOG in the
  * environment). One test a message when it is off. */
 enum rcce_log {
     RCCE_LOG_NONE,

@@ -40,7 +40,7 @@ Place = tuple[str | None, str | None, int | None]
 
 
 def with_words(text: str, words: Iterable[str]) -> str:
-    r"""A message in which words of the command line are told, each on one line.
+    r"""A message in which words of the command line are quoted, each on one line.
 
     >>> with_words("no file 'a\nrck: done'\nhint: look", ["a\nrck: done"])
     "no file 'a\\nrck: done'\nhint: look"

@@ -1,5 +1,5 @@
 /*
- * lpel_init.c: start and end. The conductor borrows memory and tells the
+ * lpel_init.c: start and end. The conductor borrows memory and informs the
  * workers which LUT entries show it, through their message buffers: there is
  * nothing else yet that all can see [karavadara-lpel, section 3.3].
  */

@@ -104,7 +104,7 @@ static void move_to(struct rck_governor *g, int divider)
 
     g->changes++;
     g->calm = 0;
-    /* What the regulator was told counts: it may be on its way down. */
+    /* The last command to the regulator counts: it may be on its way down. */
     if (needed > g->millivolts) {
         rck_power_command(g->domain, needed);
         g->millivolts = needed;

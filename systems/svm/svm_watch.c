@@ -1,5 +1,5 @@
 /*
- * svm_watch.c: a core that has died is told to those that wait for it at a
+ * svm_watch.c: a core that has died is reported to those that wait at a
  * lock, a barrier or a page.
  *
  * A timer that a wait starts looks a quarter of a second later whether this

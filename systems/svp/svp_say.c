@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Before messages have a way all cores find the same: rank 0 tells. */
+/* Before messages have a way all cores find the same: rank 0 prints. */
 void svp_fail(const char *hint, const char *format, ...)
 {
     const struct family *family = svp_now ? svp_now->family : NULL;

@@ -1,4 +1,4 @@
-"""`rck boot bzImage`: a kernel of Linux's 32-bit boot protocol tells what it was given."""
+"""`rck boot bzImage`: a kernel of Linux's 32-bit boot protocol prints what it was given."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 // cc: -O1 -lrcce
 // run: -n 2
 /* Programs whose results are right, by luck: what was written comes to memory
- * after its core has told of it, and before the other one looks. And values
+ * after its core has announced it, and before the other one looks. And values
  * of which some bytes are what they were. */
 #include "seeds.h"
 

@@ -1,6 +1,6 @@
 // cc: -O1 -lrcce
 // run: -n 2
-/* An order that only marks tell: the cores keep apart by time. */
+/* An order that only marks declare: the cores keep apart by time. */
 #include "rck_check.h"
 #include "seeds.h"
 

@@ -64,7 +64,7 @@ static void polled_without_cl1invmb(void)
                 break;
         }
     }
-    /* Not in order before: only the flag tells. */
+    /* Not in order before: only the flag orders. */
     LEFT_OUT(CL1INVMB();)
     meet(++step);
     CL1INVMB();

@@ -2,8 +2,8 @@
 
 Examples, benchmarks, the guest programs of all tests, and the studies in their quick form. None of
 them should have a finding, but those that `known.toml` names. A run that takes long is ended: what
-it has shown until then counts. Each result is told as it comes, and noted in a file: an interrupted
-call is gone on with by the next one. `--anew` forgets the results of the programs that it names.
+it has shown until then counts. Each result is printed as it comes, and kept in a file: the next
+call goes on from an interrupted one. `--anew` forgets the results of the programs that it names.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ HERE = Path(__file__).parent
 FOLDER = ROOT / "build/check-coherence"
 PAGE = ROOT / "docs/checked.md"
 KNOWN = HERE / "known.toml"
-# Tells all; races are counted apart.
+# Reports all; races are counted apart.
 CHECK = ("races",)
 # Host time of one run.
 TIMEOUT_S = 120
@@ -147,7 +147,7 @@ def check_study(name: str) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def command_of(program: Program) -> tuple[list[str], str]:
-    """What `rck run` is told, and the standard input. Builds the program."""
+    """The words of `rck run`, and the standard input. Builds the program."""
     if not program.run:
         (path,) = program.sources
         header = read_header(path.read_text(errors="replace"))
@@ -245,7 +245,7 @@ def tell(one: dict[str, Any]) -> None:
 
 
 def run_all(programs: list[Program], log: Path, jobs: int) -> None:
-    """Run them side by side; tell and note each one as it ends."""
+    """Run them side by side; print and record each one as it ends."""
     tree = commit(ROOT, "crates", "python", "guest", "systems", "examples", "experiments")
     pool = ProcessPoolExecutor(jobs)
     running = {pool.submit(check, program): program for program in programs}

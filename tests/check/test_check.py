@@ -1,4 +1,4 @@
-"""Checking changes nothing, and what it tells reaches people and machines."""
+"""Checking changes nothing, and what it finds reaches people and machines."""
 
 from __future__ import annotations
 

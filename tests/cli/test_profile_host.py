@@ -1,4 +1,4 @@
-"""`--profile-host` tells where instructions ran and host time went, and changes nothing."""
+"""`--profile-host` reports where instructions ran and host time went, and changes nothing."""
 
 from __future__ import annotations
 

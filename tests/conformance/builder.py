@@ -17,7 +17,7 @@ from rockcreek.toolchain import arguments, compiling, linking
 from rockcreek.toolchain.paths import ToolchainError, find_toolchain
 
 COMPILE_TIMEOUT_S = 1800
-# What GCC must be told so that it makes the same kind of program as `rck cc`.
+# What GCC needs so that it makes the same kind of program as `rck cc`.
 GCC = ["gcc", "-m32", "-march=pentium", "-mfpmath=387", "-fno-pic", "-fno-pie",
        "-fno-stack-protector", "-fcf-protection=none", "-static", "-nostdinc",
        "-Wa,--noexecstack"]  # fmt: skip

@@ -1,4 +1,4 @@
-"""The runner of `make conformance` tells same from different; on two programs of our own."""
+"""The runner of `make conformance` separates same from different; on two programs of our own."""
 
 from __future__ import annotations
 

@@ -120,5 +120,5 @@ def test_sixteen_bit_code_at_the_reset_vector(tmp_path: Path) -> None:
         assert "Old value = 0\nNew value = 1" in out and "0x10009" in out, out
         assert "= (void *) 0x12340" in out and "core 7: real mode" in out, out
         assert re.search(r"0x00010009  1000:00000009  f4 +hlt", out), out
-        # A chip at rest is told as a stop; when gdb leaves, the run ends there.
+        # A chip at rest is reported as a stop; when gdb leaves, the run ends there.
         assert "SIGINT" in out and run.wait(timeout=60) == 0, out

@@ -111,7 +111,7 @@ class BareCore:
 
     @staticmethod
     def _vector(case: Case, registers: dict[str, int]) -> int | None:
-        """The handler in which the core stands tells what happened."""
+        """The handler in which the core stands shows what happened."""
         segment, base = (REAL_HANDLER_SEGMENT, 0) if case.mode == REAL else (1 << 3, HANDLERS)
         inside = registers["cs"] & ~3 == segment & ~3 and base <= registers["eip"] < base + 256
         return registers["eip"] - base if inside else None

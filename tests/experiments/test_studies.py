@@ -57,7 +57,7 @@ WORST: dict[str, dict[str, float]] = {
     "uncached": {"pipe-mem-read-range": 0.2, "pipe-mem-write-range": 0.2},
 }
 
-# What does not hold here although it held on silicon; the page tells the numbers.
+# What does not hold here although it held on silicon; the page has the numbers.
 FAILING: dict[str, set[str]] = {
     # Without Pingpong; four pairs do not yet keep the controller busy.
     "benchmarks": {"bu-ipc-order", "bu-mem-contention"},

@@ -1,9 +1,9 @@
 /*
- * pingpong.c: two UEs send a message to and fro and tell what has become of
+ * pingpong.c: two UEs send a message to and fro and print what has become of
  * it. With CHECKED each message carries the sum of its words: who receives a
  * message of another sum ends with exit code 3.
  *
- * For campaigns of faults (rck faults): the output tells no times.
+ * For campaigns of faults (rck faults): the output has no times.
  */
 #include "RCCE.h"
 

@@ -1,4 +1,4 @@
-"""What a run takes of the host's memory is bounded, and what was dropped is told."""
+"""What a run takes of the host's memory is bounded, and what was dropped is reported."""
 
 from __future__ import annotations
 

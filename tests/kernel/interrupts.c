@@ -1,5 +1,5 @@
 // A core waits for the interrupts of another through /dev/rckirq: each is
-// told once, with its time, and a signal ends the wait.
+// returned once, with its time, and a signal ends the wait.
 // run: --cores 0,5 --tag none
 // also: --kernel l4
 // expect-stdout:

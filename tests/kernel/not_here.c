@@ -1,4 +1,4 @@
-// What a guest does not have is told in a line that says what to do.
+// What a guest does not have is reported in a line that says what to do.
 // run: -n 1 --tag none
 // also-slow: --kernel l4
 // expect-stdout:

@@ -1,5 +1,5 @@
 // poll and select wait for the interrupt of another core, and for a time;
-// what is ready already is told at once.
+// what is ready already is returned at once.
 // run: --cores 0,5 --tag none
 // also-slow: --kernel l4
 // expect-stdout:

@@ -1,4 +1,4 @@
-// What a program is told about itself and its machine, pipes, and calls
+// What a program learns about itself and its machine, pipes, and calls
 // that one process on one core cannot have.
 // run: -n 1 --env A=1 --env B=x,y%z --tag none -- one "two words" a,b%20c ""
 // also-slow: --kernel l4

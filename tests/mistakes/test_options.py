@@ -1,4 +1,4 @@
-"""Options of `rck run` where they do not belong are told."""
+"""Options of `rck run` where they do not belong are reported."""
 
 from __future__ import annotations
 

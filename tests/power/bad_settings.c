@@ -1,4 +1,4 @@
-// What no rail gives and no clock bears: refused or told, and nothing changes.
+// What no rail gives and no clock bears: refused or reported, and nothing changes.
 // run: -n 1 --tag none
 // cc: -O2
 // expect-stdout:

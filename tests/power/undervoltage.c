@@ -1,4 +1,4 @@
-// A clock of 800 MHz at 0.8 V: told once; with --strict-voltage a fault.
+// A clock of 800 MHz at 0.8 V: reported once; with --strict-voltage a fault.
 // run: -n 1 --tag none
 // cc: -O2
 // expect-match: still here

@@ -21,7 +21,7 @@ class Program:
     """One program of the suite."""
 
     path: Path
-    races: frozenset[Race]  # those that are to be told
+    races: frozenset[Race]  # those that are to be reported
     may: frozenset[Race]  # those that some orders of events hide
 
     @property
@@ -33,7 +33,7 @@ class Program:
         return bool(self.races)
 
     def wrong(self, told: frozenset[Race]) -> str:
-        """What is missing, and what is told though it is not there; empty: nothing."""
+        """What is missing, and what is reported though it is not there; empty: nothing."""
         missing, false = self.races - told, told - self.races - self.may
         parts = [f"not told: {sorted(missing)}"] if missing else []
         parts += [f"told, but not there: {sorted(false)}"] if false else []

@@ -107,7 +107,7 @@ def test_optimised(suite: list[Program], tmp_path: Path, optimised: str) -> None
 
 
 def _not_told(wrong: list[str]) -> set[str]:
-    """The programs whose races were not told; a false alarm is one of its own."""
+    """The programs whose races were not reported; a false alarm is one of its own."""
     return {line.split(": not told:")[0] if "but not there" not in line else line for line in wrong}
 
 

@@ -1,4 +1,4 @@
-// SCC_API.h has the SCC's addresses: elsewhere such a program is told so.
+// SCC_API.h has the SCC's addresses: elsewhere such a program gets an error.
 // cc: -O2 -lrcce
 // run: --chip scc-128 -n 1
 // expect-exit: 255

@@ -1,4 +1,4 @@
-// Voltage domains are those of the SCC: elsewhere such a program is told so.
+// Voltage domains are those of the SCC: elsewhere such a program gets an error.
 // cc: -O2 -lrcce -DRC_POWER_MANAGEMENT
 // run: --chip scc-128 -n 1
 // expect-stdout:

@@ -1,4 +1,4 @@
-// RCCE_LOG=sizes tells each message and each UE's row of the message matrix;
+// RCCE_LOG=sizes prints each message and each UE's row of the message matrix;
 // the program knows nothing of it.
 // run: -n 3 --tag none --env RCCE_LOG=sizes
 // also-slow: --kernel l4

@@ -1,7 +1,7 @@
 """Many damaged inputs for each reader: `make fuzz` runs it, a test a few of them.
 
 No input may end with a traceback (exit code 70), take longer than SECONDS or, with all others of
-its process, more memory than MEGABYTES. An input that does is told by its number: target, seed,
+its process, more memory than MEGABYTES. An input that does is reported by its number: target, seed,
 number. Inputs are tried in portions, side by side if asked for; what a portion has shown is kept
 in a file, so that a stopped call goes on, and the page is of all that was kept.
 """

@@ -4,7 +4,7 @@ Many cores at once for few pages and locks (systems/svm/programs/storm.c), and r
 threads (systems/crf/programs/random.c), whose ends are those of the same source on this host. Each
 program also checks itself what came out. With `--models` random programs alone, over the lazy and
 the strong model: docs/shared-storm-models.md. A run that ended is kept in out/shared-storm: after
-an interruption the storm goes on from there, and the page tells the commit of each.
+an interruption the storm goes on from there, and the page has the commit of each.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def run(case: Case) -> dict[str, str | float]:
 
 
 def today() -> datetime.date:
-    """The day that the page tells."""
+    """The day that the page has."""
     return datetime.datetime.now(datetime.UTC).date()
 
 

@@ -69,7 +69,7 @@ def build(folder: Path) -> Path:
 
 
 def one_run(program: Path, seed: int, messages: int) -> dict[str, Any] | str:
-    """The record of a run that went well, or what is to be told of one that did not."""
+    """The record of a run that went well, or what is to be reported of one that did not."""
     line = command(program, seed, messages)
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     run = subprocess.run(line, capture_output=True, text=True, check=False)

@@ -11,7 +11,7 @@ from guest_programs import ROOT
 # Names in backticks. Headers of C are left out: many are of the C library.
 NAMED = re.compile(r"`(?:[\w.-]+/)*([\w-]+\.(?:rs|py|c|S|toml))(?::[^`]*)?`")
 READ = {".rs", ".py", ".c", ".h", ".S", ".toml", ".md"}
-# The change log tells of the past.
+# The change log describes the past.
 LEFT_OUT = {"CHANGELOG.md"}
 
 

@@ -1,4 +1,4 @@
-"""`--threads auto`: so many threads as help, on a chip and a clock that are told what to say."""
+"""`--threads auto`: so many threads as help, on a chip and a clock that are given what to say."""
 
 from __future__ import annotations
 

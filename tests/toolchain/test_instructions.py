@@ -19,7 +19,7 @@ PENTIUM = {
     "FPU287", "FPU387", "CPUID", "CX8", "TSC", "MSR", "CL1INVMB", "PAUSE",
 }  # fmt: skip
 NAMES = {v: k for k, v in vars(iced_x86.CpuidFeature).items() if isinstance(v, int)}
-# The decoder takes REP BSF for TZCNT and the SCC's own 0F 0A for nothing, unless told so.
+# The decoder takes REP BSF for TZCNT and the SCC's own 0F 0A for nothing, unless set otherwise.
 OPTIONS = (
     iced_x86.DecoderOptions.NO_MPFX_0FBC
     | iced_x86.DecoderOptions.NO_MPFX_0FBD

@@ -93,7 +93,7 @@ def test_in_a_browser(browser: Browser, run: Any, window: str, theme: str) -> No
     assert (paper < ink) == (theme == "dark")
     assert (max(paper, ink) + 0.05) / (min(paper, ink) + 0.05) > 7
 
-    # The die: a core tells its numbers under the pointer; another metric, another instant.
+    # The die: a core shows its numbers under the pointer; another metric, another instant.
     assert browser.run("document.querySelectorAll('#die rect[tabindex]').length") == CORES
     browser.point("#die rect[tabindex]")
     assert tip(browser).startswith("core 0 (UE 0), tile 0,0")

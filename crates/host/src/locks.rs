@@ -131,7 +131,7 @@ impl Session {
         Ok(())
     }
 
-    /// Tells of a lock that would be in the way of the one that is asked for.
+    /// Reports a lock that conflicts with the requested one, if there is one.
     pub(crate) fn get_lock(
         &self,
         others: &BTreeMap<CoreId, Session>,

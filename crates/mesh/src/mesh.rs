@@ -128,7 +128,7 @@ impl Mesh {
     }
 
     /// A packet whose time is far ahead: nobody meets it, so it reserves no link, which would keep
-    /// the packets before it waiting. Tells when it arrives.
+    /// the packets before it waiting. Returns when it arrives.
     pub fn pass(&mut self, from: Coord, to: Coord, flits: u32, at: Ps) -> Ps {
         let hops = from.hops(to);
         self.packets_by_hops[hops as usize] += 1;

@@ -1,6 +1,6 @@
 /* Locks on bytes of files: fcntl's, and flock as one on the whole file. The
  * file's server has the locks of all cores; who waits asks it again and again,
- * for nobody would tell. */
+ * for nobody would report it. */
 #include "abi/abi.h"
 #include "abi/abi_file.h"
 #include "drivers/drivers.h"

@@ -1,6 +1,6 @@
 /* /proc: the few texts that programs look for.
  *
- * /proc/rck/launch tells a message-passing library what SCC's launcher put
+ * /proc/rck/launch gives a message-passing library what SCC's launcher put
  * on the command line: number of cores, their clock in GHz, the hardware
  * number of each in the order of the ranks (of more than 48 cores as ranges,
  * 0-127), and this core's rank.

@@ -93,7 +93,7 @@ static s32 walk_some(u32 from, u32 to, const char *path, u32 end, u32 *reached,
     return qid->type & P9_QID_DIRECTORY ? -ENOENT : -ENOTDIR;
 }
 
-/* Walks path[0..end) without following links. On an error *reached tells
+/* Walks path[0..end) without following links. On an error *reached says
  * how far names exist, and qid is that of the last one. */
 static s32 walk_names(const char *path, u32 end, u32 *fid, u32 *reached,
                       struct qid *qid)

@@ -64,7 +64,7 @@ static bool temporary(const char *path)
 }
 
 /* Once: else a program says no more than that there is no such file. A
- * relative name is that of a user's file, of which one rank tells; names that
+ * relative name is that of a user's file, which one rank reports; names that
  * begin with / are mostly the libraries' own. A trace shows the call itself. */
 static void warn_of_missing_share(const char *path, u32 flags)
 {

@@ -5,7 +5,7 @@
  *
  * core: hardware number of this core; ues: hardware numbers of all cores of
  * the run in the order of their ranks, or when there are many ranges of them
- * (0-127), whose sum count= tells behind it; rank: this core's place in it;
+ * (0-127), whose sum is in count= behind it; rank: this core's place in it;
  * stdin: 0 there is none, 1 it is a stream, 2 it is a terminal; mounts: more
  * folders by their names in /, in the order of the host's shares; chosen: who
  * takes this core out of reset chooses its program (start.c). In values a

@@ -3,7 +3,7 @@
  * tile. A program can so map those of hundreds of cores at once, and only
  * pages that it touches cost anything.
  *
- * The tile tells the chip's size in registers that the SCC does not have.
+ * The tile has the chip's size in registers that the SCC does not have.
  */
 #include "lib/types.h"
 #include "lib/x86.h"

@@ -2,7 +2,7 @@
  *
  * Another core interrupts this one by setting the INTR bit of its GLCFG, the
  * pin LINT0 [partheymueller-2011]. Opening the device lets LINT0 in. A read
- * waits until there is an interrupt that no read has told of; it gives how
+ * waits until there is an interrupt that no read has returned; it gives how
  * many there have been since the last read (4 bytes) and, if there is room,
  * the time stamp at which the kernel took the last one (8 bytes more).
  * Several interrupts before the kernel has taken the first are one.

@@ -1,7 +1,7 @@
 /*
  * segment.c: GDT, TSS and IDT.
  *
- * Segments are flat and only tell ring 0 from ring 3. Of the TSS the
+ * Segments are flat and only separate ring 0 from ring 3. Of the TSS the
  * processor uses one field: the kernel stack to switch to on the way from
  * ring 3. All gates are interrupt gates: the kernel is not interrupted.
  */

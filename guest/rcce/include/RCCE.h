@@ -232,7 +232,7 @@ long long RC_global_clock(void);
 t_vcharp RCCE_malloc(size_t size);
 /* Content with less: `granted` gets what there was. */
 t_vcharp RCCE_malloc_request(size_t size, size_t *granted);
-/* A block freed twice, or never allocated, is left alone (debug COMM tells
+/* A block freed twice, or never allocated, is left alone (debug COMM says
  * TARGET). */
 void RCCE_free(t_vcharp block);
 /* Whole lines between private memory (or the own MPB) and the MPB of `ue`;

@@ -1,6 +1,6 @@
 /*
  * RCCE_launch.c: the number of UEs, the core clock in GHz and the physical
- * cores in the order of their ranks, as the launcher tells them.
+ * cores in the order of their ranks, as the launcher gives them.
  *
  * Our kernel offers this as a file; other launchers put it in front of the
  * program's own arguments, from where RCCE_init takes it away.

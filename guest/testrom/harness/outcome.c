@@ -3,7 +3,7 @@
  *
  * A line is "what: ok VALUE" (EAX at the end of the snippet) or "what: #XX
  * (ERROR) +OFFSET", where the offset of the saved EIP from the beginning of
- * the snippet tells a fault (the instruction itself) from a trap (the next
+ * the snippet separates a fault (the instruction itself) from a trap (the next
  * one). A page fault adds CR2.
  */
 #include "testrom.h"

@@ -2,7 +2,7 @@
  * large_page.c: pages of 4 MB.
  *
  * CR4.PSE, the PS bit of a directory entry: the Pentium manual keeps these
- * in its appendix H; they are told in the SDM vol. 3, "4-MByte pages". (On
+ * in its appendix H; they are in the SDM vol. 3, "4-MByte pages". (On
  * the SCC CR4.MPE gives the bit another meaning; PSE is off then.)
  */
 #include "paging.h"

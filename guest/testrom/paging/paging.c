@@ -3,7 +3,7 @@
  *
  * Developer's Manual vol. 3, 11.3 (translation), 12.8 (page protection: both
  * levels together, WP), 14.9.14 (error code: 1 present, 2 write, 4 user;
- * CR2), 11.3.5 (the TLB must be told).
+ * CR2), 11.3.5 (the TLB must be flushed).
  */
 #include "paging.h"
 

@@ -2,7 +2,7 @@
  * inspection.c: LAR, LSL, VERR, VERW, ARPL.
  *
  * Developer's Manual vol. 3, 12.6 and the pages of the five instructions in
- * chapter 25: ZF tells whether the descriptor is visible at CPL and RPL and
+ * chapter 25: ZF shows whether the descriptor is visible at CPL and RPL and
  * of a type that the instruction accepts (LAR: all but interrupt and trap
  * gates and reserved types; LSL: segments, TSS, LDT).
  */

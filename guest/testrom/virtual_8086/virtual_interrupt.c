@@ -2,7 +2,7 @@
  * virtual_interrupt.c: the extensions of virtual-8086 mode (CR4.VME) and the
  * virtual interrupt flag of ring 3 (CR4.PVI).
  *
- * The Pentium manual keeps these in its appendix H; they are told in the SDM
+ * The Pentium manual keeps these in its appendix H; they are in the SDM
  * vol. 3, "8086 emulation": the redirection bitmap below the I/O bitmap sends
  * INT n to the program's own table at 0; with IOPL below 3 VIF takes the place
  * of IF, and STI with VIP pending is #GP(0).

@@ -1,4 +1,4 @@
-"""Findings that are known and shall not be told: a TOML file.
+"""Findings that are known and shall not be reported: a TOML file.
 
 [[suppress]]
 kind = "stale-read"        # one of the kinds; all if it is missing

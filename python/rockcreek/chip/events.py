@@ -106,7 +106,7 @@ class ChipEvents:
                 clock.call()
 
     def _tell(self, wanted: Kind | None) -> bool:
-        """Tell what is new; whether there was something of the wanted kind."""
+        """Report what is new to observers; true if an event was of the wanted kind."""
         events = self._new(wanted)
         for event in sorted(events, key=operator.attrgetter("time_ps", "core")):
             for call in self._observers.get(event.kind, ()):

@@ -14,7 +14,7 @@ Refused = tuple[int, int, int, int]  # ps, core, domain, level
 
 
 class Notices:
-    """Tells the first clock without its voltage, and the first refused command, of a run."""
+    """Reports the first clock without its voltage, and the first refused command, of a run."""
 
     def __init__(self) -> None:
         self._told: set[str] = set()

@@ -1,7 +1,8 @@
 """What the pictures that need no library share: colours, themes, the frame of an SVG.
 
-Amounts are in the colours of "cividis", kinds in Okabe and Ito's: people of any colour vision tell
-them apart. Texts and rules follow the theme: light, dark, or whatever the reader's browser prefers.
+Amounts are in the colours of "cividis", kinds in Okabe and Ito's, which people of any colour
+vision can distinguish. Texts and rules follow the theme: light, dark, or whatever the reader's
+browser prefers.
 """
 
 from __future__ import annotations

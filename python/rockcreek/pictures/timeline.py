@@ -1,6 +1,6 @@
 """A run over its time as SVG, without any library: a row for each core, marks, the chip's power.
 
-With samples (`--sample T`) rows are in the colours of a metric; without, they tell until when each
+With samples (`--sample T`) rows are in the colours of a metric; without, they show until when each
 core ran.
 """
 

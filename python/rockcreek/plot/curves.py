@@ -68,7 +68,7 @@ def save_energy(rows: Sequence[Row], to: Output, theme: str) -> None:
     """Energy and energy-delay product against cores, or against the clock if that varies more."""
     if any(row["energy_j"] is None for row in rows):
         raise InputError(
-            "not all of these runs told their energy", path="", hint="`rck run --power` does"
+            "not all of these runs recorded their energy", path="", hint="`rck run --power` does"
         )
     varied = {key: len({row[key] for row in rows}) for key in ("ues", "clocks")}
     x = "clocks" if varied["clocks"] > varied["ues"] else "ues"

@@ -53,7 +53,7 @@ def save(rows: Sequence[Mapping[str, Any]], chip: Description, to: Output, theme
         raise InputError(
             "none of these runs has done floating-point operations",
             path="",
-            hint="a roofline tells of programs that compute with float or double",
+            hint="a roofline is about programs that compute with float or double",
         )
     limits = roofs(chip)
 

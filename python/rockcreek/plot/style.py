@@ -1,4 +1,4 @@
-"""Light and dark, colours that people of any colour vision tell apart, and files without a date."""
+"""Light and dark, colours for people of any colour vision, and files without a date."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All runs of a study: side by side where asked, told on the way, kept as they finish.
+"""All runs of a study: side by side where asked, reported on the way, kept as they finish.
 
 Each finished run is a file; a campaign that was interrupted goes on from the files that are
 there. A run that fails stops no other one; those that failed are listed at the end. The numbers

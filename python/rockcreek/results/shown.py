@@ -58,7 +58,7 @@ class Shown:
             )
         result = self.to_dict()
         if metric in ENERGIES and "energy" not in result:
-            raise UsageError(f"{metric}: the run told no energy", hint="run it with power=True")
+            raise UsageError(f"{metric}: the run recorded no energy", hint="run it with power=True")
         return result
 
     @staticmethod

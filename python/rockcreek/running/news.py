@@ -16,7 +16,7 @@ MAX_RESTARTS = 100
 
 
 class News:
-    """Told between slices, each thing once."""
+    """News printed between slices, each item once."""
 
     def __init__(self, chip: Chip, progress: Progress) -> None:
         self._chip, self._progress = chip, progress
@@ -25,7 +25,7 @@ class News:
         self._tells_interpreting = True
 
     def tell(self, clients: Iterable[str]) -> None:
-        """Tell what the last slice has brought, with what there is to say of clients."""
+        """Print what the last slice has brought, with notices about clients."""
         self._tell_restarts()
         for text in (*self._voltages.news(self._chip), *clients):
             self._say(text)

@@ -46,7 +46,7 @@ class Progress:
         return self._enabled and wall_s >= self._next_s
 
     def update(self, wall_s: float, time_ps: int, instructions: int) -> None:
-        """Tell the current state; prints when it is time to."""
+        """Print the current state if it is time to."""
         if not self.is_due(wall_s):
             return
         self._next_s = wall_s + (_TERMINAL_PERIOD_S if self._terminal else _LOG_PERIOD_S)

@@ -298,7 +298,7 @@ class Session:
             END_TIMEOUT: (Timeout, f"stopped after {self.timeout_s or 0:g} s (--timeout)"),
             END_DEADLOCK: (Deadlock, "deadlock: nothing can ever change again"),
             END_INTERRUPTED: (Interrupted, "interrupted"),
-            END_TERMINATED: (Terminated, "told to end"),
+            END_TERMINATED: (Terminated, "ended by SIGTERM"),
         }.get(end, (None, ""))
         if kind is None:
             return []

@@ -104,7 +104,7 @@ class Peer:
             self._line_since_s = time.monotonic()
 
     def reply(self, document: dict[str, Any]) -> None:
-        """Tell it; what it does not take now waits."""
+        """Send it an answer; what it does not take now waits."""
         self._unread += json.dumps(document).encode() + b"\n"
         self.send()
 

@@ -78,7 +78,7 @@ class SocketServer:
             self.pause()
 
     def say_goodbye(self, must_go_on: Callable[[], bool]) -> None:
-        """Tell the clients that the run has ended; they may look at what is left, as long as they
+        """Notify the clients that the run has ended; they may look at what is left, as long as they
         ask on."""
         until_s = time.monotonic() + _GOODBYE_S
         for peer in list(self._peers):

@@ -70,7 +70,7 @@ UNREADABLE = (
 
 def _size_of(section: Any) -> int:
     """How many bytes a section has once it is read: one that is compressed, or stands for zeros,
-    only says how many; 0 would mean any number, and GNU's older way to compress tells none."""
+    only says how many; 0 would mean any number, and GNU's older way to compress has no size."""
     grows = section.compressed or section["sh_type"] == "SHT_NOBITS"
     if (grows and not section.data_size) or section.name.startswith(".z"):
         raise ELFError(f"a compressed section without a size, {section.name}")

@@ -28,7 +28,7 @@ OPENMP = re.compile(r"undefined symbol: (?:__kmpc|omp)_(\w+)")
 MAKERS = ("pthread_create", "thrd_create")
 TRACE = re.compile(rf"(.*): (?:lazy )?(reference to|definition of) ({'|'.join(MAKERS)})")
 # Variables of each thread are found by the library (systems/openmp/team/threadprivate.c): those of
-# the C library lie at the same address on all cores, so copyin could not tell them apart.
+# the C library lie at the same address on all cores, so copyin could not distinguish them.
 OPENMP_FLAGS = ("-fopenmp", "-fnoopenmp-use-tls")
 # A frame of many pages touches each: one page guards a thread's stack.
 FRAMES = ("-fstack-clash-protection",)

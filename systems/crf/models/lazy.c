@@ -1,7 +1,7 @@
 /*
  * lazy.c: lazy release consistency: a release commits what was written here, an
  * acquire invalidates all that this core has, whoever has changed it. Nobody
- * is told of anything.
+ * is notified of anything.
  *
  * Pages are copies, as under commit and reconcile: loads of a page of MPBT type
  * do not see this core's own stores that wait in the write-combine buffer, and

@@ -2,7 +2,7 @@
  * atomic_copy.c: an atomic operation where each core has copies of pages: it is
  * done on the shared page itself, under a test-and-set register that the
  * address chooses. What this core has changed of the bytes is committed first,
- * and its own copy, if it has one, gets the new value; the others are told of
+ * and its own copy, if it has one, gets the new value; the others are notified of
  * the page at the next release.
  */
 #include "pages.h"

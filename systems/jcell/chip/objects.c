@@ -2,9 +2,9 @@
  * objects.c: heads and proxies.
  *
  * A request goes to where this core believes the head to be and from proxy to
- * proxy; the answer goes straight back and tells where the head is. The core
+ * proxy; the answer goes straight back and says where the head is. The core
  * that writes an object has its head from then on; the old holder becomes a
- * proxy and tells the holders before it, `depth` in all.
+ * proxy and notifies the holders before it, `depth` in all.
  */
 #include "RCCE.h"
 #include "chip.h"

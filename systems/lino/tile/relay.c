@@ -101,7 +101,7 @@ void lino_relay_receive(bool hungry)
     }
 }
 
-/* The next chunk, if there are bytes or an end to tell. */
+/* The next chunk, if there are bytes or an end to report. */
 static bool begin(void)
 {
     outgoing.count = (unsigned)lino_pipe_take(&lino_relay_out, outgoing.bytes,

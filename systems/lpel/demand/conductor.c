@@ -3,7 +3,7 @@
  *
  * Workers ask by mail, and give their task back with the same mail. All that
  * the conductor decides by comes through its mailbox, so nothing here is
- * shared. It ends when no task is left, and tells if none can ever go on.
+ * shared. It ends when no task is left, and reports if none can ever go on.
  */
 #include "ready.h"
 

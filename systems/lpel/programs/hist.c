@@ -1,6 +1,6 @@
 /*
  * hist.c: 127 kB a message: histograms of a colour picture. `split` copies
- * the planes apart in place; calHist counts colours as the eye tells them
+ * the planes apart in place; calHist counts colours as the eye separates them
  * apart (CIE L*a*b*, 16 x 8 x 8 classes) and writes the counts over the
  * picture. Static arrays are scratch: nothing else runs on the core between
  * two calls of LPEL.

@@ -6,7 +6,7 @@
  * Gardeners plant chains of tasks: a source, some stages and a sink, on
  * random ranks or anywhere, with streams of one to three messages, so that
  * most are full. Every fifth chain loses one of its tasks to lpel_kill. A
- * sink sums what comes and tells the gardener; chains that nobody harmed
+ * sink sums what comes and notifies the gardener; chains that nobody harmed
  * must give exactly what their source has sent, the others no more.
  */
 #include "lpel.h"

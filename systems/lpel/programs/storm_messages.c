@@ -6,7 +6,7 @@
  *
  * A run has CHAINS chains: a source, some stages and a sink, each on a random
  * rank, and messages of up to 12,000 bytes. Every fifth sink goes before it
- * has read all. Sinks look at each byte and tell rank 0; there are as many
+ * has read all. Sinks look at each byte and notify rank 0; there are as many
  * runs as are needed for so many tasks.
  */
 #include "lpel.h"

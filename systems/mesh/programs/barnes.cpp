@@ -193,7 +193,7 @@ static void compute()
     }
 }
 
-/* Tells all cores where the bodies are, a part at a time. */
+/* Sends all cores the places of the bodies, a part at a time. */
 static void spread_bodies()
 {
     constexpr int PART = 64;

@@ -1,4 +1,4 @@
-// Errors are told: what, which object, which core, what to do. The argument
+// Errors are reported: what, which object, which core, what to do. The argument
 // says which; test_mesh.py has the words.
 // cc: -O2 -lmesh -lrcce
 // run: -n 2 --tag none -- released

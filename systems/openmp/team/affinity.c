@@ -1,6 +1,6 @@
 /*
  * affinity.c: where threads are, as a text: omp_display_affinity and the
- * format that it is told. A thread is bound to its core.
+ * format that it is given. A thread is bound to its core.
  */
 #include "../openmp.h"
 

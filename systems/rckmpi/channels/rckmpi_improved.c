@@ -189,7 +189,7 @@ static void look_closer(struct peer *peer, uint32_t numbers)
     }
 }
 
-/* Most looks find what the last one found: one word tells, for both numbers
+/* Most looks find what the last one found: one word shows it, for both numbers
  * are in it. No message follows one that is not acknowledged. */
 unsigned rckmpi_improved_look(struct peer *peer)
 {

@@ -184,7 +184,7 @@ def main() -> int:
             )
             and (not options.words or any(word in case.name for word in options.words))
         ]
-        # Those with few ranks take seconds: they are told first.
+        # Those with few ranks take seconds: they are reported first.
         todo.sort(key=lambda case: case.ranks)
         until = time.monotonic() + 60 * options.minutes
         _run_all(

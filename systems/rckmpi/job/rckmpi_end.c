@@ -61,7 +61,7 @@ void rckmpi_end_if_told(void)
         return;
     rckmpi_leave();
     fflush(NULL);
-    tell_all((int)mark); /* who told may not know all that are connected here */
+    tell_all((int)mark); /* the sender may not know all connected here */
     rckmpi_end_badly(mark & 0xff ? (int)(mark & 0xff) : 1);
 }
 

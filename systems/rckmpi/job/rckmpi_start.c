@@ -155,7 +155,7 @@ static int put_arguments(struct order *order,
     return 1;
 }
 
-/* The core waits in a process that has ended; what told that one to end is not
+/* The core waits in a process that has ended; what ended that one is not
  * for the next. */
 static void call(int core, uint32_t word)
 {

@@ -61,7 +61,7 @@ static const struct {
 #define OPERATIONS (sizeof operations / sizeof *operations)
 
 /* Rank 0's clock is ahead of the own one by that much: a message there and
- * back tells, the fastest of a few. */
+ * back shows, the fastest of a few. */
 static double ahead;
 
 static void compare_clocks_with(int peer)

@@ -58,7 +58,7 @@ def test_a_rank_that_gives_up_ends_all(built: Path, how: str) -> None:
         "die": "rckmpi: a rank died",
     }
     assert words[how] in said.stderr
-    # The lowest core ends with what it was told; 139 is 128 and the signal.
+    # The lowest core ends with the code that it received; 139 is 128 and the signal.
     assert said.returncode == {"abort": 7, "exit": 1, "die": 139}[how], said.stderr
 
 

@@ -1,5 +1,5 @@
 /*
- * watch.c: a core that has died is told to those that wait.
+ * watch.c: a core that has died is reported to those that wait.
  *
  * Who has waited for a quarter of a second asks all others whether they are
  * there: a core that runs takes a mail out of its box, whatever its program

@@ -1,4 +1,4 @@
-// A write beyond a segment is told with the segment next to it.
+// A write beyond a segment is reported with the segment next to it.
 // cc: -O2 -DRCCE_MAILBOX -lsvm -lrcce
 // run: -n 2 --tag none
 // expect-exit: 76

@@ -1,4 +1,4 @@
-// An owner that blocks SIGIO keeps its pages: who asks is told whom to look at.
+// An owner that blocks SIGIO keeps its pages: who asks is informed of the owner.
 // cc: -O2 -DRCCE_MAILBOX -lsvm -lrcce
 // run: -n 2 --tag none
 // slow: yes

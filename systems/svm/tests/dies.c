@@ -1,4 +1,4 @@
-// A core that dies is told to those that wait for its lock, its page and at a
+// A core that dies is reported to those that wait for its lock, its page and at a
 // barrier: an error each, and no hang.
 // cc: -O2 -DRCCE_MAILBOX -lsvm -lrcce
 // run: -n 4 --tag none --fault "die:core=3@4ms"

@@ -1,4 +1,4 @@
-// Read-only pages are read by all; a write is told.
+// Read-only pages are read by all; a write is reported.
 // cc: -O2 -DRCCE_MAILBOX -lsvm -lrcce
 // run: -n 3 --tag none
 // expect-exit: 76

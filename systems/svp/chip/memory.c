@@ -1,7 +1,7 @@
 /*
  * memory.c: first fit over the part of private memory that other cores map.
  *
- * Blocks are told of in a list outside of the memory: what lies in it belongs
+ * Blocks are recorded in a list outside of the memory: what lies in it belongs
  * to programs alone, so that a line never holds bytes of two blocks. The list
  * is in the order of addresses. A block notes when it was freed: until this
  * core has flushed its caches they may hold lines of it, which would hide what

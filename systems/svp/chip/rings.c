@@ -4,7 +4,7 @@
  * Each pair of cores has a ring of lines in shared memory off-die, near the
  * receiver, written and read as message memory (MPBT). How far it is written
  * stands in the receiver's MPB, how far it is read in the sender's: whoever
- * asks reads its own tile. A bell, one word for all senders, tells a receiver
+ * asks reads its own tile. A bell, one word for all senders, notifies a receiver
  * that has nothing to do to look.
  */
 #include <stdlib.h>
@@ -176,7 +176,7 @@ static void taken(int rank, uint32_t bytes)
 static bool first(int rank, uint32_t written, struct message *message)
 {
     if (written == ABORTED)
-        exit(1); /* that core has told why */
+        exit(1); /* that core has printed why */
     if (written == peer[rank].taken)
         return false;
     read_lines(message, ring_of(svp_me, rank), peer[rank].taken, LINE);

@@ -46,7 +46,7 @@ static void read_launch(void)
 {
     const struct scc_job *job = scc_job_on_the_scc(NAME);
 
-    svp_ranks = job->ranks; /* from here on an error can be told to others */
+    svp_ranks = job->ranks; /* from here on an error can be sent to others */
     svp_me = job->rank;
     svp_core = job->core_of;
     clock_hz = job->ghz * 1e9;

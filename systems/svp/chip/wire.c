@@ -8,7 +8,7 @@
 #include "svp_private.h"
 
 /* Shared memory behind the rings, and before tcpip's: who is there, by rank;
- * and behind them, whether a core that cannot go on has told why. */
+ * and behind them, whether a core that cannot go on has printed why. */
 #define THERE (SEGMENT - PAGE)
 SCC_PLAN(there_plan, SCC_SHARED, SCC_ALONE, THERE, PAGE, NAME);
 

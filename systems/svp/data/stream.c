@@ -96,7 +96,7 @@ void svp_stream_get(struct stream *stream, void *to, uint32_t bytes)
     }
 }
 
-/* Tells the reader of this message that it is there. */
+/* Notifies the reader of this message that it has come. */
 void svp_stream_tell(int rank, const struct message *message)
 {
     if (message->word[0])

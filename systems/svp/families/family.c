@@ -4,7 +4,7 @@
  * A family that comes from another place first gets its data. Then contexts
  * take its indices in their order, at most a block of them at a time: a thread
  * waits for threads before it and for its own families alone, so a family goes
- * on in any block. The last context tells the parent, and waits until it has
+ * on in any block. The last context notifies the parent, and waits until it has
  * fetched the outputs.
  */
 #include <stdlib.h>

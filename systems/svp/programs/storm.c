@@ -204,7 +204,7 @@ int main(int argc, char **argv)
         broken += (int)sum[2].i;
     }
     int left = svp_end();
-    /* Killed families do not tell what they made. */
+    /* Killed families do not report what they made. */
     printf("families %d ran %d killed %d broken %d wrong %d left over %d\n",
            families, ran, killed, broken, lost, left);
     return lost != 0 || left != 0 || made > ran;

@@ -93,7 +93,7 @@ static void join(void)
 }
 
 /* Only when the program ends does a core close; else it has failed. Who has
- * no words for that, it left or was given up, is told of by others. */
+ * no words for that, it left or was given up, is reported by others. */
 static void gone(struct peer *peer, const char *why)
 {
     if (!svp_stopped && svp_told())
@@ -132,7 +132,7 @@ static void next_message(struct peer *peer)
     peer->told = false;
 }
 
-/* Handles what has come up to the next STREAM, whose reader is told. */
+/* Handles what has come up to the next STREAM, whose reader is notified. */
 static bool take(int rank)
 {
     struct peer *peer = &peers[rank];
@@ -249,7 +249,7 @@ static uint32_t stream_take(int rank, void *to, uint32_t bytes)
     if (peer->got == peer->head.bytes)
         next_message(peer);
     else if (!got)
-        peer->told = false; /* for what comes next it is told again */
+        peer->told = false; /* for what comes next it is notified again */
     return got;
 }
 

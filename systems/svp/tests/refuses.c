@@ -1,4 +1,4 @@
-// What a program asks for that is not there: each is told with what, where and what to do.
+// What a program asks for that is not there: each is reported with what, where and what to do.
 // cc: -O2 -lsvp
 // run: -n 4 --tag none -- place
 // expect-exit: 1

@@ -10,7 +10,7 @@ from tests.guest_programs import RCK, compile_program
 
 SOURCE = Path(__file__).parent / "refuses.c"
 
-# The case, the core that tells of it, what it says, and the hint.
+# The case, the core that reports it, what it says, and the hint.
 CASES = {
     "exclusive": (0, "svp_exclusive: there is no exclusive place 16", "numbers are 1 to 15"),
     "lut": (0, "no free LUT entry: all 32 show memory that is mapped", "svp_unmap"),

@@ -1,5 +1,5 @@
 /*
- * bypass_tell.c: connections by number, and what they tell their peers.
+ * bypass_tell.c: connections by number, and what they send their peers.
  */
 #include "bypass.h"
 

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <poll.h>
 
-#define CREDIT (WINDOW / 4) /* received bytes that are told at once */
+#define CREDIT (WINDOW / 4) /* received bytes that are reported at once */
 #define FIRST_PORT 49152
 #define LAST_PORT 65535
 
@@ -212,7 +212,7 @@ static int shut(struct socket *socket, int how)
 
 static void give_up(struct connection *connection)
 {
-    /* What was not received is lost, and the sender told so. */
+    /* What was not received is lost, and the sender notified. */
     int unread = connection->put != connection->got;
 
     connection->closed = 1;

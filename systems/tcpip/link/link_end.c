@@ -1,5 +1,5 @@
 /*
- * link_end.c: a core whose program ends tells all others, however it ends;
+ * link_end.c: a core whose program ends notifies all others, however it ends;
  * they give its connections up instead of waiting for it.
  */
 #include "link.h"

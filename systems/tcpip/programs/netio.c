@@ -4,11 +4,11 @@
  *
  *     netio stack|bypass mpb|l1|uncached SIZE BYTES
  *
- * Rank 1 sends to rank 0 that many bytes, but at most 1,000 packets. It tells
+ * Rank 1 sends to rank 0 that many bytes, but at most 1,000 packets. It sends
  * how many nanoseconds it took from the first timed packet until the receiver
  * said that it had all; a quarter as many go before, untimed. The end of a
  * stream is not kept back (TCP_NODELAY): netio's streams end by the clock.
- * Rank 0 tells what it counted (tcpip_count).
+ * Rank 0 prints what it counted (tcpip_count).
  */
 #include <arpa/inet.h>
 #include <netinet/tcp.h>

@@ -3,7 +3,7 @@
  *
  *     storm [BYTES] [SEED]       up to BYTES from each core to each other
  *
- * Nobody waits for anybody: sockets do not block, poll tells what is ready.
+ * Nobody waits for anybody: sockets do not block, poll says what is ready.
  */
 #include <arpa/inet.h>
 #include <errno.h>

@@ -14,7 +14,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-#define BUFFER_BYTES 32768 /* what SO_SNDBUF, SO_RCVBUF tell */
+#define BUFFER_BYTES 32768 /* what SO_SNDBUF, SO_RCVBUF return */
 
 static struct socket *known(int descriptor)
 {
@@ -74,7 +74,7 @@ static int set_option(struct socket *socket, int level, int name,
     case SO_REUSEADDR:
         socket->reuse = number != 0;
         return 0;
-    case SO_KEEPALIVE: /* the end of a core is told without */
+    case SO_KEEPALIVE: /* the end of a core is noticed without */
     case SO_SNDBUF:
     case SO_RCVBUF:
         return 0;

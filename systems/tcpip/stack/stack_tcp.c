@@ -1,6 +1,6 @@
 /*
  * stack_tcp.c: TCP sockets over lwIP's raw interface: what its callbacks
- * tell is kept until the socket's calls ask.
+ * report is kept until the socket's calls ask.
  */
 #include "stack.h"
 

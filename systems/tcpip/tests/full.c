@@ -1,4 +1,4 @@
-// Who sends more than there is room for is told, without blocking or by a
+// Who sends more than there is room for is notified, without blocking or by a
 // time limit; once the other receives, nothing is missing.
 // cc: -O2 -ltcpip
 // run: -n 2 --tag none --env TCPIP_SOCKETS=bypass

@@ -1,4 +1,4 @@
-// RCCE has the message buffers: a program with both is told.
+// RCCE has the message buffers: a program with both gets an error.
 // cc: -O2 -ltcpip -lrcce
 // run: -n 1 --env TCPIP_BUFFERS=mpb
 // expect-exit: 1

@@ -76,7 +76,7 @@ static void forget(struct named *gone)
     free(gone);
 }
 
-/* errno tells why there is none. */
+/* errno says why there is none. */
 static struct named *make(const char *name, unsigned value)
 {
     struct named *made;

@@ -1,6 +1,6 @@
 // Signals without a pause do not end a wait: who joins waits until the other
 // thread has ended. What a handler writes while its thread waits is seen. The
-// mask that a thread is told is the one that it has asked for. Who is cancelled
+// mask that a thread gets is the one that it has asked for. Who is cancelled
 // sees what the other one wrote before.
 // cc: -O2 -pthread
 // run: -n 3 --tag none

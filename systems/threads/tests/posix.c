@@ -1,5 +1,5 @@
 // What POSIX asks for beyond locks that are taken and given back: what
-// synchronises memory, what cancellation leaves, which errors are told.
+// synchronises memory, what cancellation leaves, which errors are returned.
 // cc: -O2 -pthread
 // run: -n 4 --tag none
 // expect-stdout:

@@ -1,7 +1,7 @@
 /*
  * thread.c: threads: create, join, exit.
  *
- * pthread_create commits and tells the core with the fewest threads, in turn,
+ * pthread_create commits and notifies the core with the fewest threads, in turn,
  * that there is a new one; the core starts it when its others wait (turn.c).
  */
 #include "../../crf/pages/pages.h"

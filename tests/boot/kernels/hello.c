@@ -1,4 +1,4 @@
-/* hello.c: a kernel that tells what its boot loader gave it. */
+/* hello.c: a kernel that prints what its boot loader gave it. */
 #include "kernel.h"
 
 /* Places in the multiboot information, counted in words. */

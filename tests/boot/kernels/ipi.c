@@ -1,7 +1,7 @@
 /*
  * ipi.c: core 0 interrupts core 47 through the FPGA's interrupt controller.
  * The status register names the sender; while an interrupt is pending no
- * other one comes. An atomic counter tells core 0 that core 47 is ready.
+ * other one comes. An atomic counter shows core 0 that core 47 is ready.
  */
 #include "kernel.h"
 

@@ -1,5 +1,5 @@
 /*
- * linux.c: tells what a boot loader gave a kernel of Linux's 32-bit boot
+ * linux.c: prints what a boot loader gave a kernel of Linux's 32-bit boot
  * protocol, from struct boot_params and the registers at its entry.
  */
 #include "kernel.h"

@@ -2,7 +2,7 @@
  * message.c: RCCE without an operating system. Each core boots this kernel
  * with the launcher's words on its command line (NUE GHz id0 id1 ...), turns
  * on paging with the memory types that librcce_bare.a asks for, and then
- * sends, receives, reduces and meets like any program; or, told "?", waits for
+ * sends, receives, reduces and meets like any program; or, given "?", waits for
  * messages that nobody sends.
  */
 #include "bare.h"

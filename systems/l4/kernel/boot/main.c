@@ -63,7 +63,7 @@ void core_end_by_signal(u32 number, u32 eip, u32 address)
     __builtin_unreachable();
 }
 
-/* Of another chip the tile tells its size in a register of its own. */
+/* On another chip a register of the tile has its size. */
 static u32 core_number(u32 own_tile, bool *extended)
 {
     u32 id = device_read(own_tile + SCC_CRB_TILEID), columns = 6, cores = 2;

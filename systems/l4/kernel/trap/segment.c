@@ -1,7 +1,7 @@
 /*
  * segment.c: GDT, TSS and IDT.
  *
- * Segments are flat and only tell ring 0 from ring 3; GS has a thread's own.
+ * Segments are flat and only separate ring 0 from ring 3; GS has a thread's own.
  * The processor uses one field of the TSS, the stack of ring 0: the end of the
  * running thread's registers. All gates are interrupt gates: nothing interrupts the
  * kernel.

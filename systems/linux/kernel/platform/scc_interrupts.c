@@ -4,7 +4,7 @@
  *
  * A core is interrupted by a bit of its GLCFG register, which drives a pin and
  * stays set until the core clears it: COM1 sets that of LINT0. Other cores ask
- * the FPGA's controller, which is told here to use LINT1; its status says who
+ * the FPGA's controller, which is set here to use LINT1; its status says who
  * asked. A bit that is set already raises no second interrupt, so a pin's bit
  * is cleared before its causes are looked at.
  *

@@ -10,7 +10,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    /* Everybody tells rank 0; rank 0 tells rank 1. */
+    /* Everybody sends to rank 0; rank 0 sends to rank 1. */
     int from[] = {1, 2, 3}, one = 1, zero = 0;
     int degree = rank == 0 ? 3 : rank == 1 ? 1 : 0;
     MPI_Dist_graph_create_adjacent(

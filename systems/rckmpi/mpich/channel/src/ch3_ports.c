@@ -1,7 +1,7 @@
 /*
  * ch3_ports.c: connect and accept. Who connects knocks at the core that the
  * port's name has, and both make a connection that belongs to no group, over
- * which MPICH's roots tell each other of their groups. It has a number, for
+ * which MPICH's roots send each other their groups. It has a number, for
  * several may be under way between two cores besides the one that is theirs.
  */
 #include "mpidi_ch3_impl.h"
