@@ -20,7 +20,8 @@ programs that compute the same by RCCE's messages.
 
 Both programs of a pair compute the same result. The table has the lines of code of each program.
 These counts leave out comments, blank lines and the header with the computation that both programs
-include (`rays.h`, `primes.h`, `mandelbrot.h`). `scripts/ports.py` writes this page from the sources.
+include (`rays.h`, `primes.h`, `mandelbrot.h`). `scripts/ports.py` writes this page from the
+sources.
 
 | program | over | lines | by RCCE | lines |
 | --- | --- | --: | --- | --: |
