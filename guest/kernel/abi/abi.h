@@ -20,6 +20,7 @@
 #define EACCES 13
 #define EFAULT 14
 #define EEXIST 17
+#define EXDEV 18
 #define ENODEV 19
 #define ENOTDIR 20
 #define EISDIR 21
@@ -37,8 +38,15 @@
 #define ENOLCK 37
 #define ENOSYS 38
 #define ELOOP 40
+#define ENOTSOCK 88
+#define EMSGSIZE 90
+#define ENOPROTOOPT 92
+#define EPROTONOSUPPORT 93
+#define ESOCKTNOSUPPORT 94
 #define EOPNOTSUPP 95
+#define EAFNOSUPPORT 97
 #define ETIMEDOUT 110
+#define ECONNREFUSED 111
 /* Inside the kernel: EINTR, or the call is made again if the signal's action
  * has SA_RESTART. */
 #define ERESTART 512

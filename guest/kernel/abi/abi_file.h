@@ -25,6 +25,7 @@
 #define S_IFDIR 0040000u
 #define S_IFREG 0100000u
 #define S_IFLNK 0120000u
+#define S_IFSOCK 0140000u
 
 #define AT_FDCWD (-100)
 #define AT_SYMLINK_NOFOLLOW 0x100u

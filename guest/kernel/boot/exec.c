@@ -7,6 +7,7 @@
 #include "abi/abi.h"
 #include "boot/boot.h"
 #include "boot/elf.h"
+#include "files/files.h"
 #include "lib/panic.h"
 #include "lib/string.h"
 #include "lib/types.h"
@@ -177,6 +178,7 @@ u32 exec_image(u32 physical, u32 length, const char *name, u32 *stack)
     if (!top)
         panic("%s has nothing to load", name);
     memory_set_break(PAGE_UP(top));
+    proc_set_image(physical, length);
     *stack = program_stack(name, image.bias + image.header->entry,
                            headers_address(&image), count);
     return image.bias + image.header->entry;

@@ -3,6 +3,7 @@
  * path says which. Open descriptors stay, but those that are to be closed. */
 #include "abi/abi.h"
 #include "boot/boot.h"
+#include "inner/inner.h"
 #include "lib/options.h"
 #include "lib/string.h"
 #include "lib/types.h"
@@ -62,10 +63,11 @@ static s32 leave_program(void)
     s32 error = shared_remove(USER_START, USER_END);
 
     if (!error)
-        error = region_remove(USER_START, USER_END);
+        error = regions_leave();
     if (error)
         return error;
     descriptors_leave();
+    memory_files_collect();
     threads_leave();
     signals_leave();
     posix_timers_leave();

@@ -20,21 +20,15 @@ s32 vfs_change_directory(const char *path);
 void path_normalise(char *path);
 s32 path_join(char *path, const char *directory, const char *name);
 
-/* proc.c */
+/* proc.c, proc_self.c */
 bool proc_path(const char *path);
 s32 proc_open(const char *path, u32 flags, struct file **out);
 s32 proc_status(const char *path, struct status *status);
+void proc_set_image(u32 physical, u32 length);
 s32 proc_link(const char *path, char *target, u32 size);
 
 /* lock.c */
 s32 lock_control(struct file *file, u32 command, u32 address, s32 process);
 s32 lock_whole(struct file *file, u32 operation, s32 process);
-
-/* event.c */
-s32 event_new(u32 counter, u32 flags, struct file **out);
-
-/* pipe.c */
-s32 wait_or_fail(const struct file *file);
-s32 pipe_new(struct file *ends[2], u32 flags);
 
 #endif

@@ -1,80 +1,106 @@
-/* /proc: the few texts that programs look for.
+/* /proc: what programs look for there.
  *
  * /proc/rck/launch gives a message-passing library what SCC's launcher put
  * on the command line: number of cores, their clock in GHz, the hardware
  * number of each in the order of the ranks (of more than 48 cores as ranges,
  * 0-127), and this core's rank.
  */
+#include "files/proc.h"
 #include "abi/abi.h"
 #include "abi/abi_file.h"
 #include "drivers/drivers.h"
 #include "files/files.h"
-#include "lib/divide.h"
-#include "lib/options.h"
 #include "lib/string.h"
 #include "lib/types.h"
-#include "memory/layout.h"
-#include "memory/memory.h"
 #include "open_files/file.h"
+#include "process/thread.h"
 
-static char launch_text[2048];
-static char processor_text[512];
-static char memory_text[128];
+#define LINE_MAX 256u
+#define SELF "/proc/self"
 
-static const char *launch(void)
+void put_bytes(struct text *text, const void *bytes, u32 count)
 {
-    u32 length = format_text(launch_text, sizeof(launch_text), "%u %u.%03u ",
-                             options.core_count, options.megahertz / 1000,
-                             options.megahertz % 1000);
+    const u8 *from = bytes;
 
-    for (const char *c = options.cores; *c; c++)
-        if (length + 16 < sizeof(launch_text))
-            launch_text[length++] = *c == ',' ? ' ' : *c;
-    format_text(launch_text + length, sizeof(launch_text) - length, " %u\n",
-                options.rank);
-    return launch_text;
+    if (text->skip >= count) {
+        text->skip -= count;
+        return;
+    }
+    from += text->skip;
+    count -= text->skip;
+    text->skip = 0;
+    if (count > text->room - text->done)
+        count = text->room - text->done;
+    memcpy(text->to + text->done, from, count);
+    text->done += count;
 }
 
-static const char *processor(void)
+void put_line(struct text *text, const char *format, ...)
 {
-    u32 kilohertz = (u32)divide(1000000000ull, cycle_picoseconds, NULL);
+    char line[LINE_MAX];
+    va_list list;
+    u32 length;
 
-    format_text(processor_text, sizeof(processor_text),
-                "processor\t: 0\nvendor_id\t: GenuineIntel\n"
-                "cpu family\t: 5\nmodel\t\t: 2\n"
-                "model name\t: SCC core %u\n"
-                "cpu MHz\t\t: %u.%03u\ncache size\t: 256 KB\n"
-                "flags\t\t: fpu vme de pse tsc msr mce cx8 apic\n\n",
-                options.core, kilohertz / 1000, kilohertz % 1000);
-    return processor_text;
-}
-
-static const char *memory(void)
-{
-    format_text(memory_text, sizeof(memory_text),
-                "MemTotal: %12u kB\nMemFree: %13u kB\n",
-                frames_total() * (PAGE_SIZE / 1024),
-                frames_available() * (PAGE_SIZE / 1024));
-    return memory_text;
+    va_start(list, format);
+    length = format_list(line, sizeof(line), format, list);
+    va_end(list);
+    put_bytes(text, line, length < LINE_MAX ? length : LINE_MAX - 1);
 }
 
 struct entry {
     const char *path;
-    const char *(*text)(void); /* null: a directory */
+    void (*put)(struct text *text); /* null: a directory */
+    u32 mode;
 };
 
 static const struct entry entries[] = {
-    {"/proc", NULL},
-    {"/proc/rck", NULL},
-    {"/proc/rck/launch", launch},
-    {"/proc/cpuinfo", processor},
-    {"/proc/meminfo", memory},
+    {"/proc", NULL, S_IFDIR | 0555},
+    {"/proc/rck", NULL, S_IFDIR | 0555},
+    {"/proc/rck/launch", proc_launch, S_IFREG | 0444},
+    {"/proc/cpuinfo", proc_processor, S_IFREG | 0444},
+    {"/proc/meminfo", proc_memory, S_IFREG | 0444},
+    {"/proc/uptime", proc_uptime, S_IFREG | 0444},
+    {"/proc/loadavg", proc_load, S_IFREG | 0444},
+    {"/proc/stat", proc_times, S_IFREG | 0444},
+    {"/proc/version", proc_version, S_IFREG | 0444},
+    {SELF, NULL, S_IFDIR | 0555},
+    {SELF "/fd", NULL, S_IFDIR | 0500},
+    {SELF "/maps", proc_maps, S_IFREG | 0444},
+    {SELF "/status", proc_self_status, S_IFREG | 0444},
+    {SELF "/stat", proc_stat, S_IFREG | 0444},
+    {SELF "/statm", proc_statm, S_IFREG | 0444},
+    {SELF "/cmdline", proc_arguments, S_IFREG | 0444},
+    {SELF "/environ", proc_environment, S_IFREG | 0400},
+    {SELF "/comm", proc_name, S_IFREG | 0644},
+    {SELF "/exe", proc_image, S_IFREG | 0755},
 };
+
+/* The rest of a path below this process's folder, "" for the folder, or null
+ * if it leads elsewhere: there are two names for it. */
+static const char *below_self(const char *path)
+{
+    char own[24];
+    const char *names[] = {SELF, own};
+
+    format_text(own, sizeof(own), "/proc/%d", process_id());
+    for (u32 n = 0; n < COUNT(names); n++) {
+        const char *rest = path + string_length(names[n]);
+
+        if (string_starts(path, names[n]) && (!*rest || *rest == '/'))
+            return rest;
+    }
+    return NULL;
+}
 
 static const struct entry *find(const char *path)
 {
+    const char *rest = below_self(path);
+    u32 start = rest ? sizeof(SELF) - 1 : 0;
+
     for (u32 n = 0; n < COUNT(entries); n++)
-        if (string_equal(entries[n].path, path))
+        if (rest ? string_starts(entries[n].path, SELF) &&
+                       string_equal(entries[n].path + start, rest)
+                 : string_equal(entries[n].path, path))
             return &entries[n];
     return NULL;
 }
@@ -82,23 +108,21 @@ static const struct entry *find(const char *path)
 static void fill_status(const struct entry *entry, struct status *status)
 {
     *status = (struct status){
-        .mode = entry->text ? S_IFREG | 0444 : S_IFDIR | 0555,
+        .mode = entry->mode,
         .links = 1,
         .inode = (u64)(entry - entries) + 1,
+        .size = entry->put == proc_image ? proc_image_size() : 0,
         .block_size = 1024,
     };
 }
 
 static s32 proc_read(struct file *file, void *buffer, u32 count, u64 offset)
 {
-    u32 length = string_length(file->text);
+    struct text text = {.to = buffer, .skip = (u32)offset, .room = count};
 
-    if (offset >= length)
-        return 0;
-    if (count > length - (u32)offset)
-        count = length - (u32)offset;
-    memcpy(buffer, file->text + (u32)offset, count);
-    return (s32)count;
+    if (offset <= 0xFFFFFFFFu)
+        entries[file->fid].put(&text);
+    return (s32)text.done;
 }
 
 static s32 proc_file_status(struct file *file, struct status *status)
@@ -125,16 +149,14 @@ s32 proc_open(const char *path, u32 flags, struct file **out)
 
     if (!entry)
         return -ENOENT;
-    if (!entry->text)
+    if (!entry->put)
         return -EACCES;
     if ((flags & O_ACCMODE) != O_RDONLY)
         return -EACCES;
     error = file_new(&proc_ops, flags, out);
-    if (error)
-        return error;
-    (*out)->fid = (u32)(entry - entries);
-    (*out)->text = entry->text();
-    return 0;
+    if (!error)
+        (*out)->fid = (u32)(entry - entries);
+    return error;
 }
 
 s32 proc_status(const char *path, struct status *status)
@@ -147,10 +169,15 @@ s32 proc_status(const char *path, struct status *status)
     return 0;
 }
 
-/* /proc/self/exe is the program; there are no other links. */
+/* /proc/self, and in it exe, cwd and the numbers of fd. */
 s32 proc_link(const char *path, char *target, u32 size)
 {
-    if (!string_equal(path, "/proc/self/exe"))
-        return find(path) ? -EINVAL : -ENOENT;
-    return (s32)format_text(target, size, "/%s", program_name);
+    const char *rest = below_self(path);
+    s32 length = -ENOENT;
+
+    if (string_equal(path, SELF))
+        return (s32)format_text(target, size, "%d", process_id());
+    if (rest && *rest == '/')
+        length = proc_self_link(rest + 1, target, size);
+    return length == -ENOENT && find(path) ? -EINVAL : length;
 }

@@ -71,6 +71,11 @@ static s32 share_file_truncate(struct file *file, u64 size)
     return share_set(file->fid, P9_SETATTR_SIZE, 0, size);
 }
 
+static s32 share_file_set_mode(struct file *file, u32 mode)
+{
+    return share_set(file->fid, P9_SETATTR_MODE, mode, 0);
+}
+
 static s32 share_file_sync(struct file *file)
 {
     p9_start(T_FSYNC);
@@ -167,6 +172,7 @@ static const struct file_ops share_ops = {
     .write = share_file_write,
     .status = share_file_status,
     .truncate = share_file_truncate,
+    .set_mode = share_file_set_mode,
     .entries = share_file_entries,
     .sync = share_file_sync,
     .lock = share_file_lock,

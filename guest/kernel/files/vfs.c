@@ -1,11 +1,12 @@
-/* One tree of names: the shared folder at "/", devices under /dev, a few
- * texts under /proc. */
+/* One tree of names: the shared folder at "/", devices under /dev, files in
+ * memory under /dev/shm, a few texts under /proc. */
 #include "abi/abi.h"
 #include "abi/abi_file.h"
 #include "devices/devices.h"
 #include "drivers/drivers.h"
 #include "files/files.h"
 #include "files/share.h"
+#include "inner/inner.h"
 #include "lib/options.h"
 #include "lib/string.h"
 #include "lib/types.h"
@@ -87,6 +88,8 @@ static void warn_of_missing_share(const char *path, u32 flags)
 
 s32 vfs_open(const char *path, u32 flags, u32 mode, struct file **out)
 {
+    if (memory_path(path))
+        return memory_file_open(path, flags, mode, out);
     if (device_path(path))
         return device_open(path, flags, out);
     if (proc_path(path))
@@ -101,6 +104,8 @@ s32 vfs_open(const char *path, u32 flags, u32 mode, struct file **out)
 
 s32 vfs_status(const char *path, bool follow, struct status *status)
 {
+    if (memory_path(path))
+        return memory_file_status(path, status);
     if (device_path(path))
         return device_status(path, status);
     if (proc_path(path))

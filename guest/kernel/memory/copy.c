@@ -13,6 +13,22 @@
 
 #define LONGEST 0x7FFFF000u /* so that the result of a call is no error */
 
+/* Where a region's memory ends: a mapped file in memory may end before its
+ * mapping does. */
+static u32 end_of(const struct region *region)
+{
+    u32 size;
+
+    if (region->kind != REGION_OBJECT)
+        return region->end;
+    size = object_size(region->type);
+    if (region->physical >= size)
+        return region->start;
+    size -= region->physical;
+    return size < region->end - region->start ? region->start + size
+                                              : region->end;
+}
+
 /* How many bytes from the address on may be used, at most `length`. */
 static u32 usable(u32 address, u32 length, u32 protection)
 {
@@ -22,9 +38,10 @@ static u32 usable(u32 address, u32 length, u32 protection)
         struct region *region = region_find(end);
 
         if (!region || !region->protection ||
-            (region->protection & protection) != protection)
+            (region->protection & protection) != protection ||
+            end_of(region) <= end)
             return end - address;
-        end = region->end;
+        end = end_of(region);
     }
     return length;
 }

@@ -11,11 +11,23 @@
 #include "memory/memory.h"
 #include "memory/region.h"
 
+/* The frame is the object's own; it appears there first. */
+static s32 add_object_page(u32 page, const struct region *region, u32 bits)
+{
+    u32 own =
+        object_page(region->type, region->physical + (page - region->start));
+    s32 error = own ? fault_resolve(own, true) : BEHIND_OBJECT;
+
+    return error ? error : vm_map(page, *vm_entry(own) & PTE_FRAME, bits);
+}
+
 static s32 add_page(u32 page, const struct region *region, u32 bits)
 {
     enum frame_content content;
     u32 frame, type;
 
+    if (region->kind == REGION_OBJECT)
+        return add_object_page(page, region, bits);
     if (region->kind != REGION_ANONYMOUS) {
         u32 physical = region->physical + (page - region->start);
 
@@ -40,8 +52,9 @@ static s32 add_page(u32 page, const struct region *region, u32 bits)
     return vm_map(page, frame, bits | PTE_OWNED);
 }
 
-/* Zero when the access may be tried again; SEGV_MAPERR or SEGV_ACCERR when
- * the program is at fault; -ENOMEM when there is no frame left. */
+/* Zero when the access may be tried again; SEGV_MAPERR, SEGV_ACCERR or
+ * BEHIND_OBJECT when the program is at fault; -ENOMEM when there is no frame
+ * left. */
 s32 fault_resolve(u32 address, bool write)
 {
     struct region *region = region_find(address);

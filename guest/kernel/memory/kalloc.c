@@ -96,3 +96,10 @@ u32 frames_available(void)
     return end_frame - next_frame + given_back_count + ZERO_FRAMES -
            zero_frames_used;
 }
+
+/* As many as were ever in use at once, at most: those given back are used
+ * before the mark rises. */
+u32 frames_most(void)
+{
+    return next_frame - first_frame + zero_frames_used;
+}

@@ -20,6 +20,7 @@ u32 frames_contiguous(u32 count);
 void frame_free(u32 physical);
 u32 frames_total(void);
 u32 frames_available(void);
+u32 frames_most(void);
 
 /* vm.c */
 extern char kernel_end[];
@@ -45,6 +46,7 @@ s32 get_time(u32 address, bool wide, u64 *nanoseconds);
 s32 put_time(u32 address, u64 nanoseconds, bool wide);
 
 /* fault.c */
+#define BEHIND_OBJECT 100 /* mapped, but behind the file's end */
 s32 fault_resolve(u32 address, bool write);
 
 /* buffers.c */

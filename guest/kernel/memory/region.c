@@ -17,9 +17,9 @@
  * used up the others can still map what it needs to go on. */
 #define REGIONS_KEPT 128u
 
+u32 heap_start;
 static struct region regions[REGIONS_MAX];
 static u32 region_count;
-static u32 anonymous_pages;
 
 /* Index of the first region that ends above address. */
 static u32 first_above(u32 address)
@@ -47,9 +47,10 @@ struct region *region_find(u32 address)
     return NULL;
 }
 
-u32 region_anonymous_pages(void)
+/* By their addresses; null behind the last one. */
+const struct region *region_at(u32 index)
 {
-    return anonymous_pages;
+    return index < region_count ? &regions[index] : NULL;
 }
 
 bool region_free(u32 start, u32 end)
@@ -91,8 +92,7 @@ s32 region_add(const struct region *region)
 
     if (region_count == REGIONS_MAX)
         return -ENOMEM;
-    if (region->kind == REGION_ANONYMOUS)
-        anonymous_pages += (region->end - region->start) / PAGE_SIZE;
+    region_count_in(region);
     if (n > 0 && joins(&regions[n - 1], region)) {
         regions[n - 1].end = region->end;
         if (n < region_count && joins(&regions[n - 1], &regions[n])) {
@@ -169,8 +169,7 @@ s32 region_remove(u32 start, u32 end)
         return error;
     n = first_above(start);
     while (n < region_count && regions[n].end <= end) {
-        if (regions[n].kind == REGION_ANONYMOUS)
-            anonymous_pages -= (regions[n].end - regions[n].start) / PAGE_SIZE;
+        region_count_out(&regions[n]);
         delete(n);
     }
     each_entry(start, end, 0, drop_page);

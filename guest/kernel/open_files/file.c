@@ -3,6 +3,7 @@
 #include "abi/abi_file.h"
 #include "lib/string.h"
 #include "lib/types.h"
+#include "memory/memory.h"
 #include "open_files/file.h"
 
 #define FILES_MAX 256u
@@ -69,6 +70,19 @@ s32 descriptor_new(struct file *file, u32 lowest, bool close_on_exec)
         }
     file_release(file);
     return lowest >= DESCRIPTORS_MAX ? -EINVAL : -EMFILE;
+}
+
+/* Two at once, whose numbers go to the program. Takes over both references. */
+s32 descriptor_new_pair(struct file *ends[2], bool close_on_exec, u32 address)
+{
+    const s32 numbers[2] = {descriptor_new(ends[0], 0, close_on_exec),
+                            descriptor_new(ends[1], 0, close_on_exec)};
+
+    if (numbers[0] >= 0 && numbers[1] >= 0)
+        return copy_out(address, numbers, sizeof(numbers));
+    if (numbers[0] >= 0)
+        descriptor_close((u32)numbers[0]);
+    return -EMFILE;
 }
 
 /* dup2: whatever the descriptor named before is closed. */

@@ -34,6 +34,7 @@ struct file_ops {
     s32 (*write)(struct file *file, const void *buffer, u32 count, u64 offset);
     s32 (*status)(struct file *file, struct status *status);
     s32 (*truncate)(struct file *file, u64 size);
+    s32 (*set_mode)(struct file *file, u32 mode);
     s32 (*entries)(struct file *file, u64 offset, entry_sink put, void *sink);
     s32 (*sync)(struct file *file);
     s32 (*lock)(struct file *file, const struct lock *lock);
@@ -49,10 +50,10 @@ struct file {
     u32 flags;   /* O_ACCMODE, O_APPEND, O_NONBLOCK, O_DIRECTORY */
     bool locked; /* a lock was taken; perhaps it is back */
     u64 offset;
-    u32 fid;             /* share: the server's handle */
-    u32 value;           /* device: memory type; console: port */
+    u32 fid;             /* share: the server's handle; else whose it is */
+    u32 value;           /* device: memory type; console: port; pair: side */
     struct pipe *pipe;   /* pipe */
-    const char *text;    /* proc */
+    struct pair *pair;   /* pair of sockets */
     char path[PATH_MAX]; /* absolute; "" when it has none */
 };
 
@@ -62,6 +63,7 @@ void file_release(struct file *file);
 struct file *file_of(u32 descriptor);
 bool descriptor_available(void);
 s32 descriptor_new(struct file *file, u32 lowest, bool close_on_exec);
+s32 descriptor_new_pair(struct file *ends[2], bool close_on_exec, u32 address);
 s32 descriptor_set(u32 descriptor, struct file *file, bool close_on_exec);
 s32 descriptor_close(u32 descriptor);
 bool descriptor_flag(u32 descriptor);

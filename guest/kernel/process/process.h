@@ -15,8 +15,10 @@ s32 segment_get_tls(struct user_desc *description);
 s32 segment_put_tls(u64 *tls, const struct user_desc *description);
 void segments_save(u64 *tls);
 void segments_load(const u64 *tls, u32 kernel_stack);
+void segment_use_ldt(const u64 *table, u32 entries);
 void segments_leave(void);
-s32 ldt_modify(u32 function, u32 address, u32 bytes);
+u64 segment_encode(const struct user_desc *wanted);
+bool segment_is_empty(const struct user_desc *wanted);
 
 /* timer.c */
 void timer_interrupt(void);

@@ -1,11 +1,9 @@
 /* Segment descriptors: flat code and data, the task state, thread-local
- * storage; and a program's own (modify_ldt). The table of these is there from
- * the first entry that a program writes; until then the LDT is null. */
+ * storage. */
 #include "abi/abi.h"
 #include "lib/types.h"
 #include "lib/x86.h"
 #include "memory/layout.h"
-#include "memory/memory.h"
 #include "process/process.h"
 #include "process/thread.h"
 
@@ -17,14 +15,6 @@
 #define ACCESS_TASK 0x89u
 #define ACCESS_LDT 0x82u
 #define FLAGS_32_BIT_4_KB 0xCu
-
-#define LDT_ENTRIES 8192u
-#define READ 0u
-#define WRITE_OLD 1u
-#define READ_DEFAULT 2u
-#define WRITE 0x11u
-#define DEFAULT_BYTES 40u
-#define CONFORMING 0x06u
 
 struct task_state {
     u32 link;
@@ -68,14 +58,14 @@ void segment_init(void)
     load_task_register(GDT_TSS * 8);
 }
 
-static void segment_use_ldt(const u64 *table, u32 entries)
+void segment_use_ldt(const u64 *table, u32 entries)
 {
     gdt[GDT_LDT] = descriptor((u32)table, entries * 8 - 1, ACCESS_LDT, 0);
     load_ldt(GDT_LDT * 8);
 }
 
 /* The descriptor that a program asks for: always of ring 3. */
-static u64 segment_encode(const struct user_desc *wanted)
+u64 segment_encode(const struct user_desc *wanted)
 {
     u32 f = wanted->flags;
     u32 access = 0xF1 | (f & DESC_CONTENTS) << 1;
@@ -95,7 +85,7 @@ static u64 segment_encode(const struct user_desc *wanted)
 }
 
 /* A description with nothing in it frees the entry, as on Linux. */
-static bool segment_is_empty(const struct user_desc *wanted)
+bool segment_is_empty(const struct user_desc *wanted)
 {
     u32 f = wanted->flags & DESC_ALL;
 
@@ -178,68 +168,4 @@ s32 segment_get_tls(struct user_desc *description)
                          (high & 1u << 15 ? 0 : DESC_NOT_PRESENT) |
                          (high & 1u << 20 ? DESC_USEABLE : 0);
     return 0;
-}
-
-static u64 ldt[LDT_ENTRIES];
-static u32 ldt_used;
-
-static s32 read_ldt(u32 address, u32 bytes)
-{
-    if (!ldt_used)
-        return 0;
-    if (bytes > sizeof(ldt))
-        bytes = sizeof(ldt);
-    return copy_out(address, ldt, bytes) ? -EFAULT : (s32)bytes;
-}
-
-static s32 read_default(u32 address, u32 bytes)
-{
-    static const u64 none[DEFAULT_BYTES / 8];
-
-    if (bytes > sizeof(none))
-        bytes = sizeof(none);
-    return copy_out(address, none, bytes) ? -EFAULT : (s32)bytes;
-}
-
-static s32 write_ldt(u32 address, u32 bytes, bool old)
-{
-    struct user_desc wanted;
-
-    if (bytes != sizeof(wanted))
-        return -EINVAL;
-    if (copy_in(&wanted, address, sizeof(wanted)))
-        return -EFAULT;
-    if (wanted.entry >= LDT_ENTRIES)
-        return -EINVAL;
-    if ((wanted.flags & DESC_CONTENTS) == CONFORMING &&
-        (old || !(wanted.flags & DESC_NOT_PRESENT)))
-        return -EINVAL;
-    if (old)
-        wanted.flags &= ~DESC_USEABLE;
-    if (!ldt_used)
-        segment_use_ldt(ldt, LDT_ENTRIES);
-    if (wanted.entry >= ldt_used)
-        ldt_used = wanted.entry + 1;
-    ldt[wanted.entry] =
-        segment_is_empty(&wanted) || (old && !wanted.base && !wanted.limit)
-            ? 0
-            : segment_encode(&wanted);
-    return 0;
-}
-
-/* The call modify_ldt, on user addresses. */
-s32 ldt_modify(u32 function, u32 address, u32 bytes)
-{
-    switch (function) {
-    case READ:
-        return read_ldt(address, bytes);
-    case READ_DEFAULT:
-        return read_default(address, bytes);
-    case WRITE_OLD:
-        return write_ldt(address, bytes, true);
-    case WRITE:
-        return write_ldt(address, bytes, false);
-    default:
-        return -ENOSYS;
-    }
 }

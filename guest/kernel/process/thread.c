@@ -148,3 +148,12 @@ void threads_leave(void)
     current->id = process_id();
     current->clear_id = 0;
 }
+
+u32 threads_count(void)
+{
+    u32 count = 0;
+
+    for (struct thread *t = threads; t; t = t->older)
+        count++;
+    return count;
+}

@@ -83,6 +83,7 @@ void wait_for_event(void);
 
 /* thread.c */
 s32 process_id(void);
+u32 threads_count(void);
 void threads_init(void);
 void threads_leave(void);
 struct thread *thread_of(s32 id);

@@ -16,6 +16,7 @@
 #define RLIMIT_STACK 3u
 #define RLIMIT_NOFILE 7u
 #define RLIMITS 16u
+#define RUSAGE_CHILDREN (~0u)
 
 s32 sys_exit(const u32 *args)
 {
@@ -144,12 +145,16 @@ s32 sys_sysinfo(const u32 *args)
     return copy_out(args[0], &info, sizeof(info));
 }
 
-/* Everything is user time of this program; nothing else is counted. */
+/* Everything is user time of this program, which has no children; memory is
+ * counted at its most, in KB. */
 s32 sys_getrusage(const u32 *args)
 {
     u32 usage[18] = {0};
     u32 rest;
 
+    if (args[0] == RUSAGE_CHILDREN)
+        return copy_out(args[1], usage, sizeof(usage));
+    usage[4] = frames_most() * (PAGE_SIZE / 1024);
     usage[0] = (u32)divide(clock_nanoseconds(), 1000000000u, &rest);
     usage[1] = rest / 1000;
     return copy_out(args[1], usage, sizeof(usage));

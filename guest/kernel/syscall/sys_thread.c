@@ -99,11 +99,6 @@ s32 sys_get_thread_area(const u32 *args)
     return error ? error : copy_out(args[0], &description, sizeof(description));
 }
 
-s32 sys_modify_ldt(const u32 *args)
-{
-    return ldt_modify(args[0], args[1], args[2]);
-}
-
 enum {
     FUTEX_WAIT = 0,
     FUTEX_WAKE = 1,

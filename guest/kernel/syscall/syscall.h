@@ -23,5 +23,7 @@ u32 creation_mask(void);
 
 /* sys_memory.c */
 void memory_set_break(u32 start);
+bool memory_promise(u32 length);
+s32 memory_remove(u32 start, u32 end);
 
 #endif

@@ -109,6 +109,10 @@ static void page_fault(struct trapframe *frame)
         out_of_memory(address, frame);
     if (!from_user(frame))
         panic_trap(frame);
+    if (result == BEHIND_OBJECT) {
+        info.number = SIGBUS;
+        result = BUS_ADRERR;
+    }
     info.code = result;
     info.fields[0] = fault_address = address;
     signal_fault(&info, frame);

@@ -6,17 +6,15 @@
 #include "devices/devices.h"
 #include "drivers/drivers.h"
 #include "lib/options.h"
-#include "process/process.h"
 #include "process/trapframe.h"
+#include "syscall/syscall.h"
 #include "trap/trap.h"
 
-s32 ldt_modify(u32 function, u32 address, u32 bytes)
+s32 sys_modify_ldt(const u32 *args)
 {
     static bool said;
 
-    (void)function;
-    (void)address;
-    (void)bytes;
+    (void)args;
     if (!said)
         print("l4: core %u: posix: modify_ldt is not available\n",
               options.core);

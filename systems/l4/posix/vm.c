@@ -229,7 +229,8 @@ s32 vm_show(u32 task, u32 address, bool write)
     if (*mapped & IN_NEITHER)
         return L4_NO_RIGHT;
     region = region_find(address);
-    if (region && region->kind != REGION_ANONYMOUS) {
+    if (region && region->kind != REGION_ANONYMOUS &&
+        region->kind != REGION_OBJECT) {
         result = show_device(task, page, entry);
         if (result == L4_NO_RIGHT)
             *mapped |= IN_NEITHER;

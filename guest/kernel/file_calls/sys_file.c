@@ -3,11 +3,17 @@
 #include "abi/abi_file.h"
 #include "devices/devices.h"
 #include "files/files.h"
+#include "inner/inner.h"
 #include "lib/types.h"
 #include "memory/memory.h"
 #include "open_files/file.h"
 #include "process/thread.h"
 #include "syscall/syscall.h"
+
+#define NAME_MAX 249u /* of a file of memfd_create */
+#define MFD_CLOEXEC 1u
+#define MFD_NOEXEC_SEAL 8u
+#define MFD_EXEC 16u
 
 static u32 mask = 022; /* umask: what new files do not get */
 
@@ -153,22 +159,13 @@ s32 sys_ioctl(const u32 *args)
 static s32 make_pipe(u32 address, u32 flags)
 {
     struct file *ends[2];
-    s32 numbers[2];
     s32 error;
 
-    if (!user_writable(address, sizeof(numbers)))
+    if (!user_writable(address, 2 * sizeof(s32)))
         return -EFAULT;
     error = pipe_new(ends, flags);
-    if (error)
-        return error;
-    numbers[0] = descriptor_new(ends[0], 0, flags & O_CLOEXEC);
-    numbers[1] = descriptor_new(ends[1], 0, flags & O_CLOEXEC);
-    if (numbers[0] < 0 || numbers[1] < 0) {
-        if (numbers[0] >= 0)
-            descriptor_close((u32)numbers[0]);
-        return -EMFILE;
-    }
-    return copy_out(address, numbers, sizeof(numbers));
+    return error ? error
+                 : descriptor_new_pair(ends, flags & O_CLOEXEC, address);
 }
 
 s32 sys_pipe(const u32 *args)
@@ -201,6 +198,21 @@ s32 sys_eventfd(const u32 *args)
 s32 sys_eventfd2(const u32 *args)
 {
     return make_event(args[0], args[1]);
+}
+
+/* Seals and huge pages are not there. */
+s32 sys_memfd_create(const u32 *args)
+{
+    static char name[NAME_MAX + 1];
+    struct file *file;
+    s32 error = copy_in_string(name, args[0], sizeof(name));
+
+    if (error < 0)
+        return error == -ENAMETOOLONG ? -EINVAL : error;
+    if (args[1] & ~(MFD_CLOEXEC | MFD_NOEXEC_SEAL | MFD_EXEC))
+        return -EINVAL;
+    error = memory_file_new(name, 0, &file);
+    return error ? error : descriptor_new(file, 0, args[1] & MFD_CLOEXEC);
 }
 
 s32 sys_fsync(const u32 *args)

@@ -1,11 +1,12 @@
-/* System calls that take names of files. Owners and times are not kept:
- * setting them is accepted for files that exist. */
+/* System calls that take names of files. Setting owners and times is accepted
+ * for files that exist, and changes nothing. */
 #include "abi/abi.h"
 #include "abi/abi_file.h"
 #include "devices/devices.h"
 #include "files/files.h"
 #include "files/p9.h"
 #include "files/share.h"
+#include "inner/inner.h"
 #include "lib/options.h"
 #include "lib/string.h"
 #include "lib/types.h"
@@ -32,9 +33,8 @@ static s32 make_directory(s32 directory, u32 user_path, u32 mode)
 {
     s32 error = changeable(directory, user_path, path_a);
 
-    return error
-               ? error
-               : share_make_directory(path_a, mode & ~creation_mask() & 01777);
+    mode &= ~creation_mask() & 01777;
+    return error ? error : share_make_directory(path_a, mode);
 }
 
 s32 sys_mkdir(const u32 *args)
@@ -47,8 +47,17 @@ s32 sys_mkdirat(const u32 *args)
     return make_directory((s32)args[0], args[1], args[2]);
 }
 
+/* Below /dev/shm; not if it is no path. */
+static bool in_memory(s32 directory, u32 user_path, char *path)
+{
+    return !vfs_path(directory, user_path, path) && memory_path(path);
+}
+
 static s32 unlink_path(s32 directory, u32 user_path, bool is_directory)
 {
+    if (in_memory(directory, user_path, path_a))
+        return is_directory ? -ENOTDIR : memory_file_unlink(path_a);
+
     s32 error = changeable(directory, user_path, path_a);
 
     return error ? error : share_unlink(path_a, is_directory);
@@ -69,25 +78,33 @@ s32 sys_unlinkat(const u32 *args)
     return unlink_path((s32)args[0], args[1], args[2] & AT_REMOVEDIR);
 }
 
-static s32 two_paths(s32 from_directory, u32 from, s32 to_directory, u32 to,
-                     s32 (*act)(const char *from, const char *to))
-{
-    s32 error = changeable(from_directory, from, path_a);
+typedef s32 (*two_names)(const char *from, const char *to);
 
+static s32 two_paths(s32 from_directory, u32 from, s32 to_directory, u32 to,
+                     two_names in_share, two_names inside)
+{
+    bool from_memory = in_memory(from_directory, from, path_a);
+    bool to_memory = in_memory(to_directory, to, path_b);
+    s32 error;
+
+    if (from_memory || to_memory)
+        return from_memory && to_memory ? inside(path_a, path_b) : -EXDEV;
+    error = changeable(from_directory, from, path_a);
     if (!error)
         error = changeable(to_directory, to, path_b);
-    return error ? error : act(path_a, path_b);
+    return error ? error : in_share(path_a, path_b);
 }
 
 s32 sys_rename(const u32 *args)
 {
-    return two_paths(AT_FDCWD, args[0], AT_FDCWD, args[1], share_rename);
+    return two_paths(AT_FDCWD, args[0], AT_FDCWD, args[1], share_rename,
+                     memory_file_rename);
 }
 
 s32 sys_renameat(const u32 *args)
 {
-    return two_paths((s32)args[0], args[1], (s32)args[2], args[3],
-                     share_rename);
+    return two_paths((s32)args[0], args[1], (s32)args[2], args[3], share_rename,
+                     memory_file_rename);
 }
 
 s32 sys_renameat2(const u32 *args)
@@ -97,12 +114,14 @@ s32 sys_renameat2(const u32 *args)
 
 s32 sys_link(const u32 *args)
 {
-    return two_paths(AT_FDCWD, args[0], AT_FDCWD, args[1], share_link);
+    return two_paths(AT_FDCWD, args[0], AT_FDCWD, args[1], share_link,
+                     memory_file_link);
 }
 
 s32 sys_linkat(const u32 *args)
 {
-    return two_paths((s32)args[0], args[1], (s32)args[2], args[3], share_link);
+    return two_paths((s32)args[0], args[1], (s32)args[2], args[3], share_link,
+                     memory_file_link);
 }
 
 static s32 make_symlink(u32 target, s32 directory, u32 user_path)
@@ -178,9 +197,9 @@ s32 sys_fchmod(const u32 *args)
 
     if (!file)
         return -EBADF;
-    if (!file->ops->truncate)
+    if (!file->ops->set_mode)
         return 0; /* the console, a device */
-    return share_set(file->fid, P9_SETATTR_MODE, args[1] & 07777, 0);
+    return file->ops->set_mode(file, args[1] & 07777);
 }
 
 s32 sys_truncate(const u32 *args)
@@ -231,8 +250,7 @@ s32 sys_utimensat(const u32 *args)
 
 #define ACCESS_EXECUTE 1u
 
-/* As root: everything may be read and written; to execute a file needs one
- * of its execute bits. */
+/* As root all may be read and written; to execute needs an execute bit. */
 static s32 check_access(s32 directory, u32 user_path, u32 wanted)
 {
     struct status status;

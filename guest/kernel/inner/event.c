@@ -2,7 +2,7 @@
  * offset is the counter. */
 #include "abi/abi.h"
 #include "abi/abi_file.h"
-#include "files/files.h"
+#include "inner/inner.h"
 #include "lib/string.h"
 #include "lib/types.h"
 #include "memory/memory.h"

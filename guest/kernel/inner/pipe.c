@@ -2,7 +2,8 @@
 #include "abi/abi.h"
 #include "abi/abi_file.h"
 #include "abi/abi_signal.h"
-#include "files/files.h"
+#include "inner/inner.h"
+#include "inner/ring.h"
 #include "lib/types.h"
 #include "memory/layout.h"
 #include "memory/memory.h"
@@ -12,13 +13,12 @@
 #include "process/thread.h"
 
 #define PIPES_MAX 16u
-#define PIPE_SIZE 65536u
+#define PIPE_BUF 4096u /* bytes that are written as one */
 
 struct pipe {
     u32 ends;                /* open ends; 0: this slot is free */
     bool readable, writable; /* that end is still open */
-    u32 start, length;
-    u8 *bytes; /* mapped once, kept for the next pipe in this slot */
+    struct ring ring;
 };
 
 static struct pipe pipes[PIPES_MAX];
@@ -36,53 +36,48 @@ s32 wait_or_fail(const struct file *file)
 static s32 pipe_read(struct file *file, void *buffer, u32 count, u64 offset)
 {
     struct pipe *pipe = file->pipe;
-    u8 *out = buffer;
-    u32 done = 0;
+    u32 done;
 
     (void)offset;
-    while (pipe->length == 0 && pipe->writable && count > 0) {
+    while (pipe->ring.length == 0 && pipe->writable && count > 0) {
         s32 error = wait_or_fail(file);
 
         if (error)
             return error;
     }
-    while (done < count && pipe->length > 0) {
-        out[done++] = pipe->bytes[pipe->start];
-        pipe->start = (pipe->start + 1) % PIPE_SIZE;
-        pipe->length--;
-    }
+    done = ring_look(&pipe->ring, 0, buffer, count);
+    ring_drop(&pipe->ring, done);
     thread_event();
     return (s32)done;
 }
 
+/* A write of at most PIPE_BUF bytes is one piece: it waits until all of it
+ * has room. A larger one goes on until all is written. */
 static s32 pipe_write(struct file *file, const void *buffer, u32 count,
                       u64 offset)
 {
     struct pipe *pipe = file->pipe;
-    const u8 *in = buffer;
-    u32 done = 0;
+    u32 needed = count <= PIPE_BUF ? count : 1, done = 0;
 
     (void)offset;
-    if (!pipe->readable) {
-        signal_send(SIGPIPE, SI_KERNEL, 0);
-        return -EPIPE;
-    }
-    while (done < count) {
-        if (pipe->length == PIPE_SIZE) {
-            s32 error;
+    for (;;) {
+        s32 error;
 
-            if (done > 0)
-                break;
-            error = wait_or_fail(file);
-            if (error)
-                return error;
-            continue;
+        if (!pipe->readable) {
+            signal_send(SIGPIPE, SI_KERNEL, 0);
+            return done > 0 ? (s32)done : -EPIPE;
         }
-        pipe->bytes[(pipe->start + pipe->length) % PIPE_SIZE] = in[done++];
-        pipe->length++;
+        if (RING_SIZE - pipe->ring.length >= needed) {
+            done +=
+                ring_put(&pipe->ring, (const u8 *)buffer + done, count - done);
+            thread_event();
+        }
+        if (done == count)
+            return (s32)done;
+        error = wait_or_fail(file);
+        if (error)
+            return done > 0 ? (s32)done : error;
     }
-    thread_event();
-    return (s32)done;
 }
 
 static bool is_reader(const struct file *file)
@@ -103,15 +98,18 @@ static u32 pipe_ready(struct file *file)
     const struct pipe *pipe = file->pipe;
 
     if (!is_reader(file))
-        return pipe->length < PIPE_SIZE || !pipe->readable ? POLLOUT : 0;
-    return (pipe->length > 0 ? POLLIN : 0) | (pipe->writable ? 0 : POLLHUP);
+        return RING_SIZE - pipe->ring.length >= PIPE_BUF || !pipe->readable
+                   ? POLLOUT
+                   : 0;
+    return (pipe->ring.length > 0 ? POLLIN : 0) |
+           (pipe->writable ? 0 : POLLHUP);
 }
 
 static s32 pipe_control(struct file *file, u32 request, u32 argument)
 {
     if (request != FIONREAD)
         return -ENOTTY;
-    return copy_out(argument, &file->pipe->length, 4);
+    return copy_out(argument, &file->pipe->ring.length, 4);
 }
 
 static void pipe_close(struct file *file)
@@ -141,19 +139,6 @@ static struct pipe *free_pipe(void)
     return NULL;
 }
 
-static s32 give_ring(struct pipe *pipe)
-{
-    u32 physical;
-
-    if (pipe->bytes)
-        return 0;
-    physical = frames_contiguous(PIPE_SIZE / PAGE_SIZE);
-    if (!physical)
-        return -ENOMEM;
-    pipe->bytes = (u8 *)vm_map_kernel(physical, PIPE_SIZE, TYPE_WRITE_BACK);
-    return 0;
-}
-
 s32 pipe_new(struct file *ends[2], u32 flags)
 {
     struct pipe *pipe = free_pipe();
@@ -161,7 +146,7 @@ s32 pipe_new(struct file *ends[2], u32 flags)
 
     if (!pipe)
         return -ENFILE;
-    error = give_ring(pipe);
+    error = ring_prepare(&pipe->ring);
     if (error)
         return error;
     flags &= O_NONBLOCK;
@@ -177,7 +162,6 @@ s32 pipe_new(struct file *ends[2], u32 flags)
     }
     ends[1]->pipe = pipe;
     pipe->ends = 2;
-    pipe->start = pipe->length = 0;
     pipe->readable = pipe->writable = true;
     return 0;
 }

@@ -1,0 +1,94 @@
+/* Texts of /proc about the chip and this core: one processor, as each core's
+ * Linux had. */
+#include "abi/abi.h"
+#include "drivers/drivers.h"
+#include "files/proc.h"
+#include "lib/divide.h"
+#include "lib/options.h"
+#include "lib/string.h"
+#include "lib/types.h"
+#include "memory/layout.h"
+#include "memory/memory.h"
+#include "process/thread.h"
+
+#define TICKS_PER_SECOND 100u /* as the C library has it */
+#define NS_PER_SECOND 1000000000u
+
+void proc_launch(struct text *text)
+{
+    put_line(text, "%u %u.%03u ", options.core_count, options.megahertz / 1000,
+             options.megahertz % 1000);
+    for (const char *c = options.cores; *c; c++)
+        put_bytes(text, *c == ',' ? " " : c, 1);
+    put_line(text, " %u\n", options.rank);
+}
+
+void proc_processor(struct text *text)
+{
+    u32 kilohertz = (u32)divide(1000000000ull, cycle_picoseconds, NULL);
+
+    put_line(text,
+             "processor\t: 0\nvendor_id\t: GenuineIntel\n"
+             "cpu family\t: 5\nmodel\t\t: 2\n"
+             "model name\t: SCC core %u\n",
+             options.core);
+    put_line(text,
+             "cpu MHz\t\t: %u.%03u\ncache size\t: 256 KB\n"
+             "siblings\t: 1\ncpu cores\t: 1\n"
+             "fpu\t\t: yes\nfpu_exception\t: yes\nwp\t\t: yes\n"
+             "flags\t\t: fpu vme de pse tsc msr mce cx8 apic\n\n",
+             kilohertz / 1000, kilohertz % 1000);
+}
+
+static u32 kilobytes(u32 frames)
+{
+    return frames * (PAGE_SIZE / 1024);
+}
+
+void proc_memory(struct text *text)
+{
+    u32 available = kilobytes(frames_available());
+
+    put_line(text, "MemTotal: %12u kB\nMemFree: %13u kB\n",
+             kilobytes(frames_total()), available);
+    put_line(text, "MemAvailable: %8u kB\nBuffers: %13u kB\nCached: %14u kB\n",
+             available, 0, 0);
+    put_line(text, "SwapTotal: %11u kB\nSwapFree: %12u kB\n", 0, 0);
+}
+
+static u32 hundredths(u32 *seconds)
+{
+    u32 rest;
+
+    *seconds = (u32)divide(clock_nanoseconds(), NS_PER_SECOND, &rest);
+    return rest / (NS_PER_SECOND / 100);
+}
+
+/* The core computes or sleeps; the kernel does not count how long. */
+void proc_uptime(struct text *text)
+{
+    u32 seconds, rest = hundredths(&seconds);
+
+    put_line(text, "%u.%02u 0.00\n", seconds, rest);
+}
+
+void proc_load(struct text *text)
+{
+    put_line(text, "0.00 0.00 0.00 1/%u %d\n", threads_count(), process_id());
+}
+
+void proc_times(struct text *text)
+{
+    u32 seconds, rest = hundredths(&seconds);
+    u32 ticks = seconds * TICKS_PER_SECOND + rest;
+
+    put_line(text, "cpu  %u 0 0 0 0 0 0 0 0 0\n", ticks);
+    put_line(text, "cpu0 %u 0 0 0 0 0 0 0 0 0\n", ticks);
+    put_line(text, "btime %u\nprocesses 1\nprocs_running 1\n",
+             (u32)divide(clock_epoch_nanoseconds(), NS_PER_SECOND, NULL));
+}
+
+void proc_version(struct text *text)
+{
+    put_line(text, "Linux version 3.2.0 (rockcreek) rockcreek\n");
+}
