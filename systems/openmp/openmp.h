@@ -36,16 +36,37 @@ struct crf_place {
     const char *text;
 };
 
-/* The OpenMP state of a thread; private to it. */
+/* The loop that a thread is in, if it is one that is dealt out while it runs
+ * (dispatch.c), or whose iterations wait for others (doacross.c). */
+struct crf_omp_dealt {
+    int kind, ordered, bumped;
+    uint64_t trip, chunk, next; /* next: of the static kinds */
+    uint64_t lower, step;       /* of the loop's variable */
+    uint64_t first;             /* iteration of the chunk at hand */
+    uint32_t number;
+    struct crf_omp_loop *shared; /* null: a team of one */
+};
+struct crf_omp_across {
+    uint32_t number, loops;
+    uint64_t *trip; /* of each loop */
+    uint32_t *done; /* null: a team of one */
+    struct crf_omp_doacross *shared;
+};
+
+/* The OpenMP state of a thread; private to it. A region inside another one has
+ * one of its own. */
 struct crf_omp_self {
-    int number, size;                  /* in its team */
-    int level;                         /* parallel regions around it */
+    int number, size; /* in its team */
+    int level;        /* parallel regions around it */
+    int active;       /* threads of the region of several around it; 0: none */
     uint32_t loops, singles, doacross; /* counts in this region */
     uint32_t task, group;              /* of this thread: indices */
     int final;
     int threads; /* by omp_set_num_threads, for the calling region or task */
     int limit;   /* thread limit of a league; or 0 */
     omp_allocator_handle_t allocator; /* omp_set_default_allocator; or null */
+    struct crf_omp_dealt dealt;
+    struct crf_omp_across across;
 };
 extern _Thread_local struct crf_omp_self crf_omp_self;
 extern _Thread_local int crf_omp_thread; /* number in the outermost team */

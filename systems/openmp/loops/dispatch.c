@@ -17,15 +17,7 @@ enum {
     ORDERED = 64, /* the same kinds, 32 higher */
 };
 
-/* The loop that this thread is in. */
-static _Thread_local struct {
-    int kind, ordered, bumped;
-    uint64_t trip, chunk, next; /* next: of the static kinds */
-    uint64_t lower, step;       /* of the loop's variable */
-    uint64_t first;             /* iteration of the chunk at hand */
-    uint32_t number;
-    struct crf_omp_loop *shared; /* null: a team of one */
-} here;
+#define here (crf_omp_self.dealt)
 
 static struct crf_omp_loop *shared_loop(uint32_t number)
 {

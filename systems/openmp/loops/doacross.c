@@ -14,13 +14,7 @@ struct dimension {
     int64_t first, end, step;
 } __attribute__((packed, aligned(4)));
 
-/* The loop that this thread is in. */
-static _Thread_local struct {
-    uint32_t number, loops;
-    uint64_t *trip; /* of each loop */
-    uint32_t *done; /* null: a team of one */
-    struct crf_omp_doacross *shared;
-} here;
+#define here (crf_omp_self.across)
 
 static struct crf_omp_doacross *shared_loop(uint32_t number)
 {

@@ -208,7 +208,8 @@ void crf_omp_end(uint32_t task)
 void crf_omp_run(uint32_t task)
 {
     struct crf_omp_body *body = (struct crf_omp_body *)record(task)->body;
-    struct crf_omp_self before = crf_omp_self;
+    uint32_t outer = crf_omp_self.task, group = crf_omp_self.group;
+    int final = crf_omp_self.final;
     uint32_t order = crf_running->order;
     struct crf_omp_event *event;
 
@@ -219,9 +220,9 @@ void crf_omp_run(uint32_t task)
     crf_omp_self.group = record(task)->group;
     crf_omp_self.final = 0;
     call(body);
-    crf_omp_self.task = before.task;
-    crf_omp_self.group = before.group;
-    crf_omp_self.final = before.final;
+    crf_omp_self.task = outer;
+    crf_omp_self.group = group;
+    crf_omp_self.final = final;
     crf_release();
     if (crf_omp_event_done(event, task))
         crf_omp_end(task);

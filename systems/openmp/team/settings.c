@@ -86,7 +86,7 @@ int omp_get_num_procs(void)
 
 int omp_in_parallel(void)
 {
-    return crf_omp_self.size > 1;
+    return crf_omp_self.active > 1;
 }
 
 int omp_in_final(void)
@@ -135,7 +135,7 @@ int omp_get_level(void)
 
 int omp_get_active_level(void)
 {
-    return crf_omp_self.size > 1;
+    return crf_omp_self.active > 1;
 }
 
 int omp_get_ancestor_thread_num(int level)
@@ -153,7 +153,7 @@ int omp_get_team_size(int level)
         return -1;
     if (level == crf_omp_self.level)
         return crf_omp_self.size;
-    return level == 1 ? (int)CRF_OMP->size : 1;
+    return level == 1 && crf_omp_self.active ? crf_omp_self.active : 1;
 }
 
 void omp_set_schedule(omp_sched_t kind, int chunk)

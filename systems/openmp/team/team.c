@@ -43,6 +43,7 @@ static void take_part(int number)
     crf_omp_self = (struct crf_omp_self){.number = number,
                                          .size = (int)CRF_OMP->size,
                                          .level = 1,
+                                         .active = (int)CRF_OMP->size,
                                          .threads = (int)CRF_OMP->threads,
                                          .limit = (int)CRF_OMP->limit,
                                          .allocator = CRF_OMP->allocator};
@@ -64,6 +65,7 @@ static void *work(void *argument)
 
     for (;;) {
         struct crf_object *team = crf_omp_team();
+        int taken;
 
         if ((CRF_OMP->region & CRF_OMP_REGIONS) == seen) {
             crf_enqueue(team, &team->others);
@@ -71,8 +73,9 @@ static void *work(void *argument)
             continue;
         }
         seen = CRF_OMP->region & CRF_OMP_REGIONS;
+        taken = number < (int)CRF_OMP->size; /* of this region, not the next */
         crf_object_done(team);
-        if (number >= (int)CRF_OMP->size)
+        if (!taken)
             continue;
         crf_acquire_from((const void *)&CRF_OMP->region);
         take_part(number);
