@@ -24,10 +24,11 @@ bool lino_number(const char *command, const char *argument, const char *word,
                  long least, long most, long *value);
 /* Runs the whole program: prog [-q MICROSECONDS] [-f FILE | LAYOUT]. FILE: the
  * file with the layout (default /layout of the shared folder); LAYOUT: its
- * lines, separated by commas; -q: a relay's time slice, of simulated time
- * (default 1000). `commands` ends with name NULL; `cat` is always available.
- * Returns the exit code: 2 for a wrong layout, 127 for an unknown command, 1
- * for a file that cannot be opened, else the commands' codes, or-ed. */
+ * lines, separated by commas; -q: the turn of a command or relay in simulated
+ * microseconds (default 1000). `commands` ends with name NULL; `cat` is always
+ * available. Returns the exit code: 2 for a wrong layout, else the bitwise OR
+ * of the codes of this tile's commands. A command that does not exist counts as
+ * 127, one whose file cannot be opened as 1. */
 int lino_main(int argc, char **argv, const struct lino_command *commands);
 
 /* Reads up to `most` bytes from the neighbour, the file or standard input.
@@ -40,7 +41,7 @@ size_t lino_read_all(void *buffer, size_t bytes);
  * 64 KB to the neighbour is full. */
 void lino_write(const void *buffer, size_t bytes);
 /* Lets the tile's relays (which pass bytes between the command and the
- * neighbours) run. A command that computes for long must call it. */
+ * neighbours) run. A command that computes for long must call lino_pause. */
 void lino_pause(void);
 
 #endif
