@@ -81,7 +81,7 @@ _OPTIONS = (
         "--no-skip", is_flag=True, help="Execute every round of loops that wait (slower)."
     ),
     click.option("--no-translate", is_flag=True, help="Interpret hot code too (slower)."),
-    click.option("--power", is_flag=True, help="Tell the energy of the run; also in --json."),
+    click.option("--power", is_flag=True, help="Report the energy of the run; also in --json."),
     click.option(
         "--power-every",
         type=Duration(),
@@ -124,13 +124,13 @@ _OPTIONS = (
     click.option(
         "--flame", metavar="FILE", help="Write where time went by callers, as collapsed stacks."
     ),
-    click.option("--profile-host", is_flag=True, help="Tell where the host's time went."),
+    click.option("--profile-host", is_flag=True, help="Report where the host's time went."),
     click.option(
         "--threads",
         type=_Threads(),
         default=1,
         metavar="N|auto",
-        help="Run cores on N threads of the host, or as many as help.  [default: 1]",
+        help="Run cores on N threads of the host, or on the fastest number.  [default: 1]",
     ),
     click.option(
         "--commit-log",
@@ -142,18 +142,19 @@ _OPTIONS = (
         type=_Checks(),
         default=(),
         metavar="coherence|races|no-races|memory|error",
-        help="Find stale data, lost writes, races in MPBs, all or none; memory: accesses beyond"
-        " blocks and to freed ones, wrong frees, leaks; error: with an exit code. A program of"
-        " threads looks for its races itself (`races`): that is another run.",
+        help="coherence: find stale data, lost writes, wrong unlocks, races in MPBs; races: and"
+        " races in all memory, or of a program's threads; no-races: no races; memory: accesses"
+        " beyond blocks and to freed ones, wrong frees, leaks; error: exit code 77 if there are"
+        " findings. `coherence,memory` does both.",
     ),
-    click.option("--check-suppress", metavar="FILE", help="Findings that are known (TOML)."),
+    click.option("--check-suppress", metavar="FILE", help="Leave out known findings (TOML)."),
     click.option("--check-sarif", metavar="FILE", help="Write the findings for editors (SARIF)."),
     click.option(
         "--core-dump",
         metavar="DIR",
         help="Write core files for gdb of cores that did not end well.",
     ),
-    click.option("--gdb", metavar="[HOST:]PORT", help="Wait for gdb, and run at its word."),
+    click.option("--gdb", metavar="[HOST:]PORT", help="Wait for gdb, which controls the run."),
     click.option(
         "--gdb-nowait", is_flag=True, help="With --gdb: run at once; gdb may attach at any time."
     ),
@@ -164,13 +165,11 @@ _OPTIONS = (
         "--socket-every",
         type=Duration(),
         metavar="T",
-        help="Simulated time between two instants at which they are heard.  [default: 1ms]",
+        help="Simulated time between two answers to other processes.  [default: 1ms]",
     ),
-    click.option("--socket-wait", is_flag=True, help="Run nothing before one of them says so."),
+    click.option("--socket-wait", is_flag=True, help="Start when another process asks for it."),
     click.option("--save", metavar="FILE", help="Write a snapshot of the chip when the run stops."),
-    click.option(
-        "--restore", metavar="FILE", help="Go on from a snapshot, instead of starting anew."
-    ),
+    click.option("--restore", metavar="FILE", help="Continue from a snapshot instead of a start."),
     click.option(
         "--sandbox",
         type=click.Choice(["auto", "on", "off"]),

@@ -21,7 +21,9 @@ Requests: read, write, registers, set_register, mpb, set_mpb, crb, set_crb, time
 as JSON, with the instant at which the chip gave it.
 """
 )
-@click.option("--wait", default=0.0, metavar="S", help="Wait so long for the socket.  [default: 0]")
+@click.option(
+    "--wait", default=0.0, metavar="S", help="Wait up to S seconds for the socket.  [default: 0]"
+)
 @click.argument("path", metavar="SOCKET")
 @click.argument("do", metavar="REQUEST")
 @click.argument("values", nargs=-1, metavar="[KEY=VALUE]...")

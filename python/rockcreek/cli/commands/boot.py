@@ -35,26 +35,31 @@ cores are merely at rest, 76 if one shut down (a fault while a fault was handled
 
 @click.command(epilog=_EPILOG, options_metavar="[OPTIONS]")
 @click.option("--cores", metavar="LIST", help="Boot these cores.  [default: all, or those named]")
-@click.option("--hold", metavar="LIST", help="Keep these in reset until a core releases them.")
+@click.option(
+    "--hold", metavar="LIST", help="Keep these cores in reset until another core releases them."
+)
 @click.option(
     "--release",
     "releases",
     multiple=True,
     metavar="LIST@TIME",
-    help="Hold these until a simulated instant (repeat).",
+    help="Hold these cores in reset until this simulated time (repeat).",
 )
 @click.option(
     "--append", default="", metavar="TEXT",
     help="The kernels' command line; {core}, {tile} and {mhz} become those of each core.",
 )  # fmt: skip
 @click.option(
-    "--module", multiple=True, metavar="FILE[=STRING]", help="Give the kernels this file (repeat)."
+    "--module",
+    multiple=True,
+    metavar="FILE[=STRING]",
+    help="Pass this file to the kernels (repeat).",
 )
 @click.option("--initrd", metavar="FILE", help="The initial file system of a bzImage.")
 @click.option(
     "--platform", metavar="NAME|N", help="The platform of a bzImage: pc, scc, ...  [default: pc]"
 )
-@click.option("--memory", metavar="SIZE", help="Tell a bzImage of so much memory (64M).")
+@click.option("--memory", metavar="SIZE", help="The most memory that a bzImage may use: 64M.")
 @click.option(
     "--load",
     multiple=True,
@@ -69,9 +74,14 @@ cores are merely at rest, 76 if one shut down (a fault while a fault was handled
     help="Load a .32.obj into a memory controller (repeat).",
 )
 @click.option("--lut", multiple=True, metavar="FILE", help="Write the LUTs by a lut_init.dat.")
-@click.option("--console", type=int, metavar="CORE", help="Sit at this core's COM1; Ctrl-] ends.")
 @click.option(
-    "--view", metavar="LIST", help="Sit at these cores' consoles, side by side in the terminal."
+    "--console",
+    type=int,
+    metavar="CORE",
+    help="Connect the terminal to this core's COM1; Ctrl-] ends.",
+)
+@click.option(
+    "--view", metavar="LIST", help="Show these cores' consoles side by side in the terminal."
 )
 @run_options.terms_options
 @click.argument("kernels", nargs=-1, metavar="[KERNEL[:core=LIST]]...")

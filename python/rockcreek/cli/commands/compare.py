@@ -28,7 +28,7 @@ What depends on the host is left out. Exit code: 0 if they are the same, 1 if th
 """
 )
 @click.option("--log", "logs", is_flag=True, help="Compare commit logs, not results.")
-@click.option("--places", is_flag=True, help="List the places that differ, without their meaning.")
+@click.option("--places", is_flag=True, help="List the places of the documents that differ.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.argument("a", metavar="A")
 @click.argument("b", metavar="B")

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @snapshot_argument
 @core_option
 @click.option("--output", metavar="FILE", help="The core file.  [default: core.NN]")
-@click.option("--kernel", is_flag=True, help="Of the core as it is, not of the program on it.")
+@click.option("--kernel", is_flag=True, help="Show the core as it is, not the program on it.")
 @click.option("--force", is_flag=True, help="Overwrite the file if it exists.")
 def dump(snapshot: str, core: int, output: str | None, kernel: bool, force: bool) -> int:
     """Write a core file of one core: its registers, and memory as it sees it, stale or not."""

@@ -81,10 +81,14 @@ def _performer(jobs: int) -> Perform:
     multiple=True,
     required=True,
     metavar="PLAN",
-    help="As for rck run (repeat).",
+    help="A plan of faults, as for rck run (repeat).",
 )
-@click.option("--runs", type=click.IntRange(1), default=100, help="How many.  [default: 100]")
-@click.option("--seed", type=click.IntRange(0), default=0, help="Of the first run.  [default: 0]")
+@click.option(
+    "--runs", type=click.IntRange(1), default=100, help="Runs with a fault.  [default: 100]"
+)
+@click.option(
+    "--seed", type=click.IntRange(0), default=0, help="Seed of the first run.  [default: 0]"
+)
 @click.option("-n", "n", type=int, metavar="N", help="Run on N cores, 0 to N-1.  [default: 1]")
 @click.option("--cores", type=CORES, metavar="LIST", help="Run on these cores, in rank order.")
 @click.option("--chip", default="scc", metavar="FILE|PRESET", help="The chip.  [default: scc]")

@@ -39,8 +39,12 @@ whatever became of them. No makefile or script of a submission is run.
 @click.option("--arguments", default="", metavar="WORDS", help="Arguments of the programs.")
 @click.option("--expect", metavar="FILE", help="What a right program prints on N cores.")
 @click.option("--no-check", is_flag=True, help="Leave out the search for stale data and races.")
-@click.option("--timeout", type=Duration(), default="60s", help="For each run.  [default: 60s]")
-@click.option("--memory-limit", type=Size(), default="2G", help="For each run.  [default: 2G]")
+@click.option(
+    "--timeout", type=Duration(), default="60s", help="Host time of each run.  [default: 60s]"
+)
+@click.option(
+    "--memory-limit", type=Size(), default="2G", help="Memory of each run.  [default: 2G]"
+)
 @click.option(
     "--sandbox",
     type=click.Choice(["auto", "on", "off"]),
@@ -56,7 +60,7 @@ whatever became of them. No makefile or script of a submission is run.
     help="Submissions side by side.  [default: 1]",
 )
 @click.option("--out", default="out/grades", metavar="DIR", help="[default: out/grades]")
-@click.option("--anew", is_flag=True, help="Grade all again, whatever is done already.")
+@click.option("--anew", is_flag=True, help="Grade all submissions again.")
 @click.option("--csv", metavar="FILE", help="Write the table as CSV, too.")
 @click.option("--force", is_flag=True, help="Overwrite a CSV file that exists.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")

@@ -34,8 +34,14 @@ _SCHEMA = {"name": "rockcreek-last-write", "version": 1}
 Exit code: 0 if there was a write, 1 if there was none.
 """
 )
-@click.option("--bytes", "length", type=click.IntRange(1, 4096), default=4, help="[default: 4]")
-@click.option("--offset", type=click.IntRange(0), default=0, help="Bytes behind WHAT.")
+@click.option(
+    "--bytes",
+    "length",
+    type=click.IntRange(1, 4096),
+    default=4,
+    help="How many bytes.  [default: 4]",
+)
+@click.option("--offset", type=click.IntRange(0), default=0, help="Begin so many bytes after WHAT.")
 @click.option("--core", type=click.IntRange(0), help="Writes of this core alone.")
 @click.option("--before", type=Duration(), metavar="T", help="Writes before simulated time T.")
 @click.option("--last", type=click.IntRange(1), default=1, metavar="N", help="The last N writes.")

@@ -31,7 +31,9 @@ NOT_YET = 1
 )
 @click.option("--output", metavar="FILE", help="Write the program here.  [default: NAME.c]")
 @click.option("--force", is_flag=True, help="Overwrite a file that exists.")
-@click.option("--check", metavar="FILE", help="Run this program, and say what is against it.")
+@click.option(
+    "--check", metavar="FILE", help="Check this program against the exercise's requirements."
+)
 @click.option("--solution", is_flag=True, help="Print a program that passes.")
 @click.argument("name", required=False)
 def lesson(

@@ -42,7 +42,7 @@ def _chosen(command: Any) -> Any:
         click.option(
             "--append", default="", metavar="TEXT", help="More words on Linux's command line."
         ),
-        click.option("--fresh", is_flag=True, help="Boot anew, whatever is kept."),
+        click.option("--fresh", is_flag=True, help="Boot again, even if a snapshot exists."),
     )
     for option in reversed(options):
         command = option(command)

@@ -30,8 +30,8 @@ Exit code: 0; 64 for counts or dividers that cannot be.
 )
 @click.argument("kernel", required=False, metavar="[KERNEL.toml]")
 @click.option("--from", "result", metavar="FILE", help="Take the counts from a run's result.")
-@click.option("--core", type=int, help="With --from: of this core, not the first.")
-@click.option("--compute", type=float, help="Core cycles with all data at hand.")
+@click.option("--core", type=int, help="With --from: the counts of this core, not of the first.")
+@click.option("--compute", type=float, help="Core cycles of computing, without waiting for memory.")
 @click.option("--accesses", type=float, help="Accesses to DRAM.")
 @click.option("--flop", type=float, help="Floating-point operations.")
 @click.option(
@@ -40,11 +40,11 @@ Exit code: 0; 64 for counts or dividers that cannot be.
 @click.option(
     "--rule",
     type=click.Choice(["max", "sum"]),
-    help="The core computes while it waits (max, the default), or not.",
+    help="max (default): the core computes during accesses; sum: it waits.",
 )
-@click.option("--metric", type=click.Choice(_METRICS), help="The best divider by this alone.")
+@click.option("--metric", type=click.Choice(_METRICS), help="Name the best divider by this only.")
 @click.option("--farad", type=float, help="C of P = C V^2 f.  [default: 0.645e-9, a busy core]")
-@click.option("--exponent", type=float, default=2.0, show_default=True, help="Of V in it.")
+@click.option("--exponent", type=float, default=2.0, show_default=True, help="Exponent of V.")
 @click.option("--chip", default="scc", metavar="FILE|PRESET", help="The chip description.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def model(

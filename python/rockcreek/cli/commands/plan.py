@@ -40,24 +40,37 @@ failed, 75 time up without a plan, 76 a core was killed, 130 Ctrl-C (the best pl
 @click.argument("domain", required=False)
 @click.argument("problem", required=False)
 @click.option("-n", "n", type=int, default=48, help="Plan on N cores.  [default: 48]")
-@click.option("--weight", type=click.IntRange(0, 1000), default=3, help="Of h_add.  [default: 3]")
+@click.option(
+    "--weight", type=click.IntRange(0, 1000), default=3, help="Weight of h_add.  [default: 3]"
+)
 @click.option("--limit", type=Duration(), metavar="T", help="Give up after T of the chip's time.")
 @click.option(
     "--anytime", type=Duration(), metavar="T", help="Look for better plans until T is over."
 )
-@click.option("--ties", type=click.IntRange(0), metavar="SEED", help="Draw the order among equals.")
-@click.option("--independent", is_flag=True, help="All cores do the same, and do not speak.")
+@click.option(
+    "--ties",
+    type=click.IntRange(0),
+    metavar="SEED",
+    help="Draw the order of states with equal estimates.",
+)
+@click.option("--independent", is_flag=True, help="Each core searches alone, without messages.")
 @click.option("--no-lookahead", is_flag=True, help="Search without lookahead.")
-@click.option("--memory", type=click.IntRange(1), metavar="MB", help="For nodes, of each core.")
+@click.option(
+    "--memory", type=click.IntRange(1), metavar="MB", help="Memory for nodes on each core."
+)
 @click.option("--output", metavar="FILE", help="Write the plan here instead of stdout.")
 @click.option("--json", "json_path", metavar="FILE", help="Write plan and counts as JSON.")
 @click.option("--trace", metavar="FILE", help="Write each expansion and evaluation (JSON lines).")
-@click.option("--check", metavar="PLAN", help="Say whether PLAN is a plan; nothing is run.")
+@click.option("--check", metavar="PLAN", help="Check PLAN; nothing runs on the chip.")
 @click.option("--make", metavar="NAME", help="Write a problem, such as blocks-13-1, to --output.")
 @click.option("--timeout", type=Duration(), metavar="T", help="End the run after host time T.")
-@click.option("--jitter", type=int, metavar="SEED", help="Vary when cores leave reset.")
+@click.option(
+    "--jitter", type=int, metavar="SEED", help="Vary the instants at which cores leave reset."
+)
 @click.option("--threads", type=int, default=1, help="Threads of the host.  [default: 1]")
-@click.option("--fault", "faults", multiple=True, metavar="PLAN", help="As for rck run (repeat).")
+@click.option(
+    "--fault", "faults", multiple=True, metavar="PLAN", help="Inject faults, as rck run (repeat)."
+)
 @click.option("-q", "--quiet", is_flag=True, help="No summary.")
 @click.option("--force", is_flag=True, help="Overwrite files that exist.")
 def plan(

@@ -106,8 +106,13 @@ def messages(result: str, out: str, theme: str, force: bool) -> int:
 )
 @_OUT_SVG
 @_METRIC
-@click.option("--at", type=Duration(), metavar="T", help="At this simulated time; not in mean.")
-@click.option("--animate", is_flag=True, help="Over time, again and again.")
+@click.option(
+    "--at",
+    type=Duration(),
+    metavar="T",
+    help="The interval at this simulated time, not the whole run.",
+)
+@click.option("--animate", is_flag=True, help="Draw all intervals one after the other, in a loop.")
 @_THEME_SVG
 @_FORCE
 @click.argument("result", metavar="RESULT.json")
@@ -200,7 +205,9 @@ def energy(runs: tuple[str, ...], out: str, theme: str, force: bool) -> int:
 )
 @_OUT
 @_THEME
-@click.option("--chip", default="scc", metavar="FILE|PRESET", help="Whose roofs.  [default: scc]")
+@click.option(
+    "--chip", default="scc", metavar="FILE|PRESET", help="The chip with the roofs.  [default: scc]"
+)
 @_FORCE
 @_RUNS
 def roofline(runs: tuple[str, ...], out: str, theme: str, chip: str, force: bool) -> int:

@@ -38,7 +38,9 @@ OUT/ID/ID.json and .png. Exit code: 0, whatever the numbers are.
 @click.option("--quick", is_flag=True, help="The small form: other results, never in the page.")
 @click.option("--jobs", type=int, default=1, metavar="N", help="Runs side by side.  [default: 1]")
 @click.option(
-    "--scheduler", metavar="ADDRESS", help="Run on this Dask scheduler; trust it as yourself."
+    "--scheduler",
+    metavar="ADDRESS",
+    help="Run on this Dask scheduler's workers, which can run code as you.",
 )
 @click.option("--out", default="out/repro", metavar="DIR", help="[default: out/repro]")
 @click.option(

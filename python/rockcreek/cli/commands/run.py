@@ -109,7 +109,7 @@ def _page(result: dict[str, Any]) -> str:
 @click.option(
     "--threads-model",
     type=click.Choice(("crf", "strong", "lazy", "uncached")),
-    help="By which shared memory a program's threads run.  [default: crf]",
+    help="Model of shared memory for a program's threads.  [default: crf]",
 )
 @click.option("--env", multiple=True, metavar="A=B", help="Set a variable of the guests (repeat).")
 @click.option(
@@ -123,7 +123,7 @@ def _page(result: dict[str, Any]) -> str:
     "reserve_programs",
     multiple=True,
     metavar="PROG",
-    help="Another program that they may be started with (repeat).",
+    help="Another program that cores of --reserve may run (repeat).",
 )
 @click.option(
     "--kernel",
