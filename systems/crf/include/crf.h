@@ -43,7 +43,7 @@ struct crf_counts {
     uint32_t read_faults, write_faults; /* on shared pages */
     uint32_t fetched;                   /* pages copied from the shared ones */
     uint32_t committed; /* times that a page's changes were committed */
-    uint32_t words;     /* words then written; of a first commit 1,024 */
+    uint32_t words;     /* words written by commits; a page's first: 1,024 */
     uint32_t forgotten; /* copies dropped: changed by others */
 };
 
