@@ -25,7 +25,7 @@ from rockcreek.units import format_ps
 
 SCHEMA_NAME, SCHEMA_VERSION = RESULT, RESULT_VERSION
 
-# How a run can end; all but `exited` leave it partial.
+# How a run can end; all ends but `exited` and `idle` leave it partial.
 END_EXITED = "exited"
 END_FAULT = "fault"
 END_UNTIL = "until"
