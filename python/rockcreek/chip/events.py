@@ -1,7 +1,7 @@
-"""A chip that runs while Python functions watch: observers are called, and change nothing.
+"""A chip that runs while Python functions observe it.
 
-What has happened is reported between slices of the engine, in the order of simulated time; only
-functions of `observe_every` are called at their very instant, with the chip stopped there.
+Functions of `observe` are called between slices of the engine, with the events in the order of
+simulated time. Functions of `observe_every` are called at their instants, with the chip stopped.
 """
 
 from __future__ import annotations
