@@ -1,9 +1,9 @@
-//! What an observer hears of one access that a core has made: who asked for which bytes, and who
-//! of the core's own memories served it.
+//! The record of one access or event of a core for an observer: the instruction, the bytes, and
+//! which of the core's caches served the access.
 
 use crate::address::CoreAddr;
 
-/// What happened.
+/// The kind of a record: an access, or an event that is no access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccessKind {
     Load,
@@ -12,67 +12,72 @@ pub enum AccessKind {
     Drop,
     /// The core takes an interrupt.
     Interrupt,
-    /// A mark of the program: what this core has done so far happens before whoever acquires the
-    /// object whose address is the value.
+    /// The program marks a release (`rck_check_release`) of the object whose address is the value:
+    /// the core's actions before it happen before the actions of another core after an `Acquire` of
+    /// this object.
     Release,
     Acquire,
-    /// A call of a function that is watched has come back; the value is what it returned, and the
-    /// stack begins with its arguments.
+    /// A call of a watched function has returned: `value` is the result, and `stack` begins with
+    /// the call's arguments.
     Returned,
-    /// An event of the program's threads: who runs, waits for whom, has new memory. The value is
-    /// EAX and, above it, EDX; `linear` is ECX.
+    /// The layer under a program's threads announces an event (`rck_order.h`): the thread that
+    /// runs, a release, an acquire, new memory. `value` is EAX and, above it, EDX; `linear` is ECX.
     Event,
-    /// A watched function begins, or returns: `eip` is its first or its last instruction, `linear`
-    /// the stack pointer there, at which the stack begins (return address, arguments). The value is
-    /// EAX afterwards and, above it, the word to which the first argument points, if a cache has it.
+    /// A watched function begins (`Entered`) or returns (`Left`). `eip`: its first or last
+    /// instruction; `linear`: the stack pointer there; `stack`: the words from there on (return
+    /// address, arguments). `value`: EAX and, above it, the word to which the first argument
+    /// points, 0 if no cache has that word.
     Entered,
     Left,
 }
 
-/// Where the access went.
+/// The place that served the access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ServedBy {
     /// L1D had the line.
     L1,
-    /// L2 had it; a load that is not locked has put it into L1D.
+    /// L2 had the line; a load without LOCK has also copied the line into L1D.
     L2,
-    /// The write-combine buffer.
+    /// The write-combine buffer took the store.
     WriteCombine,
-    /// A transaction, which is the core's next one.
+    /// No cache: the core's next transaction performs the access.
     Bus,
 }
 
-/// Words of the stack that an access keeps: the top ones, and two return addresses by EBP.
+/// The number of words of the stack in a record: the top ones, then two return addresses that the
+/// frame pointer (EBP) leads to.
 pub const STACK_WORDS: usize = 8;
 
-/// One access, in the order in which the core made them.
+/// One record of a core. A core's records are in the order of its program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Access {
     pub kind: AccessKind,
     pub served_by: ServedBy,
     pub size: u8,
-    /// LOCK was asserted: the line is in L1D no more.
+    /// True if LOCK was asserted; L1D no longer has the line.
     pub locked: bool,
-    /// A store changed the line in L1D besides.
+    /// True if a store went to L2 or memory and also changed the line in L1D.
     pub through: bool,
-    /// The page may be held by L2: it is write-back or write-through.
+    /// True if L2 may hold lines of the page: its type is write-back or write-through.
     pub cached: bool,
-    /// The page is of the type MPBT.
+    /// True if the page has type MPBT.
     pub message_buffer: bool,
-    /// Ring 3.
+    /// True if the access was made in ring 3.
     pub user: bool,
     pub addr: CoreAddr,
-    /// Other cores reach the memory too.
+    /// True if other cores can reach the memory.
     pub shared: bool,
-    /// The program's own code made the access, in memory that its threads share.
+    /// True if the program's own code made or caused the access, in memory that is watched for the
+    /// program.
     pub program: bool,
+    /// The linear address of the first byte.
     pub linear: u32,
-    /// Linear address of the instruction.
+    /// The linear address of the instruction.
     pub eip: u32,
-    /// What was read or written; a load by a transaction brings it later.
+    /// The value read or written; 0 for a load whose value a transaction brings later.
     pub value: u64,
-    /// The core's cycle.
+    /// The core cycle of the access.
     pub cycle: u64,
-    /// Where return addresses may be; 0 where no cache has a word.
+    /// Words of the stack, some of which may be return addresses; 0 for a word that no cache has.
     pub stack: [u32; STACK_WORDS],
 }

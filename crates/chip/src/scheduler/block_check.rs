@@ -9,7 +9,8 @@ use rockcreek_defs::{CoreId, ProgramMemory, Span};
 
 use crate::scheduler::chip::Chip;
 
-/// Bytes that are read at once; a part of memory is mapped, or not, in pages of this size.
+/// The size of a page in bytes. Memory is read page by page, because each page may be mapped or
+/// not.
 const PAGE: u64 = 4096;
 
 /// A block that the program has not freed.

@@ -1,23 +1,24 @@
-//! Counts of a core at instants of its program: at the first and the last execution of each probed
-//! instruction, for each value of the word that lies behind its return address.
+//! Snapshots of a core's counters when it executes probed instructions: of each probed instruction
+//! and each value of the stack's second word, the first and the last one.
 
 use rockcreek_cache::CacheStats;
 
 use crate::state::counters::Counters;
 
-/// From this number of records on, those between the first and the last of a kind are dropped.
+/// With more snapshots than this, those between the first and the last of their kind (instruction
+/// and word) are dropped at the start of a window.
 const MANY: usize = 256;
 
-/// What a core had counted when it had executed a probed instruction.
+/// A core's counters directly after it executed a probed instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Snapshot {
-    /// The instruction.
+    /// The address of the instruction.
     pub address: u32,
-    /// The second word of the stack before the instruction: the first argument, where a function
-    /// begins.
+    /// The second word of the stack before the instruction. If the instruction is a function's
+    /// first one, this word is the first argument.
     pub word: u32,
     pub cycle: u64,
-    /// The simulated time of that cycle in picoseconds, once the chip has said it.
+    /// The simulated time of that cycle in picoseconds; `None` until the chip has computed it.
     pub time_ps: Option<u64>,
     pub counters: Counters,
     pub caches: CacheStats,
@@ -30,13 +31,13 @@ pub(crate) struct Taken {
     pub missing: Option<u32>,
 }
 
-/// The snapshots of one core, in order.
+/// The snapshots of one core, in the order of its program.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Snapshots {
     pub all: Vec<Taken>,
-    /// How many no rollback can undo.
+    /// The number of snapshots, counted from the first, that no rollback can undo.
     pub kept: usize,
-    /// How many, counted from the first, have their words.
+    /// The number of snapshots, counted from the first, whose word is known.
     pub complete: usize,
 }
 
