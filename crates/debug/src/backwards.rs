@@ -1,13 +1,14 @@
-//! Where gdb's reverse commands lead, found by repeating parts of the run.
+//! The search for the target of gdb's reverse commands, by repetition of parts of the run.
 //!
-//! To go back over one instruction of a core, a chip is brought from a snapshot close to the
-//! present, without stops, and from there on in single steps. To go back to a stop point, the parts
-//! of the run are repeated under the stop points, the latest part first, and the last stop counts.
-//! A breakpoint is met where the run stopped for it. A watchpoint is met before the instruction
-//! that made the access, so that going on meets it again.
+//! To go back over one instruction of a core, a chip runs from a snapshot to shortly before the
+//! present without stops, and from there in single steps. To go back to a stop point, parts of the
+//! run are repeated with the stop points, the latest part first, and the last stop of a part is the
+//! target. For a breakpoint the target is the moment of the stop. For a watchpoint it is the moment
+//! before the instruction that made the access, so that `continue` executes the access again.
 //!
-//! An instruction may end behind the instant at which a part begins, and its access is not seen by
-//! a repetition that begins there: a part therefore ends where the last such instruction does.
+//! An instruction that began before a part may end in the part, and a repetition that begins with
+//! the part does not see its access. The part before therefore ends as late as the last such
+//! instruction.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -23,56 +24,57 @@ use crate::moment::{Moment, progress};
 use crate::repeat::{Repeat, Unsaved};
 use crate::stop_points::Point;
 
-/// Before the present, a chip is kept at these distances.
+/// The parts of a repetition begin at these distances before its end, in picoseconds.
 const DISTANCES_PS: [u64; 3] = [100_000_000_000, 1_000_000_000, 10_000_000];
-/// How far a core is at most from where it is to go when single steps begin.
+/// Single steps begin when the core has at most this number of instructions left.
 const MOST_STEPS: u64 = 2_000;
-/// Before an instant, a core that has come less far is sought at these distances.
+/// The distances before an instant, in picoseconds, at which the search looks for a chip whose core
+/// has not yet come as far as the target.
 const BACK_PS: [u64; 6] =
     [100_000_000_000, 10_000_000_000, 1_000_000_000, 100_000_000, 10_000_000, CLOSE_PS];
-/// Single steps from here on are few.
+/// Within this distance of the target, in picoseconds, a core has few instructions left.
 const CLOSE_PS: u64 = 1_000_000;
 
-/// What gdb wants.
+/// A reverse command of gdb: one instruction of a core back, or to the last stop point.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Task {
     Step(CoreId),
     Continue,
 }
 
-/// Why the chip stands where it does.
+/// The reason of a stop in the past.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Met {
     Step(CoreId),
     Breakpoint(CoreId),
     Watchpoint(CoreId, WatchHit),
-    /// Nothing is known of what was before.
+    /// The beginning of the record.
     Begin,
 }
 
-/// Why there is no answer.
+/// Why a search found no target: it was cancelled, or it failed for this reason.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Lost {
     Interrupted,
     Failed(String),
 }
 
-/// Chips that stand close to where gdb has been, with where that is.
+/// Chips of earlier searches with their moments, from which the next search may begin.
 pub(crate) type Near = Vec<(Moment, Repeat)>;
 
-/// A search.
+/// A search, with all that its thread needs.
 pub(crate) struct Search {
     pub snapshots: Vec<Kept>,
     pub record: HostRecord,
     pub unsaved: Unsaved,
     pub points: BTreeSet<Point>,
     pub now: Moment,
-    /// Chips close to the present, of earlier searches and of this one, the earliest first.
+    /// Chips close to `now`, of earlier searches and of this one, the earliest first.
     pub near: Near,
     pub cancelled: Arc<AtomicBool>,
 }
 
-/// A stop in the part that was searched.
+/// A stop that a repetition has met.
 struct Hit {
     moment: Moment,
     met: Met,
@@ -93,7 +95,8 @@ impl Search {
         }
     }
 
-    /// The chip before the core's instruction that ended with `done` of them.
+    /// A chip before the instruction with which `core` reached `done` instructions. `behind`: a
+    /// moment after that instruction; `met`: the reason to return with the chip.
     fn step_back(
         &mut self,
         core: CoreId,
@@ -116,15 +119,17 @@ impl Search {
                 Err(_) if steps.is_some() => {
                     return Err(Lost::Failed("the run was not repeated exactly".into()));
                 }
-                // An instruction and an interrupt ended together, behind the very chip at hand.
+                // The step from `base` ended an instruction and an interrupt at once, so `base` is
+                // the chip before both.
                 Err(0) => return Ok((base, met)),
                 Err(before) => steps = Some(before),
             }
         }
     }
 
-    /// Steps until the core is one instruction from `done`, or for so many steps. An error says
-    /// after how many steps it was before it, if it had one that ended with more than one of them.
+    /// Steps `core` until it has one instruction left up to `done`, or `count` times if that is
+    /// given. `Err`: one step ended two of the core's instructions, exceptions or interrupts, so
+    /// the core passed this point; the number of steps before that one.
     fn steps(
         &self,
         chip: &mut Repeat,
@@ -150,8 +155,8 @@ impl Search {
         }
     }
 
-    /// Brings a chip to where its core has few instructions left up to `done`, which it ends at
-    /// `behind` at the latest.
+    /// Runs the chip forward until its core has at most [`MOST_STEPS`] instructions left up to
+    /// `done`, or is within [`CLOSE_PS`] of them. The core reaches `done` at `behind` or earlier.
     fn approach(
         &mut self,
         mut base: Repeat,
@@ -189,7 +194,7 @@ impl Search {
         }
     }
 
-    /// The chip at the last stop before the present; at the beginning if there is none.
+    /// A chip at the last stop before `now`; at the beginning of the record if there is no stop.
     fn last_hit(&mut self) -> Found<(Repeat, Met)> {
         let mut end = self.now.clone();
         let mut is_present = true;
@@ -207,7 +212,7 @@ impl Search {
         self.begin()
     }
 
-    /// Copies of a chip at growing distances before an instant, the earliest first.
+    /// Copies of a chip that begin the parts of its run up to `end`, the earliest first.
     fn parts(&mut self, base: &mut Repeat, end: Ps) -> Found<Vec<(Moment, Repeat)>> {
         let mut parts = vec![(base.moment(), base.twin())];
         for distance in DISTANCES_PS {
@@ -224,7 +229,8 @@ impl Search {
         Ok(parts)
     }
 
-    /// The last stop in the part of the run from a chip to an end.
+    /// The last stop between the present of `chip` and `end`; `is_present`: true if `end` is where
+    /// gdb stands.
     fn scan(&self, chip: &mut Repeat, end: &Moment, is_present: bool) -> Found<Option<Hit>> {
         let until = if is_present { end.time } else { end.edge };
         let mut last = None;
@@ -246,7 +252,7 @@ impl Search {
         }
     }
 
-    /// Goes to a stop that was found; `from` is where the repetition that met it began.
+    /// A chip at a stop that a repetition has met; `from`: the moment at which that one began.
     fn land(&mut self, hit: &Hit, from: &Moment) -> Found<(Repeat, Met)> {
         let core = match hit.met {
             Met::Watchpoint(core, _) => {
@@ -282,7 +288,8 @@ impl Search {
         Err(Lost::Failed("the run was not repeated exactly".into()))
     }
 
-    /// The latest chip before a moment of which `is_base` is true: one that is near, or a snapshot.
+    /// The latest chip before `end` for whose moment `is_base` returns true, from `near` or from a
+    /// snapshot; `None` if there is none.
     fn latest(&mut self, is_base: &dyn Fn(&Moment) -> bool, end: &Moment) -> Found<Option<Repeat>> {
         let fits = |moment: &Moment| moment.is_before(end) && is_base(moment);
         let kept = self.snapshots.iter().rev().find(|kept| fits(&kept.moment));
@@ -310,7 +317,7 @@ impl Search {
         self.check()
     }
 
-    /// Keeps a chip for the next search, in place of the others.
+    /// Keeps only this chip for the next search.
     fn keep_near(&mut self, moment: Moment, chip: Repeat) {
         self.near = vec![(moment, chip)];
     }

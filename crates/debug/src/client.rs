@@ -1,8 +1,9 @@
-//! Whoever has connected to the port of `--gdb`: perhaps gdb, perhaps anybody.
+//! A client that has connected to the port of `--gdb`: gdb, or any other program.
 //!
-//! Nothing waits for a client longer than a slice does. What it does not read yet is kept, up to a
-//! bound, and while something is kept it is not heard. A client is overdue that does not read,
-//! begins a packet and does not end it, or has not sent a single packet: gdb does none of that.
+//! The server waits for a client no longer than a slice. Answers that the client has not read are
+//! kept, up to a bound, and while some are kept the server reads nothing from the client. A client
+//! is overdue if it does not read, does not end a packet that it began, or has sent no packet at
+//! all. gdb does none of these.
 
 use std::io::{Error, ErrorKind, Read, Write};
 use std::net::TcpStream;
@@ -10,11 +11,11 @@ use std::time::{Duration, Instant};
 
 use gdbstub::conn::Connection;
 
-/// How long a client may owe something.
+/// A client is overdue after this host time without progress.
 const OVERDUE: Duration = Duration::from_secs(5);
-/// Of answers that it has not read: more than any command has.
+/// The largest number of bytes of unread answers; more than any command's answer has.
 const MOST_UNREAD_BYTES: usize = 16 << 20;
-/// Between two attempts to send what it does not read.
+/// The pause between two attempts to send unread answers.
 const PAUSE: Duration = Duration::from_millis(2);
 
 /// Where in a packet (`$` data `#` two digits) the client is.
@@ -22,7 +23,7 @@ const PAUSE: Duration = Duration::from_millis(2);
 enum Place {
     Between,
     Inside,
-    /// So many digits of the checksum are still to come.
+    /// In the checksum, of which this number of digits is still to come.
     Checksum(u8),
 }
 
@@ -31,11 +32,11 @@ pub(crate) struct Client {
     stream: TcpStream,
     unread: Vec<u8>,
     place: Place,
-    /// A whole packet has come.
+    /// True if the client has sent a complete packet.
     is_gdb: bool,
-    /// Since when it owes a packet, or the rest of one.
+    /// Since when the server waits for the first packet, or for the rest of one.
     owes_since: Option<Instant>,
-    /// Since when it has read nothing of what there is.
+    /// Since when the client has read nothing, although there are unread answers.
     reads_nothing_since: Option<Instant>,
 }
 
@@ -53,12 +54,12 @@ impl Client {
         })
     }
 
-    /// Whether it has spoken as gdb does.
+    /// True if the client has sent a complete packet, as gdb does.
     pub(crate) fn is_gdb(&self) -> bool {
         self.is_gdb
     }
 
-    /// Why there is no more waiting for it.
+    /// Why the client is overdue; `None` if it is not.
     pub(crate) fn overdue(&self) -> Option<String> {
         let late = |since: Option<Instant>| since.is_some_and(|since| since.elapsed() >= OVERDUE);
         let seconds = OVERDUE.as_secs();
@@ -114,7 +115,7 @@ impl Client {
         self.owes_since = owes.then(|| self.owes_since.unwrap_or_else(Instant::now));
     }
 
-    /// As much as it takes now.
+    /// Sends as much of the unread answers as the connection accepts now.
     fn send(&mut self) -> std::io::Result<()> {
         while !self.unread.is_empty() {
             match Write::write(&mut self.stream, &self.unread) {

@@ -39,31 +39,31 @@ pub(crate) const LENT: &str = "the server lends the chip while gdb is answered";
 /// The chip under gdb.
 pub type Machine = Chip<Core>;
 
-/// A chip, and what gdb wants of it.
+/// A chip as gdb's target, with the state of the debugging session.
 pub struct ChipTarget {
-    /// Present while gdb is being answered: the chip at the latest moment of the run.
+    /// The run's own chip, at the latest moment; present only inside a slice of the server.
     pub(crate) chip: Option<Box<Machine>>,
-    /// What gdb looks at if it has gone back from there.
+    /// The chip that gdb sees if gdb is in the past; `None` at the latest moment.
     pub(crate) past: Option<Past>,
     pub(crate) history: History,
-    /// Where gdb wants to go back to, and has not arrived.
+    /// A reverse command whose search has not begun yet.
     pub(crate) task: Option<Task>,
-    /// The search for it, and chips from which the next one may begin.
+    /// The search of the present reverse command. `near`: chips from which the next one may begin.
     pub(crate) hunt: Option<Hunt>,
     pub(crate) near: Near,
-    /// The run's chip was changed by others while gdb was in the past.
+    /// True if a program of the host changed the run's chip while gdb was in the past.
     pub(crate) stale: bool,
     pub(crate) said_where: bool,
-    /// What the user is to hear, in words.
+    /// Messages for the user.
     pub(crate) notices: Vec<String>,
-    /// Whether the end of the run and of a core that failed are stops.
+    /// True if gdb also stops before the run ends, and where a core fails.
     pub(crate) stop_at_end: bool,
     pub(crate) points: StopPoints,
     pub(crate) stepping: Vec<CoreId>,
     pub(crate) locked: bool,
 }
 
-/// The thread of a core.
+/// gdb's thread number for a core.
 pub fn thread(core: CoreId) -> Tid {
     NonZeroUsize::MIN.saturating_add(core.index())
 }
@@ -73,7 +73,7 @@ fn core(tid: Tid) -> CoreId {
 }
 
 impl ChipTarget {
-    /// The target of a chip that no server has.
+    /// A target around a chip, without a server.
     pub fn of(chip: Box<Machine>) -> ChipTarget {
         ChipTarget { chip: Some(chip), ..ChipTarget::new() }
     }
@@ -96,18 +96,19 @@ impl ChipTarget {
         }
     }
 
-    /// The chip that gdb looks at.
+    /// The chip that gdb sees: in the past or at the latest moment.
     pub(crate) fn chip(&mut self) -> &mut Machine {
         let past = self.past.as_mut().map(|past| &mut past.repeat.chip);
         past.or(self.chip.as_mut()).expect(LENT)
     }
 
-    /// The chip at the latest moment of the run.
+    /// The run's own chip, at the latest moment.
     pub(crate) fn live(&mut self) -> &mut Machine {
         self.chip.as_mut().expect(LENT)
     }
 
-    /// Whether gdb may change the chip; what it changes has no past.
+    /// True if gdb may change the chip, which is so at the latest moment only. Then also drops the
+    /// record, because a repetition would not contain the change.
     pub(crate) fn may_change(&mut self) -> bool {
         if self.past.is_some() {
             self.notices.push(CHANGES_NO_PAST.into());
@@ -118,14 +119,14 @@ impl ChipTarget {
         true
     }
 
-    /// The core of a thread, if the chip has it.
+    /// The core of gdb's thread; an error if the chip does not have it.
     fn core(&mut self, tid: Tid) -> TargetResult<CoreId, Self> {
         let core = core(tid);
         let there = core.index() < self.chip().slots().len();
         there.then_some(core).ok_or(TargetError::NonFatal)
     }
 
-    /// The first thread that there is.
+    /// The thread of the first core that is neither in reset nor ended; of core 0 if there is none.
     pub(crate) fn first(&mut self) -> Tid {
         let running = |phase: Phase| !matches!(phase, Phase::Reset | Phase::Ended);
         let core = self.chip().slots().iter().position(|slot| running(slot.phase));
@@ -152,7 +153,7 @@ impl ChipTarget {
         MultiThreadStopReason::SignalWithThread { tid, signal: Signal::SIGSEGV }
     }
 
-    /// gdb has gone.
+    /// Call when gdb has left: removes its stop points and the record.
     pub(crate) fn release(&mut self) {
         self.end_hunt();
         self.past = None;

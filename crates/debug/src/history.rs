@@ -1,9 +1,10 @@
-//! The past of a run under gdb: snapshots at growing distances, and what the host answered.
+//! The past of a run under gdb: snapshots at growing distances from the present, and the record of
+//! the host's answers.
 //!
-//! A snapshot is due when the run has taken [`RUN_PER_SAVE`] times the host time of the last
-//! one, so that snapshots cost at most a tenth of it. Their number and size are bounded: of the old
-//! ones those stay that lie at growing distances. What gdb or a program of the host changes is in no
-//! record, so the past begins anew behind each change.
+//! A snapshot is due when the run has taken [`RUN_PER_SAVE`] times as much host time as the last
+//! snapshot took, so that snapshots cost about a tenth of the run's host time. Their number and
+//! size are bounded; the older they are, the farther apart the remaining ones lie. Changes by gdb
+//! or by a program of the host are not recorded, so the past begins anew after each of them.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -17,10 +18,11 @@ use crate::moment::Moment;
 const RUN_PER_SAVE: u32 = 10;
 const MOST_SNAPSHOTS: usize = 24;
 const MOST_BYTES: usize = 512 << 20;
-/// The limit for the host's answers: old snapshots that need them are dropped with them.
+/// The largest number of bytes of recorded answers and inputs. Beyond it the oldest entries are
+/// dropped, with the snapshots that need them.
 const MOST_HEARD_BYTES: usize = 256 << 20;
 
-/// A snapshot from which the run can be repeated.
+/// A snapshot from which the run can be repeated; `heard`: its position in the record.
 #[derive(Clone)]
 pub(crate) struct Kept {
     pub moment: Moment,
@@ -28,7 +30,9 @@ pub(crate) struct Kept {
     pub bytes: Arc<Vec<u8>>,
 }
 
-/// The snapshots and the record of the host, and when the next snapshot is due.
+/// The snapshots and the record of the host. `saving`: how long the last snapshot took; `ran`: how
+/// long the chip has run since (both host time); `recorder`: alive while the chip's file service
+/// records.
 #[derive(Default)]
 pub(crate) struct History {
     pub record: HostRecord,
@@ -39,8 +43,8 @@ pub(crate) struct History {
 }
 
 impl History {
-    /// Forgets everything: nobody debugs any more, or something else than the run itself changes
-    /// the chip.
+    /// Drops all snapshots and stops recording. Call when gdb leaves, and when gdb or a program of
+    /// the host changes the chip.
     pub(crate) fn clear(&mut self) {
         self.kept.clear();
         self.record.restart(false);
@@ -50,12 +54,12 @@ impl History {
         self.record.add_input(input);
     }
 
-    /// Where the past begins.
+    /// The moment of the earliest snapshot; `None` without a snapshot.
     pub(crate) fn begin(&self) -> Option<&Moment> {
         self.kept.first().map(|kept| &kept.moment)
     }
 
-    /// Call before the chip goes on.
+    /// Call before the chip runs: starts recording, with a first snapshot, if nothing is recorded.
     pub(crate) fn before_run(&mut self, chip: &mut Machine) {
         if self.recorder.strong_count() == 0
             && let Some(service) = chip.take_host_service()
@@ -71,7 +75,7 @@ impl History {
         }
     }
 
-    /// The chip ran for so long.
+    /// Call after the chip has run for `took` of host time: takes a snapshot if one is due.
     pub(crate) fn after_run(&mut self, chip: &mut Machine, took: Duration) {
         self.ran += took;
         let full = self.record.bytes() > MOST_HEARD_BYTES / 2 && self.kept.len() < 2;
@@ -91,7 +95,7 @@ impl History {
         self.thin();
     }
 
-    /// How many snapshots there are, and how many bytes they and the host's answers take.
+    /// The number of snapshots, and the bytes that they and the record of the host take.
     pub(crate) fn size(&self) -> (usize, usize) {
         (self.kept.len(), self.bytes() + self.record.bytes())
     }
@@ -114,7 +118,8 @@ impl History {
         }
     }
 
-    /// The snapshot whose neighbours are close to each other for their age.
+    /// The index of the snapshot whose removal costs least: the distance of its two neighbours,
+    /// divided by its age, is the smallest. Never the first or the last one.
     fn least_needed(&self) -> Option<usize> {
         let time = |n: usize| self.kept[n].moment.time.0;
         let last = self.kept.len() - 1;

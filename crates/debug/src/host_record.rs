@@ -1,8 +1,9 @@
-//! What came into the chip from the host: answers of the file service, and input to the consoles.
+//! The record of the host's data for the chip: answers of the file service, and input to consoles.
 //!
-//! A run is repeated with these answers, in their order, so that no file is written twice and none
-//! needs to be what it was. A position in the record is the number of answers and of inputs so far;
-//! the oldest ones are forgotten together with the snapshots that need them.
+//! A repetition of the run takes these answers, in their order, instead of calling the host. It
+//! therefore writes no file again, and does not depend on files that have changed since. A position
+//! in the record is the number of answers and of inputs before it. The oldest entries are dropped
+//! together with the snapshots that need them.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,7 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use rockcreek_board::HostService;
 use rockcreek_defs::CoreId;
 
-/// Input to a core's console, and whether it ends there.
+/// Input to a core's console; `ends`: true if no more input follows.
 #[derive(Clone, Debug)]
 pub(crate) struct Input {
     pub core: CoreId,
@@ -19,7 +20,7 @@ pub(crate) struct Input {
     pub ends: bool,
 }
 
-/// How many answers and inputs came before an instant.
+/// A position in the record: the numbers of answers and of inputs before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Heard {
     pub answers: usize,
@@ -35,7 +36,7 @@ struct Kept {
     bytes: usize,
 }
 
-/// The record, shared by the service that writes it and by those that repeat it.
+/// The record. The service that writes it and the chips that repeat the run share it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct HostRecord(Arc<Mutex<Kept>>);
 
@@ -44,7 +45,7 @@ impl HostRecord {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Begins an empty record (`on`), or forgets it.
+    /// Empties the record. `on`: true to record from now on, false to record nothing.
     pub(crate) fn restart(&self, on: bool) {
         *self.kept() = Kept { on, ..Kept::default() };
     }
@@ -87,7 +88,7 @@ impl HostRecord {
         kept.answers.get(n.checked_sub(kept.first.answers)?).cloned().flatten()
     }
 
-    /// Forgets what no snapshot needs any more.
+    /// Drops the entries before position `first`, the one of the earliest snapshot.
     pub(crate) fn forget_before(&self, first: Heard) {
         let kept = &mut *self.kept();
         let answers = first.answers - kept.first.answers;
@@ -99,11 +100,11 @@ impl HostRecord {
     }
 }
 
-/// The chip's own service, whose answers are kept.
+/// The file service of the run's own chip: passes requests on to `service` and records the answers.
 pub(crate) struct Recorded {
     pub service: Box<dyn HostService>,
     pub record: HostRecord,
-    /// Alive as long as this service is.
+    /// Held for as long as this service exists, so that `History` notices its end.
     pub _alive: Arc<()>,
 }
 
@@ -119,7 +120,8 @@ impl HostService for Recorded {
     }
 }
 
-/// The service of a chip in the past: it gives the answers of the first time.
+/// The file service of a chip that repeats the run: returns the recorded answers. `next`: the
+/// number of the next one.
 pub(crate) struct Repeated {
     pub record: HostRecord,
     pub next: Arc<AtomicUsize>,

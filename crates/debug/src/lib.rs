@@ -1,11 +1,10 @@
-//! gdb on a running chip: every core is a thread, all stop at one simulated instant.
+//! gdb on a running chip: each core is a thread, and all cores stop at one simulated instant.
 //!
-//! It watches and, at the user's word, changes; it never takes simulated time. The protocol is
-//! the crate gdbstub's; here are what the chip answers ([`gdb_target`]), its registers as gdb
-//! numbers them ([`x86_registers`]), breakpoints and watchpoints (`stop_points`), the `monitor`
-//! commands ([`monitor_commands`]) and the connection ([`server`]). gdb goes backwards in the run by
-//! snapshots and repetition (`past`, `backwards`). What outlives the chip is in a core file
-//! ([`core_file`]).
+//! Debugging takes no simulated time, and changes the chip only by the user's commands. The crate
+//! gdbstub implements gdb's protocol. This crate has the chip as gdb's target ([`gdb_target`]), the
+//! registers in gdb's order ([`x86_registers`]), breakpoints and watchpoints (`stop_points`), the
+//! `monitor` commands ([`monitor_commands`]) and the connection ([`server`]). gdb goes backwards in
+//! the run by snapshots and repetition (`past`, `backwards`). [`core_file`] writes core files.
 
 mod backwards;
 mod client;

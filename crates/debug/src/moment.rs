@@ -1,7 +1,8 @@
-//! An instant of a run that a stop can lie at: a time, and how far each core has come.
+//! Moments: the points of a run at which a stop can be. A moment is a simulated time and, for each
+//! core, its number of executed instructions.
 //!
-//! Several stops may have one time, because the second instruction of a pair takes none. The number
-//! of instructions that all cores have done orders these.
+//! Several moments may have one time, because the second instruction of a pair takes no time. The
+//! sum of all cores' instructions orders these.
 
 use rockcreek_defs::{CoreId, Ps};
 
@@ -10,20 +11,22 @@ use crate::gdb_target::Machine;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Moment {
     pub time: Ps,
-    /// The latest instruction boundary of a core: what a core does before it may end behind `time`.
+    /// The latest time to which a core has run ahead, at least `time`: an instruction that a core
+    /// began before `time` may end as late as this.
     pub edge: Ps,
     done: u64,
     cores: Vec<u64>,
 }
 
-/// How many instructions, exceptions and interrupts a core has had: each ends a single step.
+/// The number of instructions, exceptions and interrupts of a core so far. Each of them ends a
+/// single step of gdb.
 pub(crate) fn progress(chip: &Machine, core: CoreId) -> u64 {
     let counters = chip.slot(core).processor.counters();
     counters.instructions + counters.exceptions + counters.interrupts
 }
 
 impl Moment {
-    /// Where the chip stands.
+    /// The present moment of a chip.
     pub(crate) fn of(chip: &mut Machine) -> Moment {
         chip.settle();
         let time = chip.now();
@@ -37,7 +40,7 @@ impl Moment {
         self.cores[core.index()]
     }
 
-    /// Whether the chip came to this moment before the other one.
+    /// True if this moment is earlier in the run than `other`.
     pub(crate) fn is_before(&self, other: &Moment) -> bool {
         (self.time, self.done) < (other.time, other.done)
     }

@@ -1,8 +1,8 @@
 //! gdb in the past of a run: going back, and forward again up to the latest moment.
 //!
-//! The run's own chip stays at the latest moment. gdb looks at another one, which repeats the run;
-//! what it prints is dropped, and it asks the host nothing. A search runs beside the server, so
-//! that gdb's interrupt, Ctrl-C and the run's limits are heard meanwhile.
+//! The run's own chip stays at the latest moment. gdb sees another chip, which repeats the run: its
+//! output is dropped, and it calls no service of the host. A search runs on a thread of its own, so
+//! that the server can react to gdb's interrupt, Ctrl-C and the run's limits meanwhile.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -21,22 +21,22 @@ use crate::moment::Moment;
 use crate::repeat::{Repeat, Unsaved};
 use crate::stop_points::{Point, step_reason, watch_reason};
 
-/// Between two looks at a search.
+/// The pause between two checks whether a search has ended.
 const PAUSE: Duration = Duration::from_millis(2);
 
-/// Where gdb is, and where the run is.
+/// gdb's place in the past: the chip that gdb sees, and the latest moment of the run.
 pub(crate) struct Past {
     pub repeat: Repeat,
     pub latest: Moment,
-    /// Cores that step forward, and how far they had come before.
+    /// Cores that step forward, each with its progress before the step.
     pub stepping: Vec<(CoreId, u64)>,
     pub installed: BTreeSet<Point>,
 }
 
-/// What a search leaves for the next one, and what it found.
+/// The result of a search: chips for the next search, and the target or why there is none.
 type Outcome = (Near, Found<(Repeat, Met)>);
 
-/// A search that runs beside the server.
+/// A search on a thread of its own.
 pub(crate) struct Hunt {
     cancelled: Arc<AtomicBool>,
     thread: Option<JoinHandle<Outcome>>,
@@ -62,7 +62,7 @@ impl Hunt {
     }
 }
 
-/// A search that nobody waits for any more ends soon.
+/// Dropping a hunt cancels its search.
 impl Drop for Hunt {
     fn drop(&mut self) {
         self.cancelled.store(true, Ordering::Relaxed);
@@ -72,7 +72,8 @@ impl Drop for Hunt {
 type Reason = MultiThreadStopReason<u32>;
 
 impl ChipTarget {
-    /// Goes on as gdb demands in the past, until `deadline`; `None`: the run itself goes on.
+    /// Performs gdb's command if it concerns the past, until `deadline` at most. `None`: it does
+    /// not, and the run itself must go on. `Some(None)`: not finished at `deadline`.
     pub(crate) fn travel(&mut self, deadline: Instant) -> Option<Option<Reason>> {
         if let Some(task) = self.task.take() {
             self.hunt = Some(self.begin_hunt(task));
@@ -130,7 +131,7 @@ impl ChipTarget {
         })
     }
 
-    /// gdb does not want to wait for the search any more: it stays where it was.
+    /// Cancels the search and waits for its end; gdb stays where it was.
     pub(crate) fn end_hunt(&mut self) {
         if let Some(hunt) = self.hunt.take() {
             hunt.cancelled.store(true, Ordering::Relaxed);
@@ -180,7 +181,7 @@ impl ChipTarget {
         Some(self.come_to_latest())
     }
 
-    /// The run's own chip is again what gdb looks at.
+    /// Lets gdb see the run's own chip again; returns the reason of the stop.
     fn come_to_latest(&mut self) -> Reason {
         let stepped = self.past.take().and_then(|past| {
             let has_stepped =
@@ -201,7 +202,7 @@ impl ChipTarget {
         MultiThreadStopReason::ReplayLog { tid: Some(self.first()), pos }
     }
 
-    /// From when to when gdb can go back, and where it is.
+    /// The answer to `monitor past`: the span of the record, and gdb's place in it.
     pub(crate) fn describe_past(&mut self) -> String {
         let now = self.chip().now().0;
         let latest = self.past.as_ref().map_or(now, |past| past.latest.time.0);
@@ -215,7 +216,8 @@ impl ChipTarget {
         )
     }
 
-    /// Somebody else has changed the run's chip: nothing leads back over that.
+    /// Call when a program of the host has changed the run's chip: the record ends, at once or when
+    /// gdb returns from the past.
     pub(crate) fn note_change(&mut self) {
         if self.past.is_some() || self.hunt.is_some() {
             self.stale = true;

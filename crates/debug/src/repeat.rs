@@ -1,4 +1,5 @@
-//! A chip that repeats a part of the run: made from a snapshot, answered from the record.
+//! A chip that repeats a part of the run. It starts from a snapshot, and gets the host's answers
+//! and input from the record instead of from the host.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -14,7 +15,8 @@ use crate::host_record::{HostRecord, Repeated};
 use crate::moment::Moment;
 use crate::stop_points::Point;
 
-/// A chip in the past.
+/// A chip that repeats the run. `answers`, `inputs`: the numbers of the next answer and input in
+/// the record.
 pub(crate) struct Repeat {
     pub chip: Box<Machine>,
     record: HostRecord,
@@ -23,7 +25,7 @@ pub(crate) struct Repeat {
 }
 
 impl Repeat {
-    /// Opens a snapshot.
+    /// Makes a chip from a snapshot; `Err` with the reason if the snapshot cannot be read.
     pub(crate) fn open(
         kept: &Kept,
         unsaved: &Unsaved,
@@ -42,7 +44,7 @@ impl Repeat {
         Repeat { chip: Box::new(chip), record: record.clone(), answers, inputs }
     }
 
-    /// Another chip that stands where this one does, without stop points.
+    /// A second chip in the state of this one, without stop points.
     pub(crate) fn twin(&mut self) -> Repeat {
         let chip = self.chip.twin(new_core);
         Repeat::around(chip, &self.record, self.answers.load(Ordering::Relaxed), self.inputs)
@@ -52,7 +54,8 @@ impl Repeat {
         Moment::of(&mut self.chip)
     }
 
-    /// Runs on until an instant or a stop point; what guests print was printed the first time.
+    /// Runs to `until` or to a stop point, or until `go_on` returns false. Drops the output of the
+    /// guests, because the run itself has printed it.
     pub(crate) fn run(&mut self, until: Ps, mut go_on: impl FnMut() -> bool) -> Stopped {
         loop {
             let stopped = self.chip.run(Some(until), &mut go_on);
@@ -79,7 +82,7 @@ impl Repeat {
     }
 }
 
-/// What a snapshot of a chip does not say.
+/// Properties of the chip that a snapshot does not contain.
 #[derive(Clone)]
 pub(crate) struct Unsaved {
     pub description: Description,

@@ -1,10 +1,10 @@
-//! The connection to gdb, driven in slices between which the front end sees to everything else:
-//! guest output and input, Ctrl-C, limits.
+//! The connection to gdb. The front end calls the server for one slice of host time after another,
+//! and handles guest output and input, Ctrl-C and limits between slices.
 //!
-//! The server waits for gdb before the first slice runs anything, or lets the chip run until
-//! somebody connects ([`Manner`]). When gdb connects all cores stop at one simulated instant. While
-//! it is at its prompt no simulated time passes. After `detach` the chip runs on, and gdb may come
-//! back at any time. Nothing here waits for a client: see [`crate::client`].
+//! The chip runs nothing before gdb has connected, or runs until a client connects ([`Manner`]).
+//! When gdb connects, all cores stop at one simulated instant. While gdb is at its prompt, no
+//! simulated time passes. After `detach` the chip runs on, and gdb may connect again at any time.
+//! The server never blocks on a client: see [`crate::client`].
 
 use std::collections::VecDeque;
 use std::net::{SocketAddr, TcpListener};
@@ -19,9 +19,9 @@ use crate::client::Client;
 use crate::gdb_target::{ChipTarget, LENT, Machine};
 use crate::host_record::Input;
 
-/// How long a slice waits for gdb's next word.
+/// How long a slice waits for data from gdb.
 pub(crate) const PATIENCE: Duration = Duration::from_millis(20);
-/// Connections beside gdb's that a slice closes.
+/// The largest number of further connections that a slice closes.
 const MOST_REFUSED: usize = 16;
 
 /// Why there is no connection to gdb.
@@ -35,24 +35,24 @@ pub enum ServerError {
     Protocol(String),
 }
 
-/// How a server meets gdb.
+/// What a server does before gdb connects, and at rest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Manner {
-    /// Nothing runs before gdb has come.
+    /// True if the chip runs nothing before gdb has connected.
     pub wait: bool,
     /// True if gdb is notified when nothing can happen any more; false if the chip then waits for
     /// input to its consoles.
     pub tell_rest: bool,
 }
 
-/// What a slice was.
+/// The result of a slice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Slice {
-    /// Nobody has connected yet.
+    /// No client has connected yet.
     Waiting,
     /// gdb is at its prompt.
     Paused,
-    /// The chip ran, and came back for this reason.
+    /// The chip ran and stopped for this reason.
     Ran(Stopped),
     /// gdb wants the run to end.
     Killed,
@@ -67,9 +67,9 @@ pub struct GdbServer {
     session: Option<Session>,
     target: ChipTarget,
     received: VecDeque<u8>,
-    /// Clients that were dropped, in words for the user.
+    /// Messages for the user about clients that were dropped.
     notices: Vec<String>,
-    /// Without gdb the chip runs.
+    /// True if the chip runs while no gdb is connected.
     free: bool,
     tell_rest: bool,
 }
@@ -95,14 +95,15 @@ impl GdbServer {
         Ok(self.listener.local_addr()?)
     }
 
-    /// What the user is to hear of clients, since the last call.
+    /// The messages for the user since the last call.
     pub fn notices(&mut self) -> Vec<String> {
         let mut notices = std::mem::take(&mut self.notices);
         notices.append(&mut self.target.notices);
         notices
     }
 
-    /// Input to a core's console, which waited for it or not (`waited`), has come from the host.
+    /// Call when the host has given a core's console input. `waited`: true if the core waited for
+    /// it; other input ends the record of the past, because its instant is not recorded.
     pub fn note_input(&mut self, core: CoreId, bytes: &[u8], ends: bool, waited: bool) {
         if waited {
             self.target.history.note_input(Input { core, bytes: bytes.to_vec(), ends });
@@ -111,7 +112,7 @@ impl GdbServer {
         }
     }
 
-    /// Something else than the run or gdb has changed the chip.
+    /// Call when a program of the host has changed the chip.
     pub fn note_change(&mut self) {
         self.target.note_change();
     }

@@ -1,9 +1,10 @@
-//! Breakpoints and watchpoints: what gdb wants, and what the cores have.
+//! Stop points: gdb's breakpoints and watchpoints, and the ones that are set in the cores.
 //!
-//! They belong to the whole chip, as the cores run copies of one program, and are linear addresses
-//! of whatever the core has mapped there. None is in the guest's memory, and there may be any
-//! number. To go on from one gdb takes all of them out, steps one thread and puts them back; here
-//! time passes for every core meanwhile, so the other cores keep theirs and may well meet one.
+//! A stop point is set in all cores, because they run copies of one program. Its address is linear:
+//! each core translates it by its own page tables. Stop points change no guest memory, and their
+//! number is not limited. To continue from a breakpoint, gdb removes all stop points, steps one
+//! thread, and sets them again. Simulated time passes for all cores during this step, so the other
+//! cores keep their stop points and may stop at one.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +20,7 @@ use rockcreek_defs::CoreId;
 
 use crate::gdb_target::{ChipTarget, Machine, thread};
 
-/// One of gdb's wishes. The two kinds of breakpoint differ only in what gdb calls them.
+/// A stop point as gdb requested it. Software and hardware breakpoints differ in name only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Wish {
     Software(u32),
@@ -27,14 +28,14 @@ enum Wish {
     Watch(Watchpoint),
 }
 
-/// A stop point as a core has it.
+/// A stop point as it is set in a core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Point {
     Code(u32),
     Data(Watchpoint),
 }
 
-/// All of them.
+/// All stop points: those that gdb wants, and those that are set in the cores.
 #[derive(Debug, Default)]
 pub(crate) struct StopPoints {
     wanted: BTreeSet<Wish>,
@@ -42,7 +43,7 @@ pub(crate) struct StopPoints {
 }
 
 impl Point {
-    /// Gives it to a core (`on`), or takes it away.
+    /// Sets the stop point in a core (`on`), or removes it.
     pub(crate) fn set(self, chip: &mut Machine, core: CoreId, on: bool) {
         match self {
             Point::Code(address) => chip.set_breakpoint(core, address, on),
@@ -99,7 +100,8 @@ impl ChipTarget {
         }
     }
 
-    /// Gives cores the points that gdb wants: all, or those alone that step.
+    /// Sets the stop points that gdb wants, in all cores or, while gdb has locked the other
+    /// threads, only in the cores that step.
     pub(crate) fn install(&mut self) {
         let wanted = self.points.wanted_points();
         let installed = self.installed().clone();
