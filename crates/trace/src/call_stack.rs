@@ -1,49 +1,51 @@
-//! The functions that a core is in, from its calls, returns and jumps alone.
+//! The stack of functions that a core executes, reconstructed from its control transfers.
 //!
-//! The places of return addresses on the stack show which return belongs to which call. A new call
-//! lies lower on the stack than all open calls; open calls that do not lie higher were left without
-//! a return (longjmp, a call that only reads its own address), and end. A return, an IRET, and a
-//! jump that has moved the stack pointer up end the calls below the new stack pointer. So frames
-//! nest whatever a program does; on a stack that was exchanged for another they end early.
+//! The address of the return address on the stack identifies a call. The return address of a new
+//! call lies below those of all open calls; open calls for which this is not so were left without a
+//! return (longjmp, a call that only reads its own address), and end. A return, an IRET, and a jump
+//! after which the stack pointer is higher end the calls below the new stack pointer. Frames
+//! therefore nest, whatever a program does. If a program switches stacks, its open calls end early.
 
-/// How a core went elsewhere.
+/// The kind of a control transfer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
     Call,
     Return,
-    /// Into another function, or anywhere.
+    /// A jump, into another function or within one.
     Jump,
-    /// To the handler of a vector.
+    /// The delivery of an interrupt or exception to the handler of a vector.
     Enter,
     /// IRET.
     Leave,
 }
 
-/// One such step.
+/// One control transfer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
     pub time_ps: u64,
     pub way: Way,
     pub user: bool,
-    /// An address, or a vector.
+    /// The address of the next instruction; for `Enter` the number of the vector.
     pub target: u32,
-    /// Where the return address lies or lay; of a jump and an IRET the stack pointer behind it.
+    /// The address of the return address on the stack; for a jump and an IRET the stack pointer
+    /// after it.
     pub stack: u32,
 }
 
-/// A function that has not returned, or a handler.
+/// An open call of a function, or of a handler (`handler`); `of`: the caller's data for it.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame<T> {
-    /// Where its return address lies.
+    /// The address of the return address on the stack.
     slot: u32,
     handler: bool,
     pub of: T,
 }
 
-/// More than this are not kept: a program that only calls cannot fill the host.
+/// The largest number of open calls that are kept. A guest determines the depth of its calls, and
+/// each call costs the host memory.
 const DEEPEST: usize = 1024;
 
-/// All that a core is in, the innermost last.
+/// The open calls of a core, the innermost last.
 #[derive(Clone, Debug)]
 pub struct CallStack<T> {
     frames: Vec<Frame<T>>,
@@ -64,7 +66,8 @@ impl<T> CallStack<T> {
         self.frames.last_mut().map(|frame| &mut frame.of)
     }
 
-    /// Frames that end before a step's own effect are given to `end`, the innermost first.
+    /// Removes the frames that a step ends, and calls `end` with each, the innermost first. Call
+    /// before [`CallStack::enter`] for the step.
     pub fn leave(&mut self, step: &Step, mut end: impl FnMut(&mut CallStack<T>, T)) {
         let stays = |frame: &Frame<T>| match step.way {
             Way::Call => frame.slot > step.stack || frame.handler,
@@ -78,14 +81,15 @@ impl<T> CallStack<T> {
             let handler = frame.handler;
             end(self, frame.of);
             if step.way == Way::Leave && handler {
-                // It goes back to what the handler has interrupted, unless that was left, too.
+                // The IRET returns to the code that the handler interrupted, unless the handler has
+                // left that code's frames, too.
                 self.leave_behind(step, &mut end);
                 return;
             }
         }
     }
 
-    /// After an IRET to ring 3: what lies below its stack pointer is no longer there.
+    /// After an IRET to ring 3: ends the calls whose return addresses lie below the stack pointer.
     fn leave_behind(&mut self, step: &Step, end: &mut impl FnMut(&mut CallStack<T>, T)) {
         let gone = |frame: &Frame<T>| !frame.handler && frame.slot < step.stack;
         while step.user && self.frames.last().is_some_and(gone) {
@@ -94,7 +98,7 @@ impl<T> CallStack<T> {
         }
     }
 
-    /// A frame begins; false if there are too many.
+    /// Adds a frame; returns false, and adds none, if [`DEEPEST`] frames are open.
     pub fn enter(&mut self, step: &Step, of: T) -> bool {
         let fits = self.frames.len() < DEEPEST;
         if fits {
@@ -103,13 +107,14 @@ impl<T> CallStack<T> {
         fits
     }
 
-    /// The innermost becomes another one: it has jumped there. It returns to where that would.
+    /// Replaces the data of the innermost frame, whose function has jumped to another function (a
+    /// tail call), and returns the old data. `None` for a handler or without a frame.
     pub fn become_other(&mut self, of: T) -> Option<T> {
         let frame = self.frames.last_mut().filter(|frame| !frame.handler)?;
         Some(std::mem::replace(&mut frame.of, of))
     }
 
-    /// Ends the innermost.
+    /// Removes the innermost frame and returns its data.
     pub fn pop(&mut self) -> Option<T> {
         self.frames.pop().map(|frame| frame.of)
     }

@@ -1,8 +1,8 @@
-//! One core's track: its steps as slices that nest, with what is known of some of them.
+//! One core's track: its control transfers as nested slices, with notes for some of them.
 //!
-//! A slice is written when it is known to be kept: long enough, or with something in it that is.
-//! Until then its events wait in a list, from which a slice that has ended too soon is cut off with
-//! all that it holds, which is shorter still.
+//! A slice is written when it is certain that the trace keeps it: if it is long enough, or contains
+//! a call or mark with a note. Until then its events wait in a list. If a slice ends too soon, it
+//! is removed from the list with all slices inside it, which are even shorter.
 
 use std::collections::VecDeque;
 
@@ -18,7 +18,8 @@ use crate::packets::{Extra, Packets};
 /// An open slice.
 #[derive(Clone, Copy, Debug)]
 struct Open {
-    /// The number of the slice's event; `None`: it is not shown.
+    /// The number of the event with which the slice begins; `None` if the trace does not show the
+    /// slice.
     begin: Option<u64>,
     time_ps: u64,
     name: Name,
@@ -43,7 +44,8 @@ impl Event {
     }
 }
 
-/// A note that may be still to come, for the call of a function with its return address there.
+/// The note of an event: none; awaited, for the call of the function at this address with its
+/// return address at this place of the stack; or known.
 #[derive(Debug)]
 enum Awaited {
     Never,
@@ -51,21 +53,23 @@ enum Awaited {
     Came(Option<Box<Note>>),
 }
 
-/// One core.
+/// The track of one core.
 #[derive(Debug)]
 pub struct CoreTrack {
     filter: Filter,
     stack: CallStack<Open>,
-    /// Events that wait, the first of which has the number `first`.
+    /// The events that have not been written; the first of them has the number `first`.
     events: VecDeque<Event>,
     first: u64,
+    /// The numbers of the events that await a note.
     awaited: VecDeque<u64>,
     now_ps: u64,
     writer: CoreWriter,
     flame: Option<Flame>,
 }
 
-/// What functions of interest are.
+/// The kinds of functions that get notes: calls (of message-passing libraries), and the program's
+/// marks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Watched {
     Call,
@@ -87,7 +91,7 @@ impl CoreTrack {
         }
     }
 
-    /// Adds up from now on where the time goes.
+    /// Starts a flame graph: from now on sums up the time spent in each stack of functions.
     pub fn with_flame(&mut self) {
         self.flame = Some(Flame::default());
     }
@@ -100,17 +104,17 @@ impl CoreTrack {
         self.writer.packets()
     }
 
-    /// Nothing is shown behind this instant; the flame graph goes on.
+    /// Ends the trace at this time; the flame graph continues.
     pub fn end_at(&mut self, time_ps: u64) {
         self.writer.end_at(time_ps);
     }
 
-    /// Marks of the program that found no place.
+    /// The number of the program's marks that were left out for lack of room.
     pub fn dropped(&self) -> u64 {
         self.writer.dropped()
     }
 
-    /// Something that the core has done.
+    /// Takes the core's next control transfer. `watched`: the functions that get notes, by address.
     pub fn step(&mut self, step: &Step, names: &mut Names, watched: &FxHashMap<u32, Watched>) {
         self.now_ps = step.time_ps;
         self.spend(step.time_ps);
@@ -127,7 +131,7 @@ impl CoreTrack {
                 self.enter(step, name, None, false);
             }
             Way::Leave if step.user && self.stack.frames().is_empty() => {
-                // A program begins here: its first function has no return address.
+                // The kernel starts a program: its first function has no return address.
                 let name = names.at(true, step.target);
                 self.enter(&Step { stack: u32::MAX, ..*step }, name, None, true);
             }
@@ -185,7 +189,8 @@ impl CoreTrack {
         Open { begin, time_ps: step.time_ps, name, keep, node }
     }
 
-    /// A jump is of interest if it leads to where another function begins.
+    /// Handles a jump: if it leads to the first instruction of another function (a tail call), that
+    /// function takes the place of the innermost one.
     fn jump(&mut self, step: &Step, names: &Names, watched: &FxHashMap<u32, Watched>) {
         let Some(name) = names.entry(step.user, step.target) else { return };
         if self.stack.innermost().is_none_or(|open| open.name == name) {
@@ -219,7 +224,8 @@ impl CoreTrack {
         number
     }
 
-    /// A slice has ended; whether what is around it must be kept for it.
+    /// Ends a slice; removes it if it is too short. Returns true if the slices around it must be
+    /// kept.
     fn finish(&mut self, open: Open, time_ps: u64) -> bool {
         let Some(begin) = open.begin else { return open.keep };
         if !open.keep && time_ps - open.time_ps < self.filter.shortest_ps {
@@ -230,8 +236,8 @@ impl CoreTrack {
         open.keep
     }
 
-    /// What is known of the next call of this function with its return address there. Those before
-    /// it are as all others.
+    /// Gives a note to the earliest awaiting call of the function at `address` with its return
+    /// address at `stack`. Events that awaited a note before that one get none.
     pub fn note(&mut self, address: u32, stack: u32, note: Note) {
         let is_it = |event: &Event| match event {
             Event::Begin { note: Awaited::Yes(a, s), .. }
@@ -255,7 +261,7 @@ impl CoreTrack {
         self.awaited.drain(..=found);
     }
 
-    /// Writes what is known to be kept.
+    /// Writes the events that are certainly kept and have their notes.
     pub fn write_settled(&mut self, names: &Names) {
         let young = |open: &Open| {
             let short = self.now_ps - open.time_ps < self.filter.shortest_ps;
@@ -272,7 +278,7 @@ impl CoreTrack {
         }
     }
 
-    /// At the end of all.
+    /// Call at the end of the run: ends all open slices and writes all events.
     pub fn finish_all(&mut self, time_ps: u64, names: &Names) {
         self.awaited.clear();
         self.spend(time_ps);

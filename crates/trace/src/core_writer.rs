@@ -1,34 +1,34 @@
-//! The packets of one core's tracks: what is open when the trace begins is seen from there, and
-//! what is open when it ends up to there.
+//! The packets of one core's tracks. A slice that is open when the trace begins is shown from that
+//! time on; a slice that is open when the trace ends is shown up to that time.
 
 use rustc_hash::FxHashMap;
 
 use crate::filter::Filter;
 use crate::packets::{Extra, Packets, Place, Track};
 
-/// What somebody knows of a call.
+/// The caller's note about one call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
     pub kind: NoteKind,
-    /// In place of the function's.
+    /// The name to show in place of the function's; `None`: the function's.
     pub name: Option<String>,
     pub extra: Extra,
     pub value: i64,
 }
 
-/// What a call is to be seen as.
+/// How a call with a note is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoteKind {
-    /// A slice as all others.
+    /// As an ordinary slice.
     Call,
-    /// Marks of the program.
+    /// As an instant, region or value: the program's marks.
     Instant,
     RegionBegin,
     RegionEnd,
     Value,
 }
 
-/// A slice that has begun.
+/// An open slice; `written`: true if its begin is in the trace.
 #[derive(Debug)]
 struct Slice {
     time_ps: u64,
@@ -37,28 +37,28 @@ struct Slice {
     written: bool,
 }
 
-/// Slices on one track.
+/// The open slices of one track, the innermost last.
 #[derive(Debug, Default)]
 struct Lane {
     open: Vec<Slice>,
-    /// So many more are open, and not shown.
+    /// The number of further open slices, which are not shown.
     beyond: u64,
-    /// The track is there.
+    /// True if the track's description has been written.
     described: bool,
 }
 
-/// The core's functions, the program's regions.
+/// The two lanes of a core: its functions, and the program's regions.
 const FUNCTIONS: usize = 0;
 const REGIONS: usize = 1;
 const LANES: usize = 2;
-/// Tracks of one core have numbers so far apart.
+/// The distance between the track numbers of two cores.
 const TRACKS: u64 = 1 << 20;
-/// So many regions of a program are open at once, and so many values have names: the guest's marks
-/// say so, and they cost the host memory.
+/// The largest numbers of slices of a lane that are open at once, and of names of values. The guest
+/// determines both, and they cost the host memory.
 const DEEPEST: usize = 1024;
 const MOST_VALUES: usize = 1 << 12;
 
-/// One core.
+/// The writer of one core's packets.
 #[derive(Debug)]
 pub struct CoreWriter {
     filter: Filter,
@@ -66,9 +66,9 @@ pub struct CoreWriter {
     values: FxHashMap<String, Track>,
     packets: Packets,
     own: Track,
-    /// What was open when the trace began has been written.
+    /// True if the slices that were open when the trace began have been written.
     begun: bool,
-    /// Marks that found no place.
+    /// The number of marks that were left out for lack of room.
     dropped: u64,
 }
 
@@ -89,7 +89,7 @@ impl CoreWriter {
         self.dropped
     }
 
-    /// Nothing is shown behind this instant.
+    /// Ends the trace at this time.
     pub fn end_at(&mut self, time_ps: u64) {
         self.filter.to_ps = self.filter.to_ps.min(time_ps);
     }
@@ -98,7 +98,8 @@ impl CoreWriter {
         Track(self.own.0 + lane as u64)
     }
 
-    /// Before anything of `time_ps`: what is open when the trace begins.
+    /// Call before each event, with its time: when the trace begins, writes the slices that are
+    /// open then.
     pub fn reach(&mut self, time_ps: u64) {
         if self.begun || time_ps < self.filter.from_ps {
             return;
@@ -113,12 +114,12 @@ impl CoreWriter {
         }
     }
 
-    /// A function begins.
+    /// Begins a function's slice.
     pub fn begin(&mut self, time_ps: u64, name: String, extra: Extra) {
         self.begin_on(FUNCTIONS, Slice { time_ps, name, extra, written: false });
     }
 
-    /// The last one that is open ends.
+    /// Ends the innermost open function's slice.
     pub fn end(&mut self, time_ps: u64) {
         self.end_on(FUNCTIONS, time_ps);
     }
@@ -149,7 +150,7 @@ impl CoreWriter {
         }
     }
 
-    /// A mark of the program.
+    /// Writes a mark of the program.
     pub fn mark(&mut self, time_ps: u64, note: Note) {
         let name = note.name.unwrap_or_default();
         match note.kind {
@@ -187,7 +188,7 @@ impl CoreWriter {
         Some(track)
     }
 
-    /// All ends.
+    /// Ends all open slices at the end of the run.
     pub fn finish(&mut self, time_ps: u64) {
         self.reach(time_ps);
         for lane in 0..LANES {

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use crate::packets::{Packets, Place, Track};
 
-/// All counter tracks, as one sequence of their own.
+/// All counter tracks; their packets are one sequence.
 #[derive(Debug)]
 pub struct Counters {
     packets: Packets,
@@ -13,7 +13,7 @@ pub struct Counters {
     next: u64,
 }
 
-/// Tracks of processes and counters have numbers from here on, below those of cores.
+/// The first number of the tracks of processes and counters; all of them are below those of cores.
 const FIRST: u64 = 1;
 const SEQUENCE: u32 = u32::MAX;
 
@@ -34,7 +34,7 @@ impl Counters {
         Track(self.next - 1)
     }
 
-    /// A group of counters that is a process, too.
+    /// Adds a group of counters that the trace shows as a process.
     pub fn process(&mut self, name: &str, pid: i32) {
         let track = self.new_track();
         self.packets.describe(track, name, Place::Process { pid });
@@ -51,8 +51,8 @@ impl Counters {
         track
     }
 
-    /// A counter has this value from an instant on. A track begins with its first value that is not
-    /// zero; what does not change is not repeated.
+    /// Writes that a counter has this value from `time_ps` on. A track begins with the counter's
+    /// first value other than 0; an unchanged value is not written again.
     pub fn put(&mut self, time_ps: u64, (group, name): (&str, &str), unit: &str, value: f64) {
         let key = (group.to_owned(), name.to_owned());
         let track = match self.tracks.get(&key) {

@@ -1,13 +1,14 @@
-//! What of a run a trace shows.
+//! The part of a run that a trace shows.
 
-/// Times are in picoseconds.
+/// The span of time, the shortest slice, and the kinds of functions that a trace shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Filter {
     pub from_ps: u64,
     pub to_ps: u64,
-    /// Slices that are shorter are left out, but those with something in them that is kept.
+    /// Shorter slices are left out, unless they contain a call or mark with a note.
     pub shortest_ps: u64,
-    /// Functions of ring 3, handlers and functions of ring 0.
+    /// `functions`: true if the trace shows functions of ring 3; `kernel`: true if it shows
+    /// handlers and functions of ring 0.
     pub functions: bool,
     pub kernel: bool,
 }

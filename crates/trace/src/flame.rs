@@ -1,4 +1,4 @@
-//! Where simulated time went, by the functions that were open: a flame graph's numbers.
+//! A flame graph's numbers: the simulated time spent in each stack of functions.
 
 use std::io::{Result, Write};
 
@@ -11,24 +11,24 @@ use crate::names::{Name, Names};
 /// memory.
 const MOST_STACKS: usize = 1 << 16;
 const DEEPEST: u16 = 128;
-/// So much of a core's stacks is written: names are a program's, of any length.
+/// The largest number of bytes of text for a core's stacks; names of functions may have any length.
 const MOST_BYTES: usize = 64 << 20;
 
-/// The place of a function in the tree of its callers.
+/// A node of the tree of callers: a function together with the chain of its callers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Node(u32);
 
-/// The tree of one core. Its root is no function.
+/// The tree of one core. The root stands for no function.
 #[derive(Debug)]
 pub struct Flame {
     nodes: Vec<Stack>,
     callees: FxHashMap<(Node, Name), Node>,
     last_ps: u64,
-    /// Calls that count as their callers' time.
+    /// The number of calls whose time counts as their callers'.
     dropped: u64,
 }
 
-/// A function as it was called, with the time spent in itself.
+/// A node's function, and the time spent in the function itself.
 #[derive(Debug, Default)]
 struct Stack {
     caller: Node,
@@ -45,7 +45,7 @@ impl Default for Flame {
 }
 
 impl Flame {
-    /// The time since the last call was spent here.
+    /// Adds the time since the last call of this function to a node.
     pub fn spend(&mut self, at: Node, now_ps: u64) {
         self.nodes[at.0 as usize].own_ps += now_ps.saturating_sub(self.last_ps);
         self.last_ps = self.last_ps.max(now_ps);
@@ -66,8 +66,8 @@ impl Flame {
         node
     }
 
-    /// Writes stacks with a time of their own in nanoseconds, as `outer;inner 12`; how many calls or
-    /// stacks have no line of their own.
+    /// Writes a line for each stack with time of its own, as `outer;inner 12` (nanoseconds).
+    /// Returns the number of calls and stacks that have no line of their own.
     pub fn write(&self, names: &Names, before: &str, to: &mut impl Write) -> Result<u64> {
         let (mut left, mut dropped) = (MOST_BYTES, self.dropped);
         for stack in self.nodes[1..].iter().filter(|stack| stack.own_ps >= 1000) {

@@ -1,13 +1,13 @@
-//! Traces in Perfetto's format: what a chip's observer has seen, as tracks that people look at.
+//! Traces in Perfetto's format, made from the records of a chip's observers.
 //!
-//! Here calls and returns become slices that nest ([`core_track`], [`call_stack`], [`core_writer`]), counts become
-//! rates ([`counters`]), and all of it packets ([`packets`], [`format`]). What addresses and counts
-//! mean, the caller knows: nothing here knows a chip or a program. Each core's packets are a
-//! sequence of their own and are kept until the end, so that the file does not depend on when the
-//! caller looks.
+//! Calls and returns become nested slices ([`core_track`], [`call_stack`], [`core_writer`]), counts
+//! become rates ([`counters`]), and both become packets of the file ([`packets`], [`format`]). The
+//! crate has no knowledge of a chip or a program: the caller supplies the names of addresses and
+//! counters. The packets of each core are a sequence of their own and stay in memory until the end,
+//! so the file does not depend on when the caller passes records.
 //!
 //! Invariants: the slices of a track nest, whatever the program does to its stack; the times of a
-//! sequence never go back.
+//! sequence never decrease.
 
 pub mod call_stack;
 pub mod core_track;

@@ -16,7 +16,8 @@ pub struct Name(pub u32);
 /// All names of a trace.
 #[derive(Debug, Default)]
 pub struct Names {
-    /// Of ring 0 and of ring 3: names and sizes. Without a size a name holds up to the next one.
+    /// The functions of ring 0 and of ring 3, by address: name and size in bytes. Size 0: the
+    /// function reaches to the next one.
     code: [BTreeMap<u32, (Name, u32)>; 2],
     known: FxHashMap<(u32, bool), Name>,
     vectors: FxHashMap<u32, Name>,
@@ -25,19 +26,19 @@ pub struct Names {
 }
 
 impl Names {
-    /// A function of ring 3, or of ring 0, begins at this address.
+    /// Adds a function of ring 3 (`user`) or ring 0.
     pub fn add(&mut self, user: bool, address: u32, size: u32, text: &str) {
         let name = self.number(text);
         self.code[usize::from(user)].entry(address).or_insert((name, size));
     }
 
-    /// What the handler of a vector is called.
+    /// Sets the name of the handler of a vector.
     pub fn add_vector(&mut self, vector: u32, text: &str) {
         let name = self.number(text);
         self.vectors.insert(vector, name);
     }
 
-    /// The number of any text.
+    /// The name with this text, which is new or was added before.
     pub fn number(&mut self, text: &str) -> Name {
         if let Some(&name) = self.by_text.get(text) {
             return name;
@@ -48,7 +49,8 @@ impl Names {
         name
     }
 
-    /// The name of the function that has this address; a number where nobody knows one.
+    /// The name of the function that contains this address. Without one: the address in
+    /// hexadecimal, or [`ELSEWHERE`] beyond [`MOST_ADDRESSES`] addresses.
     pub fn at(&mut self, user: bool, address: u32) -> Name {
         if let Some(&name) = self.known.get(&(address, user)) {
             return name;

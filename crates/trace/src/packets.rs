@@ -14,7 +14,7 @@ use crate::format::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Track(pub u64);
 
-/// Where a track stands.
+/// The kind of a track, and its parent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
     Process {
@@ -24,31 +24,31 @@ pub enum Place {
         pid: i32,
         tid: i64,
     },
-    /// A counter with a unit, beneath another track or at the top.
+    /// A counter with a unit, below another track or at the top level.
     Counter {
         parent: Option<Track>,
         unit: String,
     },
-    /// Anything else.
+    /// A track of slices or a group.
     Other {
         parent: Option<Track>,
     },
 }
 
-/// What an event has besides its name.
+/// An event's data besides its name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Extra {
     pub category: Option<String>,
     pub values: Vec<(String, i64)>,
-    /// The number of an arrow, and whether it ends here.
+    /// The number of an arrow, and true if the arrow ends at this event (false: it begins here).
     pub flow: Option<(u64, bool)>,
 }
 
-/// In `Trace` each packet is field 1, with its length.
+/// The key of a packet in the message `Trace`: field 1, followed by the packet's length.
 const PACKET_KEY: u8 = 1 << 3 | 2;
 const PS_PER_NS: u64 = 1000;
 
-/// One sequence.
+/// The packets of one sequence.
 #[derive(Debug)]
 pub struct Packets {
     bytes: Vec<u8>,
@@ -59,7 +59,7 @@ pub struct Packets {
 }
 
 impl Packets {
-    /// Most of whose events are on this track.
+    /// A new sequence. `own`: the track of most of its events, whose number these then omit.
     pub fn new(sequence: u32, own: Track) -> Packets {
         let interned = FxHashMap::default();
         let mut packets = Packets { bytes: Vec::new(), sequence, own, interned, events: 0 };
@@ -84,7 +84,7 @@ impl Packets {
         packet.encode_raw(&mut self.bytes);
     }
 
-    /// There is a track.
+    /// Writes the description of a track.
     pub fn describe(&mut self, track: Track, name: &str, place: Place) {
         let mut descriptor = TrackDescriptor { uuid: Some(track.0), ..TrackDescriptor::default() };
         let own_name = Some(name.to_owned());
