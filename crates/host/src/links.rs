@@ -62,8 +62,8 @@ impl Share {
         Ok(())
     }
 
-    /// Refuses a path of which a part has become a link since a fid was walked there: its depth would
-    /// not be what its names say.
+    /// Refuses a path of which a part has become a link since a fid was walked there: its depth
+    /// would not be what its names say.
     fn refuse_link_above(&self, path: &Path) -> Result<(), Errno> {
         for above in path.ancestors().skip(1) {
             if !self.metadata(above)?.is_dir() {

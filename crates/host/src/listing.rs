@@ -1,7 +1,7 @@
-//! Names in a directory, as they were when it was read from its start.
+//! The names in a directory, as they were when a guest began to read it.
 //!
-//! A guest may have many directories open and read each half: the names of all of them together
-//! have a limit, and directories whose names are alike share one list.
+//! A guest may have many directories partly read. The size of all their names together is limited,
+//! and fids that read one directory with equal names share one list.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,10 +13,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::errno::{ENOMEM, Errno};
 
-/// Bytes of names and numbers of all directories that are being read, in all cores; where it is
-/// reached a guest gets ENOMEM.
+/// The largest number of bytes of names and entries of all directories that all cores are reading.
+/// Beyond it a guest gets ENOMEM.
 pub(crate) const MOST_NAME_BYTES: usize = 64 << 20;
-/// What an entry takes beside its name.
+/// The bytes of an entry besides its name.
 const ENTRY_BYTES: usize = size_of::<(u32, Kind)>();
 
 /// The type of a directory entry.
@@ -39,7 +39,8 @@ impl Kind {
     }
 }
 
-/// Names one after the other, with where each ends.
+/// The names of a directory, one after the other in `bytes`; `ends`: for each the offset of its
+/// end, and its kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Names {
     #[serde(with = "serde_bytes")]
@@ -48,7 +49,7 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// The names in order; ENOMEM if they are too many for anybody.
+    /// The names, sorted; ENOMEM if they alone exceed [`MOST_NAME_BYTES`].
     pub(crate) fn sorted(
         entries: impl Iterator<Item = std::io::Result<(Vec<u8>, Kind)>>,
     ) -> Result<Names, Errno> {
@@ -76,7 +77,7 @@ impl Names {
         self.ends.len()
     }
 
-    /// Entries from a number on.
+    /// The entries from number `first` on.
     pub(crate) fn from(&self, first: usize) -> impl Iterator<Item = (&[u8], Kind)> {
         (first..self.ends.len()).map(|index| {
             let begin = index.checked_sub(1).map_or(0, |before| self.ends[before].0);
@@ -85,7 +86,7 @@ impl Names {
         })
     }
 
-    /// Whether the numbers fit the bytes, as they do unless somebody has changed a snapshot.
+    /// True if the offsets fit the bytes. They may not in a snapshot that was changed.
     fn is_sound(&self) -> bool {
         let ends: Vec<u32> = self.ends.iter().map(|(end, _)| *end).collect();
         ends.is_sorted() && ends.last().copied().unwrap_or(0) as usize == self.bytes.len()
@@ -96,7 +97,7 @@ impl Names {
     }
 }
 
-/// Names that count against the limit as long as anybody reads them.
+/// Names that count against the limit as long as some fid reads them.
 #[derive(Debug)]
 pub(crate) struct Listing {
     pub(crate) names: Names,
@@ -109,19 +110,20 @@ impl Drop for Listing {
     }
 }
 
-/// By share and path.
+/// Listings by share and path.
 type Known = BTreeMap<(usize, PathBuf), Weak<Listing>>;
 
 /// All listings of one service.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Listings {
     used: Arc<AtomicUsize>,
-    /// The last listing of each directory that is being read.
+    /// The latest listing of each directory that some fid is reading.
     known: Arc<Mutex<Known>>,
 }
 
 impl Listings {
-    /// Keeps the names of a directory, or finds that they are kept already.
+    /// Returns the listing of these names for a directory: the present one if its names are equal,
+    /// otherwise a new one.
     pub(crate) fn keep(
         &self,
         share: usize,
@@ -145,11 +147,11 @@ impl Listings {
     }
 }
 
-/// How far a fid has read its directory.
+/// The state of a fid that reads a directory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Reading {
-    /// The names, from the first read on until the last one is read.
+    /// The names; `None` before the first read and after the last name was read.
     pub(crate) listing: Option<Arc<Listing>>,
-    /// How many names there were.
+    /// The number of names in the listing that was read last.
     pub(crate) count: u64,
 }

@@ -1,6 +1,6 @@
-//! Locks on ranges of bytes, as POSIX has them: a core has one lock or none on each byte of a
-//! file. They are advice: reading and writing does not look at them. Each lies with the fid that
-//! took it, and is known to belong to a file by that file's number on the host.
+//! Locks on ranges of bytes, as POSIX defines them: on each byte of a file a core has one lock or
+//! none. Locks are advisory: reads and writes ignore them. A lock is stored in the fid that took
+//! it; the identity of the fid's file on the host names the locked file.
 
 use std::collections::BTreeMap;
 
@@ -12,14 +12,14 @@ use crate::open_files::FileNumber;
 use crate::session::{Opened, Session};
 use crate::wire::Writer;
 
-/// Locks of one session: a client must not fill the host's memory.
+/// The largest number of locks of one session, because they take the host's memory.
 const MOST_LOCKS: usize = 4096;
 
-/// Answers to Tlock; who waits asks again.
+/// Answers to Tlock. A client that waits for a lock repeats its request.
 const GRANTED: u8 = 0;
 const BLOCKED: u8 = 1;
 
-/// What a lock is for.
+/// The kind of a lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum LockKind {
     Read = 0,
@@ -29,7 +29,7 @@ pub(crate) enum LockKind {
 /// The kind in an unlock request, and in an answer that reports no lock.
 const UNLOCKED: u8 = 2;
 
-/// Bytes from `start` up to and without `end`; the largest number is the end of any file.
+/// The bytes from `start` to before `end`; `u64::MAX` stands for the end of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Range {
     start: u64,
@@ -39,7 +39,7 @@ struct Range {
 impl Range {
     const ALL: Range = Range { start: 0, end: u64::MAX };
 
-    /// As in the protocol: a length of 0 means all from there on.
+    /// The range of a request; as in the protocol, length 0 means up to the end of the file.
     fn new(start: u64, length: u64) -> Result<Range, Errno> {
         let end = if length == 0 { Some(u64::MAX) } else { start.checked_add(length) };
         end.map(|end| Range { start, end }).ok_or(EINVAL)
@@ -53,7 +53,7 @@ impl Range {
         self.start < other.end && other.start < self.end
     }
 
-    /// What of the range is before and behind another one.
+    /// The parts of this range before and after `other`.
     fn without(self, other: Range) -> impl Iterator<Item = Range> {
         let before = Range { start: self.start, end: self.end.min(other.start) };
         let behind = Range { start: self.start.max(other.end), end: self.end };
@@ -66,18 +66,18 @@ impl Range {
 pub(crate) struct Lock {
     kind: LockKind,
     range: Range,
-    /// As the client calls itself.
+    /// The number that the client gave its process.
     process: u32,
 }
 
 impl Lock {
-    /// What is left of the lock outside a range.
+    /// The parts of the lock outside a range.
     fn without(self, range: Range) -> impl Iterator<Item = Lock> {
         self.range.without(range).map(move |range| Lock { range, ..self })
     }
 }
 
-/// Tlock and Tgetlock: what is asked for.
+/// The arguments of Tlock and Tgetlock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LockRequest {
     pub(crate) kind: u8,
@@ -91,7 +91,7 @@ impl LockRequest {
         Range::new(self.start, self.length)
     }
 
-    /// The lock; `None` is the wish to have none.
+    /// The requested lock; `None` for an unlock.
     fn lock(self) -> Result<Option<Lock>, Errno> {
         let kind = match self.kind {
             0 => LockKind::Read,
@@ -104,7 +104,7 @@ impl LockRequest {
 }
 
 impl Session {
-    /// Grants a lock, or says that another session's is in the way; takes a lock back.
+    /// Handles Tlock: grants a lock, or replies that another session's lock conflicts; or unlocks.
     pub(crate) fn lock(
         &mut self,
         others: &BTreeMap<CoreId, Session>,
@@ -118,7 +118,7 @@ impl Session {
             reply.u8(BLOCKED);
             return Ok(());
         }
-        // A hole in a lock makes two of it, also where one is only given back.
+        // An unlock in the middle of a lock leaves two locks.
         if self.count_without(number, range) + usize::from(lock.is_some()) > MOST_LOCKS {
             return Err(ENOLCK);
         }
@@ -154,7 +154,7 @@ impl Session {
         Ok(())
     }
 
-    /// Closes a fid; as POSIX wants it, with it go all locks of its file.
+    /// Closes a fid, and removes all locks of this session on its file, as POSIX demands.
     pub(crate) fn clunk(&mut self, fid: u32) -> Result<(), Errno> {
         if self.locks().next().is_some()
             && let Ok(number) = self.file_number(fid)
@@ -173,7 +173,7 @@ impl Session {
         }
     }
 
-    /// How many locks there are once a file's are gone from a range.
+    /// The number of this session's locks after those of a file are removed from a range.
     fn count_without(&self, number: FileNumber, range: Range) -> usize {
         let counts = self.locks().map(|(file, locks)| {
             if file != number {
@@ -191,7 +191,7 @@ impl Session {
         }
     }
 
-    /// Files with locks.
+    /// The files on which this session has locks, each with these locks.
     fn locks(&self) -> impl Iterator<Item = (FileNumber, &[Lock])> {
         self.fids.values().filter_map(|fid| match &fid.opened {
             Some(Opened::File { open, locks, .. }) if !locks.is_empty() => {
@@ -202,7 +202,7 @@ impl Session {
     }
 }
 
-/// The first lock of another core that does not go with the one that is wanted.
+/// The first lock of another core on this file that conflicts with the wanted one.
 fn conflict(
     others: &BTreeMap<CoreId, Session>,
     number: FileNumber,

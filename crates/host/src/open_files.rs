@@ -1,11 +1,11 @@
-//! Open files of the guests, and those of them that the host has open.
+//! The guests' open files, and the host's descriptors for them.
 //!
-//! How many files guests may have open is the service's own rule ([`crate::session`]) and does not
-//! depend on the host. The host's descriptors are a cache: the least recently used one is given
-//! back, and its file opened again by its name when it is asked for. A file that is about to lose
-//! its name, or the right to open it, is held until it is closed. The inode shows that the file
-//! that is opened again is the one that was: if another program has put a different one in its
-//! place, the guest gets ESTALE.
+//! The service itself limits how many files guests may have open ([`crate::session`]); this limit
+//! does not depend on the host. The host's descriptors are a cache: if it is full, the least
+//! recently used descriptor is closed, and its file is opened again by its name when a guest uses
+//! it. A file that is about to lose its name, or the right to be opened, keeps its descriptor until
+//! the guest closes it. The inode shows whether a file opened again is still the same one: if
+//! another program has replaced it, the guest gets ESTALE.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -18,7 +18,7 @@ use crate::errno::{ESTALE, Errno, HOST_IS_FULL};
 use crate::message::open_flags;
 use crate::share::Share;
 
-/// Two names of one file are one file.
+/// The identity of a file on the host (device and inode), which is equal for all names of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FileNumber(u64, u64);
 
@@ -30,17 +30,17 @@ impl FileNumber {
 
 #[derive(Debug)]
 struct Cache {
-    /// Descriptors that can be given back.
+    /// Descriptors that may be closed, by the number of the open file.
     held: LruCache<u64, Arc<File>>,
     /// Descriptors of files that cannot be opened again.
     pinned: BTreeMap<u64, Arc<File>>,
-    /// How many there may be, of both.
+    /// The largest number of descriptors in both.
     most: usize,
     next: u64,
 }
 
 impl Cache {
-    /// Puts a descriptor into the cache; others make room.
+    /// Puts a descriptor into the cache; closes the least recently used ones to make room.
     fn hold(&mut self, number: u64, file: &Arc<File>) {
         while self.held.len() + self.pinned.len() >= self.most && self.held.pop_lru().is_some() {}
         self.held.put(number, Arc::clone(file));
@@ -52,7 +52,7 @@ impl Cache {
 pub(crate) struct OpenFiles(Arc<Mutex<Cache>>);
 
 impl OpenFiles {
-    /// Holds at most so many descriptors.
+    /// A cache of at most `most` descriptors.
     pub(crate) fn new(most: usize) -> OpenFiles {
         let cache = Cache {
             held: LruCache::unbounded(),
@@ -67,7 +67,7 @@ impl OpenFiles {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes over what was just opened.
+    /// Adds a file that a guest has just opened.
     pub(crate) fn adopt(&self, file: File) -> Result<OpenFile, Errno> {
         let identity = FileNumber::of(&file.metadata()?);
         let mut cache = self.cache();
@@ -77,7 +77,7 @@ impl OpenFiles {
         Ok(OpenFile { number, identity, files: self.clone() })
     }
 
-    /// Gives back all descriptors that can be opened again.
+    /// Closes all descriptors that can be opened again.
     pub(crate) fn give_back(&self) {
         self.cache().held.clear();
     }
@@ -92,7 +92,7 @@ pub(crate) struct OpenFile {
 }
 
 impl OpenFile {
-    /// The file, which now has this name, opened again if it must be.
+    /// The file; opens it again by `path`, its present name, if it has no descriptor.
     pub(crate) fn file(&self, share: &Share, path: &Path, flags: u32) -> Result<Arc<File>, Errno> {
         let mut cache = self.files.cache();
         if let Some(file) = cache.pinned.get(&self.number) {
@@ -109,7 +109,7 @@ impl OpenFile {
         Ok(file)
     }
 
-    /// Holds the file open until it is closed.
+    /// Keeps the file's descriptor until the guest closes the file.
     pub(crate) fn pin(&self, share: &Share, path: &Path, flags: u32) -> Result<(), Errno> {
         let file = self.file(share, path, flags)?;
         let mut cache = self.files.cache();
@@ -130,7 +130,8 @@ impl Drop for OpenFile {
     }
 }
 
-/// The flags that a file is opened again with: whatever else the first open did is done.
+/// The flags with which a file is opened again. The others (create, truncate) took effect when the
+/// guest opened it.
 pub(crate) fn again(flags: u32) -> u32 {
     flags & (open_flags::ACCESS_MODE | open_flags::APPEND)
 }

@@ -1,8 +1,8 @@
-//! Sessions in a snapshot: which fids exist, where they point, what is open.
+//! Sessions in a snapshot: each session's fids, their paths, and their open files.
 //!
-//! A file of the host cannot be saved, so an open one is opened again by its name when the
-//! snapshot is restored. A file that has lost its name meanwhile is a clear error; contents that
-//! changed meanwhile are the user's business, as they are while a chip runs.
+//! A snapshot does not contain the host's files. When it is restored, open files are opened again
+//! by their names; if a name no longer exists, restoring ends with an error. A file whose contents
+//! have changed meanwhile is used as it is, as it would be while a chip runs.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -19,7 +19,7 @@ use crate::open_files::again;
 use crate::session::{Fid, LARGEST_MESSAGE, Opened, SMALLEST_MESSAGE, Session};
 use crate::shares::Shares;
 
-/// Why the sessions of a snapshot cannot go on.
+/// Why the sessions of a snapshot cannot be restored.
 #[derive(Debug, thiserror::Error)]
 pub enum RestoreError {
     #[error("the file service's part of the snapshot is damaged")]
@@ -36,7 +36,7 @@ enum SavedOpen {
         flags: u32,
         locks: Vec<Lock>,
     },
-    /// Which list is read, if one is, and how many names there were.
+    /// The index of the listing that is being read, `None` if none is; and `Reading::count`.
     Directory {
         listing: Option<u32>,
         count: u64,
@@ -58,7 +58,7 @@ struct SavedSession {
 
 #[derive(Default, Serialize, Deserialize)]
 struct Saved {
-    /// Each list of names once, however many read it.
+    /// The listings, each once.
     listings: Vec<Names>,
     sessions: BTreeMap<u16, SavedSession>,
 }

@@ -1,4 +1,4 @@
-//! The session of one core: its fids, and what each request does.
+//! The session of one core: its fids, and the effect of each request.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -19,30 +19,30 @@ use crate::share::{Share, checked_name};
 use crate::shares::Shares;
 use crate::wire::{HEADER_BYTES, Writer};
 
-/// Largest message, whatever the client asks for.
+/// The largest message size that a client can negotiate.
 pub(crate) const LARGEST_MESSAGE: u32 = 1 << 20;
-/// Smallest useful one: room for a directory entry with the longest name.
+/// The smallest message size: it has room for a directory entry with the longest name.
 pub(crate) const SMALLEST_MESSAGE: u32 = 512;
 /// Fids of one core, of which each may be an open file; a further one is EMFILE. The number is
 /// the same on every host, so that no guest sees how many files its host lets a process open.
 const MOST_FIDS: usize = 1024;
-/// Fids of all cores; a further one is ENFILE.
+/// The largest number of fids of all cores; a further one is ENFILE.
 const MOST_FIDS_IN_ALL: usize = 16_384;
-/// Bytes of a path from its share's root, as Linux has it.
+/// The largest number of bytes of a path from its share's root, as in Linux.
 const LONGEST_PATH: usize = 4096;
 /// Bytes of a reply around its data: header and count.
 pub(crate) const DATA_OVERHEAD: u32 = HEADER_BYTES as u32 + 4;
 
-/// What an open fid holds.
+/// The open file or directory of a fid.
 #[derive(Debug)]
 pub(crate) enum Opened {
     /// A file, the flags it was opened with, and the locks that were taken by it.
     File { open: OpenFile, flags: u32, locks: Vec<Lock> },
-    /// A directory, and how far it is read.
+    /// A directory, and the state of reading it.
     Directory(Reading),
 }
 
-/// A client's handle: a place in a share.
+/// A fid, which is a client's handle: a path in a share, and what is open there.
 #[derive(Debug)]
 pub(crate) struct Fid {
     pub(crate) share: usize,
@@ -50,7 +50,7 @@ pub(crate) struct Fid {
     pub(crate) opened: Option<Opened>,
 }
 
-/// A name that moved, for the other sessions.
+/// A rename by one session, which the other sessions apply to the paths of their fids.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Renamed {
     pub(crate) share: usize,
@@ -58,18 +58,18 @@ pub(crate) struct Renamed {
     pub(crate) to: PathBuf,
 }
 
-/// One core's session.
+/// The session of one core.
 #[derive(Debug)]
 pub(crate) struct Session {
     pub(crate) fids: BTreeMap<u32, Fid>,
     pub(crate) largest_message: u32,
     /// The last request's rename.
     pub(crate) renamed: Option<Renamed>,
-    /// What the last request was about, if that leads out of its share.
+    /// The path of the last request, if it leads out of its share.
     pub(crate) refused: Option<PathBuf>,
-    /// The last request found no descriptor on the host.
+    /// True if the host had no descriptor left for the last request.
     pub(crate) host_is_full: bool,
-    /// Fids that the other cores leave to this one.
+    /// The number of fids that this core may have beside those of the other cores.
     pub(crate) room: usize,
 }
 
@@ -88,7 +88,7 @@ impl Default for Session {
 }
 
 impl Session {
-    /// Answers one request. The other sessions may have locks.
+    /// Answers one request. `others`: the sessions of the other cores, for their locks.
     pub(crate) fn answer(
         &mut self,
         shares: &Shares,
@@ -116,7 +116,8 @@ impl Session {
         })
     }
 
-    /// The reply to a request; where the host has no descriptor left, the cache gives back its own.
+    /// The reply to a request. If the host has no descriptor left, closes those of the cache and
+    /// tries again.
     fn outcome(
         &mut self,
         shares: &Shares,
@@ -141,7 +142,7 @@ impl Session {
         Some(name.map_or_else(|| path.clone(), |name| path.join(OsStr::from_bytes(name))))
     }
 
-    /// Another session moved a name.
+    /// Applies another session's rename to the paths of this session's fids.
     pub(crate) fn follow(&mut self, renamed: &Renamed) {
         for fid in self.fids.values_mut().filter(|fid| fid.share == renamed.share) {
             if let Ok(below) = fid.path.strip_prefix(&renamed.from) {
@@ -199,7 +200,7 @@ impl Session {
         self.fid(fid)?.opened.as_ref().ok_or(EBADF)
     }
 
-    /// The share and path that a fid stands for.
+    /// The share and the path of a fid.
     pub(crate) fn place<'s>(
         &self,
         shares: &'s Shares,
@@ -209,7 +210,7 @@ impl Session {
         Ok((&shares[fid.share], &fid.path))
     }
 
-    /// The share and path of a name in the directory that a fid stands for.
+    /// The share and the path of a name in a fid's directory.
     pub(crate) fn child<'s>(
         &self,
         shares: &'s Shares,
@@ -247,7 +248,7 @@ impl Session {
         Ok(())
     }
 
-    /// A share is attached by its number in decimal; no name is the first one.
+    /// Handles Tattach: the name is a share's number in decimal; an empty name is the first share.
     fn attach(
         &mut self,
         shares: &Shares,
