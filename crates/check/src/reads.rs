@@ -152,8 +152,8 @@ impl Shadow {
         }
     }
 
-    /// Where in the core's caches or write-combine buffer the value of its write `id` still is;
-    /// `None` if it is in none of them.
+    /// Where the value of the core's write `id` still waits to be written to memory: in the
+    /// write-combine buffer, or in a dirty line of L1D or L2; `None` if it waits nowhere.
     fn sits(&self, core: usize, byte: usize, id: Id) -> Option<Level> {
         let copies = &self.cores[core];
         let has = |ids: &Ids| ids[byte] == id;

@@ -54,7 +54,7 @@ ssize_t stack_udp_receive(struct stack_connection *connection, void *data,
                           size_t bytes, int peek, struct address *from);
 void stack_udp_close(struct stack_connection *connection);
 
-/* Allocates a connection; NULL if there is no memory. */
+/* Takes a free connection of the table; NULL if all MOST_SOCKETS are in use. */
 struct stack_connection *stack_new(void);
 void stack_free(struct stack_connection *connection);
 

@@ -2,8 +2,8 @@
 //!
 //! Manual: Pentium Processor Family Developer's Manual vol. 3, chapter 11. Loads with their
 //! checks are in `descriptor.rs`; this file holds the register and the limit check of an
-//! access. A segment whose whole range is usable is marked `open`, so that the common flat
-//! case costs one test.
+//! access. If all 4 GB of a segment may be read or written, `open_read` or `open_write` is
+//! set, so that an access to a flat segment costs one test.
 
 use serde::{Deserialize, Serialize};
 

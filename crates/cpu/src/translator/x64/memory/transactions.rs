@@ -202,8 +202,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// Emits the load of EAX with the store's linear address; the registers from which it is
-    /// computed have not changed.
+    /// Emits the load of EAX with the store's linear address: for a PUSH, ESP after it was lowered;
+    /// otherwise computed again from registers that the store leaves unchanged.
     fn address_of_sent(&mut self, sent: &Sent) {
         match sent.pushes {
             true => dynasm!(self.asm ; .arch x64 ; mov eax, Rd(host(ESP))),
