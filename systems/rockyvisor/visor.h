@@ -63,7 +63,7 @@ struct vcpu {
 /* What happened, counted for the report at the end. */
 struct counts {
     u32 traps, hidden, reflected, emulated, interrupts, roots, flushes;
-    u32 asked, gave, mails, copies;
+    u32 asked, gave, mails, copies, cache_flushes;
 };
 
 extern struct vcpu *current;
@@ -126,6 +126,7 @@ enum outcome { DONE, GUEST_FAULT, NO_MEMORY };
 
 void pool_init(u32 start, u32 end);
 void *pool_page(void);
+void *pool_pages(u32 count);
 u32 physical_of(const void *address);
 void shadow_init(void);
 void shadow_use_root(struct vcpu *v);
@@ -134,11 +135,23 @@ void shadow_written(struct vcpu *v);
 void shadow_forget(struct vcpu *v, u32 address);
 void shadow_drop_page(u32 page, bool writes_only);
 bool is_guest_memory(u32 gpa);
-void *page_hold(u32 page, bool write);
-u32 page_entry(u32 page, bool write); /* bits of a shadow entry for it */
-void memory_init(void);
 bool physical_read(u32 gpa, void *to, u32 bytes);
 bool physical_write(u32 gpa, const void *from, u32 bytes);
+
+/* coherence */
+enum waiting { FOR_NOTHING, FOR_A_LOCK, FOR_A_REPLY };
+
+extern volatile u32 mail_waits;
+extern u32 losses; /* of pages; what was read before one may be another's now */
+void coherence_init(void);
+void *page_hold(u32 page, bool write);
+u32 page_entry(u32 page, bool write, bool text);
+void mails_serve(enum waiting waiting);
+void mail_command(u32 index, u32 vcpu, u32 command);
+void mail_console(u8 byte);
+void mail_end(void);
+void window_close(void);
+void window_watch(void);
 
 /* emulate */
 bool emulate_privileged(struct vcpu *v);
@@ -157,7 +170,6 @@ void interprocessor(struct vcpu *v, u32 command, u32 destination);
 void interprocessor_take(struct vcpu *v, u32 command);
 
 /* run */
-extern u32 mail_waits;
 void vcpus_init(void);
 void vcpu_start(struct vcpu *v, u32 startup_vector);
 bool others_wait(void);
@@ -166,7 +178,8 @@ void timer_init(void);
 void timer_set(void);
 void timer_fired(void);
 bool turn_is_over(void);
-void mails_take(void);
+void timer_kick(void);
+void report(void);
 void power_off(u32 code) __attribute__((noreturn));
 
 #endif

@@ -53,7 +53,7 @@ void main(u32 magic, u32 information)
     pool_init(end, VISOR_SEES);
     timer_init();
     shadow_init();
-    memory_init();
+    coherence_init();
     vcpus_init();
     if (core_index == 0) {
         guest_load(&vcpus[0]);

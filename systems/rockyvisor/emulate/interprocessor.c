@@ -40,6 +40,8 @@ static void send(u32 id, u32 command)
 
     if (core == core_index)
         interprocessor_take(&vcpus[id % options.per_core], command);
+    else
+        mail_command(core, id % options.per_core, command);
 }
 
 /* In the flat model, a processor's logical bit is that of its number. */

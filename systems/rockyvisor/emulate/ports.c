@@ -66,8 +66,12 @@ static void uart_write(u32 number, u8 value)
         divisor[number] = value;
     else if (number != DATA)
         registers[number] = value;
-    else if (!(registers[MODEM] & LOOP))
+    else if (registers[MODEM] & LOOP)
+        return;
+    else if (core_index == 0)
         port_out(COM1, value);
+    else
+        mail_console(value);
 }
 
 u32 port_read(struct vcpu *v, u32 port, u32 bytes)

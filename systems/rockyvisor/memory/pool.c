@@ -25,6 +25,18 @@ void *pool_page(void)
     return memset(page, 0, PAGE);
 }
 
+/* Pages one behind the other; for the start, when there must be room. */
+void *pool_pages(u32 count)
+{
+    void *first = pool_page();
+
+    while (--count && pool_page())
+        ;
+    if (!first || count)
+        stop("no memory for the hypervisor");
+    return first;
+}
+
 u32 physical_of(const void *address)
 {
     return (u32)address - VISOR_BASE;

@@ -15,7 +15,6 @@
 #define SLOT(shadow, index) ((u32)((shadow) - shadows) << 10 | (index))
 #define NONE 0xFFFFFFFFu
 #define ERROR_WRITE 2u
-#define REPEAT 0xF3
 #define WRITTEN 9u /* entries on both sides that an instruction may reach */
 
 extern u32 boot_directory[1024];
@@ -94,10 +93,11 @@ static bool is_tracked(u32 page)
 /* This core loses the page, or may only read it from now on. */
 void shadow_drop_page(u32 page, bool writes_only)
 {
-    u32 slot = listed[page];
+    u32 slot;
 
     if (!writes_only)
         shadow_drop_tables(page);
+    slot = listed[page];
     while (slot != NONE) {
         struct shadow *s = &shadows[slot >> 10];
         u32 index = slot & 1023;
@@ -196,36 +196,11 @@ static void fill(struct shadow *s, u32 index, u32 entry, u32 page)
     listed[page] = SLOT(s, index);
 }
 
-/* A write to a page that has shadows: the page may be written for one
- * instruction, and then what that instruction may have changed is emptied. A
- * string of writes empties all at once, unless it maps itself. True: it may be
- * written now. */
-static bool written_once(struct vcpu *v, u32 page, u32 address,
-                         const struct walked *w)
+/* Empties what an instruction may have changed that wrote near an index. */
+void shadow_clear_around(u32 page, u32 index)
 {
-    u8 first = 0;
+    u32 first = index < WRITTEN ? 0 : index - WRITTEN;
 
-    if (v != current || v->frame.vector != VECTOR_PAGE_FAULT ||
-        (page != w->table && page != w->directory &&
-         (!guest_read(v, v->frame.eip, &first, 1) || first == REPEAT))) {
-        shadow_drop_tables(page);
-        return page != w->table && page != w->directory;
-    }
-    v->written_page = page + 1;
-    v->written_index = address / 4 & 1023;
-    steps_begin(v);
-    return true;
-}
-
-/* The instruction that has written to such a page is done. */
-void shadow_written(struct vcpu *v)
-{
-    u32 page = v->written_page - 1, first = v->written_index;
-
-    if (!v->written_page)
-        return;
-    v->written_page = 0;
-    first = first < WRITTEN ? 0 : first - WRITTEN;
     for (u32 level = TABLE; level < LEVELS; level++) {
         u32 number = shadow_of[level][page];
         u32 end = level == ROOT ? DIRECTORY_VISOR : 1024;
@@ -236,25 +211,38 @@ void shadow_written(struct vcpu *v)
     shadow_drop_page(page, true);
 }
 
+/* Whether the page is likely to be executed: read-only, or it is now. */
+static bool is_text(const struct vcpu *v, u32 address, const struct walked *w)
+{
+    const struct frame *f = &v->frame;
+    u32 at = f->flags & FLAG_VM ? (f->cs << 4) + f->eip : f->eip;
+
+    return !(w->entry & PTE_WRITE) || ((at ^ address) & -(u32)PAGE) == 0;
+}
+
 /* A page fault at an address below VISOR_BASE: the guest's own (`error` is
  * made its), of memory that is not there (`gpa`), or done. */
 enum outcome shadow_fault(struct vcpu *v, u32 address, u32 *error, u32 *gpa)
 {
     struct walked w;
     struct shadow *table;
-    u32 entry, page, rights, write = *error & ERROR_WRITE;
+    u32 entry, page, rights, seen, write = *error & ERROR_WRITE;
     bool tracked;
 
-    if (!walk(v, address, error, &w))
-        return GUEST_FAULT;
-    *gpa = (w.entry & -PAGE) | address % PAGE;
-    if (!is_guest_memory(*gpa))
-        return NO_MEMORY;
-    page = *gpa / PAGE;
-    tracked = is_tracked(page) && !options.flushes_tables;
-    if (write && tracked)
-        tracked = !written_once(v, page, address, &w);
-    entry = page_entry(page, write) | (w.entry & PTE_USER);
+    do { /* anew if a page is lost while another one is awaited */
+        seen = losses;
+        if (!walk(v, address, error, &w))
+            return GUEST_FAULT;
+        *gpa = (w.entry & -PAGE) | address % PAGE;
+        if (!is_guest_memory(*gpa))
+            return NO_MEMORY;
+        page = *gpa / PAGE;
+        entry = page_entry(page, write, is_text(v, address, &w)) |
+                (w.entry & PTE_USER);
+        tracked = is_tracked(page) && !options.flushes_tables;
+        if (write && tracked)
+            tracked = !may_write_once(v, page, address, &w);
+    } while (seen != losses);
     rights = w.directory_entry & w.entry & PTE_WRITE;
     if (write && !rights)
         entry &= ~(u32)PTE_USER; /* ring 1 with its WP off */

@@ -30,5 +30,8 @@ struct shadow {
 
 bool walk(struct vcpu *v, u32 address, u32 *error, struct walked *walked);
 void shadow_drop_tables(u32 page);
+void shadow_clear_around(u32 page, u32 index);
+bool may_write_once(struct vcpu *v, u32 page, u32 address,
+                    const struct walked *w);
 
 #endif

@@ -10,8 +10,10 @@ static void line(const char *what, u32 count)
     print("\n");
 }
 
-static void report(void)
+void report(void)
 {
+    if (!options.reports)
+        return;
     line("traps", counts.traps);
     line("hidden page faults", counts.hidden);
     line("page faults of the guest", counts.reflected);
@@ -19,11 +21,16 @@ static void report(void)
     line("interrupts", counts.interrupts);
     line("page tables chosen", counts.roots);
     line("times all shadows emptied", counts.flushes);
+    line("pages asked for", counts.asked);
+    line("pages given", counts.gave);
+    line("pages copied", counts.copies);
+    line("mails", counts.mails);
+    line("flushes of L2", counts.cache_flushes);
 }
 
 void power_off(u32 code)
 {
-    if (options.reports)
-        report();
+    report();
+    mail_end();
     core_end(code);
 }

@@ -127,7 +127,7 @@ void before_guest(void)
 {
     for (;;) {
         if (mail_waits)
-            mails_take();
+            mails_serve(FOR_NOTHING);
         if (turn_is_over() || !can_run(current)) {
             struct vcpu *v = next_vcpu();
 
@@ -140,6 +140,7 @@ void before_guest(void)
             }
         }
         interrupt(current);
+        window_watch();
         timer_set();
         if (!mail_waits)
             return;

@@ -31,14 +31,31 @@ def counted(lines: list[str], what: str) -> int:
     return int(line.split()[1])
 
 
-@pytest.mark.parametrize("processors", [1, 2, 4])
-@pytest.mark.parametrize("tables", ["", "tlb "])
-def test_virtual_processors_on_one_core(processors: int, tables: str) -> None:
-    code, lines = boot(GUEST, append=f"{tables}vcpus={processors}")
+@pytest.mark.parametrize(
+    ("cores", "of_each", "tables"),
+    [
+        pytest.param("0", 1, "", id="one processor"),
+        pytest.param("0", 4, "tlb ", id="four on one core, an emulated TLB"),
+        pytest.param("0,47", 2, "", id="two on each of two distant cores"),
+        pytest.param("0-3", 1, "", id="four cores"),
+        pytest.param("0-7", 1, "tlb", id="eight cores", marks=pytest.mark.slow),
+    ],
+)
+def test_no_addition_by_lock_inc_is_lost(cores: str, of_each: int, tables: str) -> None:
+    code, lines = boot(GUEST, cores=cores, append=f"{tables} cores={cores} vcpus={of_each}".strip())
     assert code == 0, lines
+    processors = of_each * {"0": 1, "0,47": 2, "0-3": 4, "0-7": 8}[cores]
     assert f"{processors} processors, {processors * ROUNDS} additions by LOCK INC" in lines
     assert not [line for line in lines if line.startswith("FAILED")]
     assert len([line for line in lines if line.startswith("ok ")]) == 15
+
+
+def test_the_bare_chip_loses_additions(tmp_path: Path) -> None:
+    source, program = Path(__file__).with_name("bare_lock.c"), str(tmp_path / "bare_lock")
+    subprocess.run([*RCK, "cc", "-O2", str(source), "-lrcce", "-o", program], check=True)
+    run = [*RCK, "run", "-q", "-n", "4", "--tag", "none", program]
+    ended = subprocess.run(run, capture_output=True, text=True, check=True, timeout=60)
+    assert ROUNDS <= int(ended.stdout) < 4 * ROUNDS
 
 
 def test_shadows_are_kept_and_an_emulated_tlb_is_not() -> None:

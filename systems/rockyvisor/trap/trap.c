@@ -35,7 +35,6 @@ struct inner {
 extern const char leave_begin[], leave_end[], copy_begin[], copy_failed[];
 extern const char idle_begin[], idle_end[];
 
-u32 mail_waits;
 struct counts counts;
 static bool copy_is_bad;
 static u32 copy_address, copy_error; /* of the last failed copy */
@@ -100,6 +99,7 @@ static void exception(struct vcpu *v)
         if (!v->steps)
             break;
         steps_end(v);
+        window_close();
         return;
     case PROTECTION:
     case INVALID:
@@ -121,6 +121,29 @@ static void exception(struct vcpu *v)
     reflect(v, f->vector, coded ? &f->error : NULL);
 }
 
+/* The next one may come at once, and not only when the guest goes on. */
+static void take_nmi(void)
+{
+    mail_waits = 1;
+    __asm__ volatile("pushf\n\t"
+                     "push %%cs\n\t"
+                     "push $1f\n\t"
+                     "iret\n"
+                     "1:"
+                     :
+                     :
+                     : "memory");
+}
+
+/* Nobody looks for mails behind this place. */
+static void mail_on_the_way_out(void)
+{
+    mails_serve(FOR_NOTHING);
+    window_watch();
+    if (current->nmi || apic_pending(current) >= 0)
+        timer_kick();
+}
+
 /* A trap of the guest, whose state is in its virtual processor's frame. */
 void trap(void)
 {
@@ -129,7 +152,7 @@ void trap(void)
 
     counts.traps++;
     if (vector == VECTOR_NMI)
-        mail_waits = 1;
+        take_nmi();
     else if (vector == VECTOR_TIMER)
         timer_fired();
     else if (vector < EXCEPTIONS)
@@ -159,6 +182,8 @@ void inner_trap(struct inner *inner)
         mail_waits = 1;
         if (is_between(inner->eip, idle_begin, idle_end))
             inner->eip = (u32)idle_end;
+        if (is_between(inner->eip, leave_begin, leave_end))
+            mail_on_the_way_out();
         return;
     case VECTOR_TIMER:
         timer_fired();

@@ -53,15 +53,17 @@ enter:
 resume:
     mov $visor_stack_top, %esp
     call before_guest
-    mov current, %esp
-    lea FRAME_END(%esp), %eax
-    testl $FLAG_VM, FRAME_FLAGS(%esp)
-    jz 1f
-    lea FRAME_V86_END(%esp), %eax
-1:  mov %eax, task_state + 4
-    add $FRAME, %esp
     .globl leave_begin, leave_end
-leave_begin:
+leave_begin:                    /* from here on a mail is taken by its NMI */
+    cmpl $0, mail_waits
+    jne resume
+    mov current, %edi
+    lea FRAME_END(%edi), %eax
+    testl $FLAG_VM, FRAME_FLAGS(%edi)
+    jz 1f
+    lea FRAME_V86_END(%edi), %eax
+1:  mov %eax, task_state + 4
+    lea FRAME(%edi), %esp
     pop %gs
     pop %fs
     pop %es

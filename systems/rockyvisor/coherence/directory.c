@@ -1,0 +1,92 @@
+/*
+ * directory.c: the state of each page of the guest, in uncached memory behind
+ * all four controllers, each page under a test-and-set register.
+ */
+#include "coherence/coherence.h"
+#include "scc/lock.h"
+#include "scc/memory_map.h"
+#include "scc/registers.h"
+#include "x86.h"
+
+#define CONTROLLERS 4
+#define SHARE (SCC_SHARED_SIZE / CONTROLLERS)
+#define PAGES_A_PART (GUEST_MAX / PAGE / CONTROLLERS)
+#define PART_PAGES (PAGES_A_PART * sizeof(struct entry) / PAGE)
+
+static u32 parts[CONTROLLERS]; /* where each is seen */
+static scc_lock *locks[CORES];
+
+static u32 tile_registers(u32 core)
+{
+    return SCC_CRB_BASE + core / 2 * SCC_CRB_BASE_STRIDE;
+}
+
+void directory_init(void)
+{
+    for (u32 core = 0; core < CORES; core++)
+        locks[core] = (scc_lock *)device_page(tile_registers(core) +
+                                              SCC_CRB_LOCK(core % 2));
+    for (u32 n = 0; n < CONTROLLERS; n++) {
+        parts[n] = device_page(SCC_SHARED_BASE + n * SHARE);
+        for (u32 page = 1; page < PART_PAGES; page++)
+            device_page(SCC_SHARED_BASE + n * SHARE + page * PAGE);
+    }
+}
+
+static volatile u32 *words(u32 page)
+{
+    return (volatile u32 *)(parts[page % CONTROLLERS] +
+                            page / CONTROLLERS * sizeof(struct entry));
+}
+
+/* By the first core, before any other is started. */
+void directory_clear(void)
+{
+    for (u32 page = 0; page < options.memory / PAGE; page++)
+        *words(page) = UNUSED;
+}
+
+/* Who waits for a register serves all others meanwhile, since the register's
+ * holder may wait for this core. */
+void page_lock(u32 page)
+{
+    u32 pause = 16;
+
+    while (!scc_lock_try(locks[page % CORES])) {
+        if (mail_waits)
+            mails_serve(FOR_A_LOCK);
+        scc_pause(pause);
+        pause = pause < 512 ? pause * 2 : pause;
+    }
+}
+
+void page_unlock(u32 page)
+{
+    scc_lock_give(locks[page % CORES]);
+}
+
+void entry_read(u32 page, struct entry *entry)
+{
+    volatile u32 *at = words(page);
+
+    entry->state = at[0];
+    if ((entry->state & STATE) == READ) {
+        entry->readers[0] = at[1];
+        entry->readers[1] = at[2];
+    } else {
+        entry->readers[0] = entry->readers[1] = 0;
+    }
+    entry->frame = (entry->state & STATE) == UNUSED ? first_frame(page) : at[3];
+}
+
+void entry_write(u32 page, const struct entry *entry)
+{
+    volatile u32 *at = words(page);
+
+    at[3] = entry->frame;
+    if ((entry->state & STATE) == READ) {
+        at[1] = entry->readers[0];
+        at[2] = entry->readers[1];
+    }
+    at[0] = entry->state;
+}

@@ -1,0 +1,138 @@
+/*
+ * mail.c: mails between hypervisors, one word each: into the sender's place in
+ * the receiver's message buffer, and by the pin NMI (LINT1), so that a guest
+ * with interrupts off still gives up pages. A place is zero when it is free.
+ */
+#include "coherence/coherence.h"
+#include "scc/memory_map.h"
+#include "scc/registers.h"
+#include "x86.h"
+
+#define PLACES 0u /* of senders */
+#define REPLIES 0x100u
+#define READY 0x200u
+#define READY_WORD 0x52454459u
+
+static u32 buffers[CORES], pins[CORES], idle_pins;
+static bool are_open;
+volatile u32 mail_waits;
+
+static u32 index_of(u32 n)
+{
+    return options.cores[n];
+}
+
+void mails_init(void)
+{
+    for (u32 n = 0; n < options.core_count; n++) {
+        u32 core = index_of(n);
+        u32 tile = core / 2 * SCC_CRB_BASE_STRIDE;
+
+        buffers[n] =
+            device_page(SCC_MPB_BASE + tile + core % 2 * SCC_MPB_SIZE_PER_CORE);
+        pins[n] = device_page(SCC_CRB_BASE + tile + SCC_CRB_GLCFG(core % 2));
+    }
+    for (u32 n = 0; n < options.core_count; n++)
+        device_write(buffers[core_index] + PLACES + n * 4, 0);
+    idle_pins = device_read(pins[core_index]) &
+                ~(u32)(SCC_CRB_GLCFG_NMI | SCC_CRB_GLCFG_INTR);
+    device_write(buffers[core_index] + READY, READY_WORD);
+    are_open = true;
+}
+
+/* The mail is in its place when the pin rises. */
+static void put(u32 index, u32 word)
+{
+    while (device_read(buffers[index] + READY) != READY_WORD)
+        ;
+    while (device_read(buffers[index] + PLACES + core_index * 4))
+        if (mail_waits)
+            mails_serve(FOR_A_REPLY);
+    device_write(buffers[index] + PLACES + core_index * 4, word);
+    device_write(pins[index], idle_pins | SCC_CRB_GLCFG_NMI);
+}
+
+void ask(u32 index, u32 word)
+{
+    device_write(buffers[core_index] + REPLIES + index * 4, 0);
+    put(index, word);
+}
+
+u32 await_reply(u32 index)
+{
+    u32 word;
+
+    while (!(word = device_read(buffers[core_index] + REPLIES + index * 4)))
+        if (mail_waits)
+            mails_serve(FOR_A_REPLY);
+    return word;
+}
+
+void mail_command(u32 index, u32 vcpu, u32 command)
+{
+    put(index, MAIL(COMMAND, vcpu << 16 | command));
+}
+
+void mail_console(u8 byte)
+{
+    put(0, MAIL(CONSOLE, byte));
+}
+
+void mail_end(void)
+{
+    for (u32 n = 0; n < options.core_count && are_open; n++)
+        if (n != core_index && device_read(buffers[n] + READY) == READY_WORD) {
+            device_write(buffers[n] + PLACES + core_index * 4, MAIL(END, 0));
+            device_write(pins[n], idle_pins | SCC_CRB_GLCFG_NMI);
+        }
+}
+
+void page_reply(u32 index, u32 page, u32 kind)
+{
+    device_write(buffers[index] + REPLIES + core_index * 4,
+                 page_given(page, kind) | 1);
+}
+
+static void take(u32 index, u32 word, enum waiting waiting)
+{
+    u32 payload = word & 0x0FFFFFFF, kind = word >> 28;
+
+    counts.mails++;
+    switch (kind) {
+    case GIVE_WRITE:
+    case GIVE_READ:
+    case DROP:
+        if (!window_defers(index, payload, kind, waiting))
+            page_reply(index, payload, kind);
+        break;
+    case COMMAND:
+        interprocessor_take(&vcpus[payload >> 16], payload & 0xFFFF);
+        break;
+    case CONSOLE:
+        port_out(SCC_SERIAL_COM1, (u8)payload);
+        break;
+    case END:
+        report();
+        core_end(0);
+    }
+}
+
+/* The pin falls first, so that a mail that comes now raises it again. */
+void mails_serve(enum waiting waiting)
+{
+    u32 places = buffers[core_index] + PLACES;
+
+    mail_waits = 0;
+    if (!are_open)
+        return;
+    device_write(pins[core_index], idle_pins);
+    for (u32 n = 0; n < options.core_count; n++) {
+        u32 word = n == core_index ? 0 : device_read(places + n * 4);
+
+        if (!word)
+            continue;
+        device_write(places + n * 4, 0);
+        take(n, word, waiting);
+    }
+    window_reconsider(waiting);
+}

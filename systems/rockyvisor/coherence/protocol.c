@@ -1,0 +1,188 @@
+/*
+ * protocol.c: a core gets a page of the guest, or gives it up.
+ *
+ * The core that wants a page holds its lock in the directory, asks who has it,
+ * and waits; the one that is asked answers without any lock. A page that a
+ * core gets for an instruction stays until the instruction is done: window.c.
+ */
+#include "coherence/coherence.h"
+#include "scc/cache.h"
+#include "x86.h"
+
+#define PAGES (GUEST_MAX / PAGE)
+
+extern u32 visor_tables[VISOR_TABLES * 1024];
+u32 losses;
+static u8 held[PAGES]; /* enum state, and TEXT */
+static u32 frames[PAGES];
+
+static u32 guest_address(u32 page)
+{
+    return GUEST_BASE + page * PAGE;
+}
+
+static u32 type_bits(u32 state, bool text)
+{
+    switch (state) {
+    case PRIVATE:
+        return PTE_PRESENT | PTE_WRITE;
+    case OWNED:
+        return PTE_PRESENT | PTE_WRITE | PTE_UNCACHED;
+    default:
+        return PTE_PRESENT | (text ? 0 : PTE_MPBT);
+    }
+}
+
+/* The hypervisor's own view of the page. */
+static void show(u32 page)
+{
+    u32 *at = &visor_tables[(guest_address(page) - VISOR_BASE) / PAGE];
+    u32 state = held[page] & STATE;
+
+    *at = state ? frames[page] | type_bits(state, false) : 0;
+    forget_page(guest_address(page));
+}
+
+static void hold(u32 page, u32 state, u32 frame)
+{
+    held[page] = (u8)state;
+    frames[page] = frame;
+    show(page);
+}
+
+/* What this core has of the page, in shadows and in lines of the type that one
+ * instruction drops. */
+static void let_go(u32 page, u32 state, u32 frame)
+{
+    shadow_drop_page(page, false);
+    scc_cl1invmb();
+    hold(page, state, frame);
+    losses++;
+}
+
+/* Asked by another core; returns the frame in which the page is current. */
+u32 page_given(u32 page, u32 kind)
+{
+    u32 frame = frames[page], state = held[page] & STATE;
+
+    counts.gave++;
+    if (state == PRIVATE) {
+        u32 fresh = frame_take();
+
+        frame_copy((const void *)guest_address(page), fresh);
+        frame_retire(frame, true);
+        frame = fresh;
+    }
+    let_go(page, kind == GIVE_READ ? READ : UNUSED, frame);
+    return frame;
+}
+
+static bool is_reader(const struct entry *e, u32 index)
+{
+    return e->readers[index / 32] >> index % 32 & 1;
+}
+
+static void add_reader(struct entry *e, u32 index)
+{
+    e->readers[index / 32] |= 1u << index % 32;
+}
+
+static void take_from_owner(u32 page, struct entry *e, bool write)
+{
+    u32 owner = e->state >> OWNER_SHIFT;
+
+    counts.asked++;
+    ask(owner, MAIL(write ? GIVE_WRITE : GIVE_READ, page));
+    e->frame = await_reply(owner) & -PAGE;
+    if (!write)
+        add_reader(e, owner);
+}
+
+static void take_from_readers(u32 page, struct entry *e)
+{
+    for (u32 n = 0; n < options.core_count; n++)
+        if (n != core_index && is_reader(e, n))
+            ask(n, MAIL(DROP, page));
+    for (u32 n = 0; n < options.core_count; n++)
+        if (n != core_index && is_reader(e, n))
+            await_reply(n);
+    if (is_reader(e, core_index))
+        let_go(page, UNUSED, e->frame);
+    if (e->state & TEXT) {
+        u32 fresh = frame_take();
+
+        frame_copy(frame_look(e->frame), fresh);
+        frame_retire(e->frame, false);
+        e->frame = fresh;
+    }
+}
+
+static void acquire(u32 page, bool write, bool text)
+{
+    struct entry e;
+    u32 was;
+
+    page_lock(page);
+    entry_read(page, &e);
+    was = e.state & STATE;
+    if (was == UNUSED) {
+        e.state = PRIVATE | core_index << OWNER_SHIFT;
+    } else {
+        if (was != READ)
+            take_from_owner(page, &e, write);
+        else if (write)
+            take_from_readers(page, &e);
+        if (write) {
+            e.state = OWNED | core_index << OWNER_SHIFT;
+        } else {
+            add_reader(&e, core_index);
+            e.state = READ | (e.state & TEXT) | (text ? TEXT : 0);
+        }
+    }
+    entry_write(page, &e);
+    page_unlock(page);
+    hold(page, e.state & (STATE | TEXT), e.frame);
+    window_add(page);
+}
+
+static bool is_enough(u32 page, bool write, bool text)
+{
+    u32 state = held[page] & STATE;
+
+    if (options.core_count == 1 && !state)
+        hold(page, PRIVATE, first_frame(page));
+    else if (state == READ)
+        return !write && (!text || (held[page] & TEXT));
+    return options.core_count == 1 || state;
+}
+
+static void get(u32 page, bool write, bool text)
+{
+    while (!is_enough(page, write, text))
+        acquire(page, write, text);
+}
+
+void coherence_init(void)
+{
+    frames_init();
+    if (options.core_count == 1)
+        return;
+    directory_init();
+    if (core_index == 0)
+        directory_clear();
+    mails_init();
+}
+
+/* Where the hypervisor sees the page. It stays until the hypervisor waits. */
+void *page_hold(u32 page, bool write)
+{
+    get(page, write, false);
+    return (void *)guest_address(page);
+}
+
+/* Bits of an entry of a shadow for the page. */
+u32 page_entry(u32 page, bool write, bool text)
+{
+    get(page, write, text);
+    return frames[page] | type_bits(held[page] & STATE, text);
+}

@@ -1,6 +1,0 @@
-/* mail.c: */
-#include "visor.h"
-void mails_take(void)
-{
-    mail_waits = 0;
-}
