@@ -30,9 +30,6 @@ FUNCTIONS = {
     "malloc_stats": NO_COUNTS,
     "register_printf_function": HEADERS["printf.h"],
     "register_printf_specifier": HEADERS["printf.h"],
-    "makecontext": "the C library has no contexts of user space: use threads (pthread_create)",
-    "getcontext": "the C library has no contexts of user space: use setjmp(), or threads",
-    "swapcontext": "the C library has no contexts of user space: use threads (pthread_create)",
     "sysctl": HEADERS["sys/sysctl.h"],
     "re_comp": HEADERS["re_comp.h"],
 }
