@@ -12,6 +12,7 @@ pub mod files;
 pub mod gdb;
 pub mod kernels;
 pub mod logs;
+pub mod packets;
 pub mod property;
 pub mod small;
 pub mod snapshots;
@@ -42,6 +43,7 @@ pub const TARGETS: &[Target] = &[
         examples: texts::lut_data_examples,
         cases: 4000,
     },
+    Target { name: "packets", run: packets::of_a_core, examples: packets::examples, cases: 4000 },
     Target {
         name: "description",
         run: texts::description,

@@ -51,4 +51,5 @@ def hosts() -> str:
     '192.168.0.2 rck01'
     """
     lines = ["127.0.0.1 localhost", *(f"192.168.0.{n + 1} rck{n:02}" for n in range(CORES))]
+    lines.append("192.168.1.254 pc")
     return "\n".join(lines) + "\n"

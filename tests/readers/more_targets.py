@@ -15,6 +15,8 @@ from guest_programs import compile_program
 from readers.target import Target, call, rck
 from rockcreek import description
 from rockcreek.booting import load_plan
+from rockcreek.forwarding import packet_file
+from rockcreek.forwarding.packet_file import INBOUND, OUTBOUND
 from rockcreek.socket_server.server import SocketServer
 from rockcreek.tracing import selection
 from rockcreek.units import parse_bytes, parse_duration_ps
@@ -136,6 +138,19 @@ def _campaign(path: str) -> int:
     return 0
 
 
+def _packets() -> bytes:
+    """The record of a connection that a core has refused."""
+    syn = bytes.fromhex("4500002c0000400040060000c0a801fec0a80101c0000050000000000000000060020000")
+    both = ((10**12, syn, INBOUND), (10**12 + 5, syn[:40], OUTBOUND))
+    blocks = [packet_file.block_of(packet_file.Packet(*one)) for one in both]
+    return packet_file.header() + b"".join(blocks)
+
+
+def _read_packets(path: str) -> int:
+    packet_file.read(path)
+    return 0
+
+
 def more_targets(folder: Path) -> list[Target]:
     """Readers of requests, words, tables, snapshots and programs, with good inputs."""
     root = Path(__file__).parents[2]
@@ -159,6 +174,7 @@ def more_targets(folder: Path) -> list[Target]:
                share=0.1),
         Target("restore", "bytes", snapshot.read_bytes(), rck(
             "run", *limits, "--restore", "{}"), share=0.05, more_codes=_GUESTS),
+        Target("packets", "bytes", _packets(), call(_read_packets)),
         Target("run", "elf", program.read_bytes(), rck("run", *limits, "-n", "2", "{}"),
                share=0.3, more_codes=_GUESTS),
         Target("cc", "elf", linked.read_bytes(), rck("cc", "{}.o", "-lrcce", "-o", out),

@@ -13,13 +13,13 @@
 
 use std::collections::BTreeMap;
 
-use rockcreek_defs::Ps;
 use rockcreek_defs::registers::{self, fpga};
+use rockcreek_defs::{CoreId, Ps};
 use serde::{Deserialize, Serialize};
 
 use crate::Action;
 use crate::atomic_counters::{AtomicCounters, COUNTERS};
-use crate::global_interrupts::{Block, GlobalInterrupts, RequestIndex};
+use crate::global_interrupts::{Block, CORES, GlobalInterrupts, RequestIndex};
 
 /// What a chip description says about the FPGA.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -135,6 +135,13 @@ impl FpgaRegisters {
         }
     }
 
+    /// The management PC asks for an interrupt of a core, as by its request register.
+    pub fn request_of_host(&mut self, core: CoreId, actions: &mut Vec<Action>) {
+        let (targets, n) = (core.index() / CORES, core.index() % CORES);
+        let block = Block { targets, senders: 0 };
+        self.interrupts.host_request(block, n / 32, 1 << (n % 32), actions);
+    }
+
     /// Writes the 32-bit register at `offset`.
     pub fn write(&mut self, offset: u32, value: u32, actions: &mut Vec<Action>) {
         let Some((register, n, block)) = self.find(offset) else {
@@ -239,6 +246,19 @@ mod tests {
         fpga.write(0xF004, 9, &mut actions);
         assert_eq!((fpga.read(Ps(0), 0xF000), fpga.read(Ps(0), 0xF004)), (9, 10));
         assert_eq!(fpga.read(Ps(0), 0xE004), 0);
+    }
+
+    #[test]
+    fn the_management_pc_interrupts_a_core_that_lets_it() {
+        let (mut fpga, mut actions) = (registers_for(96), Vec::new());
+        fpga.request_of_host(CoreId(33), &mut actions);
+        assert!(actions.is_empty(), "masked after reset");
+        fpga.write(0xD204 + 8 * 33, !(1 << 22), &mut actions);
+        assert_eq!(actions, [Action::Interrupt { core: CoreId(33), lint1: false }]);
+        assert_eq!(fpga.read(Ps(0), 0xD004 + 8 * 33), 1 << 22);
+        fpga.write(0x1_D204 + 8, 0, &mut actions);
+        fpga.request_of_host(CoreId(49), &mut actions);
+        assert_eq!(actions[1..], [Action::Interrupt { core: CoreId(49), lint1: false }]);
     }
 
     #[test]

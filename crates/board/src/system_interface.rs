@@ -209,6 +209,11 @@ impl SystemInterface {
         self.serial[core.index()].receive(core, bytes, end, actions);
     }
 
+    /// The management PC asks for an interrupt of a core.
+    pub fn interrupt(&mut self, core: CoreId, actions: &mut Vec<Action>) {
+        self.registers.request_of_host(core, actions);
+    }
+
     /// The core's input comes when the host has it; nobody waits for it.
     pub fn set_live(&mut self, core: CoreId) {
         self.serial[core.index()].set_live();

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -61,11 +62,34 @@ def run(
     lines = start.lines(choice, program)
     refuse(given)
     run_options.check(given)
+    outside = reached(given, choice.cores)
     path = snapshot(choice, fresh=fresh, quiet=given["quiet"])
     terms = run_options.fields(given)
     del terms["restore"]
+    terms |= outside
     result = start.run(path, lines, program, messages=messages, terms=terms)
     return finish(result, json_path=given["json_path"], quiet=given["quiet"])
+
+
+def reached(given: dict[str, Any], cores: Collection[int]) -> dict[str, Any]:
+    """How this host reaches the cores, as fields of `Terms`."""
+    from rockcreek.forwarding import ports
+
+    forward, replayed = given.get("forward", ()), given.get("replay_packets")
+    context = click.get_current_context()
+    if given.get("packets") is not None and not forward:
+        raise click.UsageError("--packets needs --forward: it records what passes there", context)
+    if forward and replayed is not None:
+        text = "--forward and --replay-packets exclude each other: packets come from one of them"
+        raise click.UsageError(text, context)
+    if given.get("gdb") is not None and (forward or replayed is not None):
+        text = "--gdb does not go with --forward: what gdb goes back over gets no packets again"
+        raise click.UsageError(text, context)
+    return {
+        "forward": ports.choose(forward, cores),
+        "packets": given.get("packets"),
+        "replay_packets": replayed,
+    }
 
 
 def refuse(given: dict[str, Any]) -> None:

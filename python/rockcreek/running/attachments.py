@@ -19,6 +19,8 @@ from rockcreek.software.image import Image
 
 if TYPE_CHECKING:
     from rockcreek.errors import RockcreekError
+    from rockcreek.forwarding.forwarder import Forwarder
+    from rockcreek.forwarding.replay import Replay
     from rockcreek.outputs import Outputs
     from rockcreek.results.host_profile import HostProfile
     from rockcreek.running.outcome import Outcome
@@ -180,6 +182,54 @@ class Served(Attachment):
         self.server.close()
         for notice in self.server.notices():
             say(f"rck: {notice}")
+
+
+@dataclass
+class Forwarded(Attachment):
+    """Ports of this host."""
+
+    forwarder: Forwarder
+
+    def before_slice(self, must_go_on: Callable[[], bool]) -> None:
+        self.forwarder.turn(must_go_on)
+
+    @property
+    def next_ps(self) -> int | None:
+        return self.forwarder.next_ps
+
+    def stays_at_rest(self) -> bool:
+        return True
+
+    def end(self) -> None:
+        self.forwarder.keep_last()
+
+    def write(self, outputs: Outputs, say: Callable[[str], None]) -> None:
+        record = self.forwarder.record
+        if outputs.write("packets", lambda to: to.write(record.data())) and record.dropped:
+            say(f"rck: --packets: full; the last {record.dropped:,} packets are missing")
+
+    def close(self, say: Callable[[str], None]) -> None:
+        self.forwarder.close()
+
+
+@dataclass
+class Replayed(Attachment):
+    """Packets of a record."""
+
+    replay: Replay
+
+    def before_slice(self, must_go_on: Callable[[], bool]) -> None:
+        self.replay.turn()
+
+    def stays_at_rest(self) -> bool:
+        return self.replay.next_ps is not None
+
+    @property
+    def next_ps(self) -> int | None:
+        return self.replay.next_ps
+
+    def errors(self) -> list[RockcreekError]:
+        return self.replay.errors()
 
 
 @dataclass

@@ -173,6 +173,7 @@ def _attach(
         job.sample(chip, loaded.cores),
         Debugged(chip) if job.gdb is not None else None,
         None if (server := job.open_socket(chip)) is None else Served(server),
+        job.reach(chip),
         None if rest is None else Threads(rest),
         Calls(chip, loaded.program, wired.counts_messages, recorder, loaded.kernel),
         Energy(job.power_every_ps) if job.power else None,

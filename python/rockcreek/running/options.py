@@ -20,8 +20,9 @@ from rockcreek.software.image import Image
 if TYPE_CHECKING:
     from rockcreek.faults.outcome import Faults
     from rockcreek.faults.plan import Plan
+    from rockcreek.forwarding.ports import Port
     from rockcreek.results.host_profile import HostProfile
-    from rockcreek.running.attachments import RegionWatch
+    from rockcreek.running.attachments import Attachment, RegionWatch
     from rockcreek.running.sampler import Sampler
     from rockcreek.socket_server.server import SocketServer
 
@@ -29,7 +30,9 @@ POWER_EVERY_PS = 10**9
 SOCKET_EVERY_PS = 10**9
 TRACE_EVERY_PS = 10**8
 # The fields of `Terms` that name files to be written.
-OUTPUTS = ("json", "commit_log", "profile", "trace", "flame", "check_sarif", "save", "page")
+OUTPUTS = (
+    "json", "commit_log", "profile", "trace", "flame", "check_sarif", "save", "page", "packets",
+)  # fmt: skip
 
 
 def _draw_nothing(_result: dict[str, Any]) -> str:
@@ -84,6 +87,9 @@ class Terms:
     socket: str | Path | None = None  # where other processes read and write the chip
     socket_every_ps: int = SOCKET_EVERY_PS  # between two instants at which they are heard
     socket_wait: bool = False  # nothing runs before one of them says so
+    forward: Sequence[Port] = ()  # ports of this host that lead to cores
+    packets: str | Path | None = None  # a file for the packets of `forward`
+    replay_packets: str | Path | None = None  # such a file: its packets enter the chip again
     sandbox: str = sandbox.OFF  # auto, on or off; of the command's own process alone
     say: Callable[[str], None] = _say_nothing  # reports further messages to the user
     stdout: Sink = field(default_factory=lambda: Sink("stdout"))
@@ -120,7 +126,7 @@ class Terms:
         """From here on this process has only what the run needs, if it is the command's own."""
         outputs = (
             self.commit_log, self.profile, self.trace, self.flame, self.check_sarif, self.save,
-            self.json, self.page,
+            self.json, self.page, self.packets,
         )  # fmt: skip
         made = (self.output_dir, self.core_dump)
         sandbox.begin(
@@ -190,6 +196,20 @@ class Terms:
         from rockcreek.socket_server.server import SocketServer
 
         return SocketServer(Path(self.socket), chip, self.socket_every_ps, self.socket_wait)
+
+    def reach(self, chip: Chip) -> Attachment | None:
+        """Who gives the cores packets: ports of this host, or a record."""
+        if not self.forward and self.replay_packets is None:
+            return None
+        from rockcreek import _native
+        from rockcreek.forwarding.forwarder import Forwarder
+        from rockcreek.forwarding.replay import Replay
+        from rockcreek.running.attachments import Forwarded, Replayed
+
+        network = _native.Network(chip._native)
+        if self.replay_packets is not None:
+            return Replayed(Replay(chip, network, self.replay_packets))
+        return Forwarded(Forwarder(chip, network, self.forward))
 
     def deadline(self, start: float) -> float | None:
         """The host's instant at which a run that began at `start` must end."""

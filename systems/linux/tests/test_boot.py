@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import subprocess
 import sys
+import time
+import urllib.request
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -91,6 +96,62 @@ def test_cores_ping_each_other(place: Path) -> None:
     assert "3 packets transmitted, 3 packets received" in said.stdout
 
 
+@contextmanager
+def reached(place: Path, port: int, *words: str) -> Iterator[None]:
+    """While core 1 runs this, port 80 of it is this port of the host."""
+    command = [sys.executable, "-m", "rockcreek", "linux", "run", "-q", "--cores", "1", "--force"]
+    command += ["--forward", f"{port}=rck01:80", *words]
+    env = {**os.environ, "RCK_LINUX": str(place / "kept")}
+    with subprocess.Popen(command, cwd=place, env=env) as running:
+        yield
+        assert running.wait(300) == 0
+
+
+def test_clients_of_this_host_read_from_a_web_server_of_a_core(place: Path) -> None:
+    data = bytes(range(256)) * 1200
+    (place / "page").write_bytes(data)
+    (place / "over").unlink(missing_ok=True)
+    port = free_port()
+    server = "httpd -h /host -p 80; while [ ! -e over ]; do sleep 0.1; done"
+    with reached(place, port, "sh", "-c", server):
+        with ThreadPoolExecutor() as clients:
+            pages = list(clients.map(fetch, [f"http://127.0.0.1:{port}/page"] * 2))
+        (place / "over").touch()
+    assert pages == [data, data]
+
+
+def test_a_record_of_packets_makes_the_run_again(place: Path) -> None:
+    (place / "answer").write_bytes(b"HTTP/1.0 200 OK\r\n\r\nfrom the core\n" * 1000)
+    port, script = free_port(), ("sh", "-c", "nc -l -p 80 < answer")
+    with reached(place, port, "--packets", "p.pcapng", "--json", "first.json", *script):
+        said = fetch(f"http://127.0.0.1:{port}/")
+    assert said.startswith(b"from the core\n")
+    again = result(place, "--cores", "1", "--replay-packets", "p.pcapng", *script)
+    first = json.loads((place / "first.json").read_text())
+    assert (again["state_hash"], again["errors"]) == (first["state_hash"], [])
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def fetch(url: str) -> bytes:
+    """A page, once the server is there: until then connections are refused."""
+    end = time.monotonic() + 300
+    while True:
+        try:
+            with urllib.request.urlopen(url, timeout=120) as page:
+                data: bytes = page.read()
+                return data
+        except OSError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.2)
+
+
 def test_no_mapping_reaches_a_message_buffer_while_the_network_uses_it(place: Path) -> None:
     compiled = rck(place, "cc", str(TESTS / "mapping.c"), "-o", "mapping")
     assert compiled.returncode == 0, compiled.stderr
@@ -105,7 +166,8 @@ def commands_of_the_guide() -> list[str]:
     page = (TESTS.parents[2] / "docs/guide/linux.md").read_text()
     blocks = page.split("```text\n")[1:]
     lines = [line for block in blocks for line in block.partition("```")[0].splitlines()]
-    return [line for line in lines if line.startswith(("rck linux run", "rck run", "install"))]
+    ends = [line for line in lines if "--forward" not in line]
+    return [line for line in ends if line.startswith(("rck linux run", "rck run", "install"))]
 
 
 def test_the_commands_of_the_guide_work(place: Path) -> None:

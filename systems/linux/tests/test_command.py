@@ -114,6 +114,15 @@ def test_a_boot_that_fails_leaves_no_snapshot(tmp_path: Path) -> None:
         (("run", "sh", "-c", "a\nb"), "control character"),
         (("run", "--check", "races", "ls"), "--check"),
         (("run", "--chip", "rcb", "ls"), "--chip"),
+        (("run", "--forward", "8080", "ls"), "not HOST:PORT=CORE:PORT"),
+        (("run", "--forward", "0=rck00:80", "ls"), "there is no port 0"),
+        (("run", "--forward", "8080=rck00:70000", "ls"), "there is no port 70000"),
+        (("run", "--forward", "0.0.0.0:8080=rck00:80", "ls"), "no loopback address"),
+        (("run", "--forward", "a.b:8080=rck00:80", "ls"), "no loopback address"),
+        (("run", "--forward", "8080=rck01:80", "ls"), "core 1 boots nothing"),
+        (("run", "--packets", "p", "ls"), "--packets needs --forward"),
+        (("run", "--forward", "8080=0:80", "--replay-packets", "p", "ls"), "exclude each other"),
+        (("run", "--forward", "8080=0:80", "--gdb", "1234", "ls"), "--gdb does not go with"),
     ],
 )
 def test_words_that_make_no_sense(tmp_path: Path, words: tuple[str, ...], part: str) -> None:

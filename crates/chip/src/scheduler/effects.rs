@@ -49,6 +49,15 @@ impl<P: Processor> Chip<P> {
         }
     }
 
+    /// The management PC interrupts a core, by the FPGA's controller.
+    pub fn interrupt(&mut self, core: CoreId) {
+        let mut actions = Vec::new();
+        self.uncore.board.interrupt(core, &mut actions);
+        for action in actions {
+            self.board_action(action);
+        }
+    }
+
     fn call_host(&mut self, core: CoreId, service: u32) -> Option<Vec<u8>> {
         let (addr, length) = self.uncore.board.host.request(core)?;
         let mut request = vec![0; length];

@@ -23,6 +23,7 @@ _EPILOG = """Examples:
   rck linux shell 17 --cores 16,17         a shell on core 17
   rck linux run -n 8 uname -n              a program on eight cores
   rck linux run -n 8 --json r.json ./hello the current folder is the cores' /host
+  rck linux --forward 8080=rck00:80        a shell; port 8080 of this host leads to its httpd
   rck linux clean                          remove the booted chips that are kept
 
 The first use boots the cores and keeps a snapshot of them beside the images; later uses continue
@@ -49,8 +50,24 @@ def _chosen(command: Any) -> Any:
     return command
 
 
+def _reached(command: Any) -> Any:
+    options = (
+        click.option(
+            "--forward",
+            multiple=True,
+            metavar="PORT=CORE:PORT",
+            help="Let a port of this host lead to a core's: 2222=rck00:22 (repeat).",
+        ),
+        click.option("--packets", metavar="FILE", help="Record what passes there (pcapng)."),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
 @click.group(invoke_without_command=True, epilog=_EPILOG)
 @_chosen
+@_reached
 @click.pass_context
 def linux(ctx: click.Context, /, **chosen: Any) -> int:
     """Boot a Linux on each core, and use them.
@@ -69,13 +86,19 @@ def _refuse(ctx: click.Context, chosen: dict[str, Any]) -> None:
     """Options of the group are for its own use; a command has them behind its name."""
     for name in chosen:
         if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT:
-            word = "-n" if name == "n" else f"--{name}"
+            word = "-n" if name == "n" else f"--{name.replace('_', '-')}"
             text = f"{word} goes behind the command: rck linux {ctx.invoked_subcommand} {word} ..."
             raise click.UsageError(text, ctx)
 
 
 @linux.command(context_settings={"allow_interspersed_args": False})
 @_chosen
+@_reached
+@click.option(
+    "--replay-packets",
+    metavar="FILE",
+    help="Give the cores the packets of such a record again, at their instants.",
+)
 @click.option("--env", multiple=True, metavar="A=B", help="Set a variable (repeat).")
 @click.option(
     "--network/--no-network",
@@ -108,6 +131,7 @@ def run(
 
 @linux.command()
 @_chosen
+@_reached
 @click.option("-q", "--quiet", is_flag=True, help="No summary and no progress.")
 @click.argument("core", type=int)
 def shell(core: int, **given: Any) -> int:
@@ -142,8 +166,9 @@ def _shell(core: int | None, chosen: dict[str, Any], given: dict[str, Any]) -> i
     choice = _choice(chosen)
     first = choice.cores[0] if core is None else core
     start.check_core(choice, first)
+    outside = linux_job.reached(chosen, choice.cores)
     path = linux_job.snapshot(choice, fresh=chosen["fresh"], quiet=given["quiet"])
-    terms = {"stdout": Sink("stdout", 1), "stderr": Sink("stderr", 2), "say": say}
+    terms = {**outside, "stdout": Sink("stdout", 1), "stderr": Sink("stderr", 2), "say": say}
     terms["sandbox"] = "auto" if cli.Process.is_ours else "off"
     result = start.shell(path, first, share=".", terms=terms)
     return finish(result, json_path=None, quiet=given["quiet"])

@@ -56,6 +56,7 @@ void scc_flush_caches(void);
 void scc_interrupts_setup(void);
 void scc_interrupt_core(unsigned int core);
 void scc_handle_interrupts_of_cores(void (*handler)(u64 senders));
+void scc_handle_interrupts_of_host(void (*handler)(void));
 
 static inline phys_addr_t scc_mpb_of(unsigned int core)
 {

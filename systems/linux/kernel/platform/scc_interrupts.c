@@ -25,8 +25,11 @@
 
 #define PC_INTERRUPTS 16
 #define FIRST_CORE_BIT 6
+/* Behind the cores' bits is that of the management PC. */
+#define HOST_SENDER BIT_ULL(SCC_CORES)
 
 static void (*core_handler)(u64 senders);
+static void (*host_handler)(void);
 
 static u32 pin_register(unsigned int irq)
 {
@@ -180,14 +183,21 @@ static irqreturn_t on_cores(int irq, void *unused)
 {
 	u64 senders = take_senders();
 
-	if (core_handler)
-		core_handler(senders);
+	if (core_handler && senders & (HOST_SENDER - 1))
+		core_handler(senders & (HOST_SENDER - 1));
+	if (host_handler && senders & HOST_SENDER)
+		host_handler();
 	return IRQ_HANDLED;
 }
 
 void scc_handle_interrupts_of_cores(void (*handler)(u64 senders))
 {
 	core_handler = handler;
+}
+
+void scc_handle_interrupts_of_host(void (*handler)(void))
+{
+	host_handler = handler;
 }
 
 static int __init listen_to_cores(void)
@@ -201,7 +211,7 @@ static int __init listen_to_cores(void)
 	take_senders();
 	scc_fpga_write(SCC_FPGA_GIC_MASK(2 * scc_core),
 		       BIT(FIRST_CORE_BIT) - 1);
-	scc_fpga_write(SCC_FPGA_GIC_MASK(2 * scc_core + 1), ~0u << 22);
+	scc_fpga_write(SCC_FPGA_GIC_MASK(2 * scc_core + 1), ~0u << 23);
 	return 0;
 }
 subsys_initcall(listen_to_cores);
