@@ -36,8 +36,8 @@ pub(crate) struct Lock {
     /// The cores that have released the register since they took it, each with the instruction that
     /// had taken it.
     done: Vec<(u16, Taker)>,
-    /// The first second release in a row: a core released the register that it had released
-    /// already, and no core has taken it since. `None` if there was none.
+    /// The first case of two releases in a row: a core released the register a second time, and no
+    /// core had taken the register in between. `None` if there was none.
     again: Option<(Taker, Finding)>,
 }
 

@@ -5,8 +5,8 @@
  * A record has fields (blocks of lpel_malloc) and tags (integers) under labels.
  * A box takes records that have at least the labels of its type. Their other
  * labels are added to the box's output records, unless those have them already.
- * snet.py's header numbers the labels: SNET_name. By demand only
- * (LPEL_UNCACHED, LPEL_CACHED_STACKS).
+ * The header that snet.py generates numbers the labels: SNET_name. Networks run
+ * only in the variants LPEL_UNCACHED and LPEL_CACHED_STACKS.
  */
 #ifndef SNET_H
 #define SNET_H

@@ -1,6 +1,7 @@
 /*
- * omp.h: OpenMP's functions for programs built with `rck cc -fopenmp`, one
- * thread for each core. systems/openmp/README.md lists what is supported.
+ * omp.h: OpenMP's functions for programs built with `rck cc -fopenmp`. By
+ * default a team has one thread for each core of the run.
+ * systems/openmp/README.md lists what is supported.
  */
 #ifndef OMP_H
 #define OMP_H

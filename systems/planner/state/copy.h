@@ -1,4 +1,5 @@
-/* Copies for caches that do not allocate a line at a store. */
+/* Functions that copy memory and first load each line of the target, because
+ * the SCC's caches do not allocate a line at a store. */
 #ifndef PLANNER_STATE_COPY_H
 #define PLANNER_STATE_COPY_H
 

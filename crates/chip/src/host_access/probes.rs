@@ -54,7 +54,7 @@ impl Chip<Core> {
         self.workers.all().for_each(|code| code.set_profiling(on));
     }
 
-    /// The profile's counts since it was turned on.
+    /// The counts of the profile of execution since the profile was turned on.
     pub fn profile(&mut self) -> ProfileReport {
         let mut report = ProfileReport::default();
         self.workers.all().for_each(|code| code.report(&mut report));

@@ -42,7 +42,7 @@ struct UncontendedRoute {
     lasts_ps: u64,
     period_ps: u64,
     /// How long the last request waited for its bank, in picoseconds, and its whole duration in
-    /// core cycles. The next one usually waits as long, so that the division is saved.
+    /// core cycles. If the next request waits as long, this duration is taken without a division.
     recent: (u64, u64),
     /// The time from the end of `lasts_ps` until the response reaches the core, in picoseconds
     /// (more than 0 for a posted request only); and this time in core cycles.
