@@ -123,7 +123,7 @@ struct crf_omp {
 struct crf_file {
     volatile uint32_t used; /* number of the opening; 0: closed */
     volatile uint32_t flags, opening;
-    volatile uint32_t owner; /* pipe: rank + 1 */
+    volatile uint32_t end; /* address of a struct crf_end (pipes); 0: a file */
     volatile char path[CRF_PATH];
 };
 

@@ -19,35 +19,17 @@ int crf_is_dup(const struct crf_call *words)
             (words->second == F_DUPFD || words->second == F_DUPFD_CLOEXEC));
 }
 
-/* A pipe's other number is its core's as well. */
-static void name_pipe(uint32_t fd, const struct crf_call *words)
-{
-    int32_t opened = crf_file_system_call(SYS_dup, words->first, 0);
-
-    if (opened >= 0)
-        crf_file_rename(fd, opened);
-}
-
-static int32_t make(uint32_t fd, const struct crf_call *words)
-{
-    crf_file_share(fd, crf_file(words->first));
-    if (crf_file(fd)->owner)
-        name_pipe(fd, words);
-    return (int32_t)fd;
-}
-
 /* The lowest free number from `least` on. */
 int32_t crf_dup(const struct crf_call *words, uint32_t least)
 {
-    int32_t result = -EMFILE;
     uint32_t fd;
 
     crf_guard(CRF_FILES_GUARD);
     fd = crf_file_free(least);
     if (fd != CRF_NO_FILE)
-        result = make(fd, words);
+        crf_file_share(fd, crf_file(words->first));
     crf_unguard(CRF_FILES_GUARD);
-    return result;
+    return fd != CRF_NO_FILE ? (int32_t)fd : -EMFILE;
 }
 
 /* Of what is no file, as the terminal: the kernel's, on this core; a stream
@@ -56,11 +38,8 @@ static int32_t kernels(const struct crf_call *words, int target)
 {
     int stream = words->second < CRF_STREAMS;
 
-    if (target) {
-        crf_guard(CRF_FILES_GUARD);
-        crf_file_forget(words->second);
-        crf_unguard(CRF_FILES_GUARD);
-    }
+    if (target)
+        crf_file_drop(words->second);
     if (target && stream && words->first == words->second)
         return (int32_t)words->second;
     return crf_kernel_call(words);
@@ -77,10 +56,10 @@ int32_t crf_dup_to(const struct crf_call *words)
         return crf_kernel_call(words); /* the number is this core's own */
     if (to == words->first)
         return words->number == SYS_dup3 ? -EINVAL : (int32_t)to;
-    crf_guard(CRF_FILES_GUARD);
     if (target)
-        crf_file_forget(to);
-    (void)make(to, words);
+        crf_file_drop(to);
+    crf_guard(CRF_FILES_GUARD);
+    crf_file_share(to, crf_file(words->first));
     crf_unguard(CRF_FILES_GUARD);
     return (int32_t)to;
 }

@@ -62,11 +62,6 @@ static int32_t call(uint32_t number, uint32_t first, uint32_t second,
     return crf_kernel_call(&words);
 }
 
-int32_t crf_file_system_call(uint32_t number, uint32_t first, uint32_t second)
-{
-    return call(number, first, second, 0);
-}
-
 void crf_file_rename(uint32_t fd, int32_t opened)
 {
     uint32_t number = kernels_number(fd);
@@ -116,7 +111,7 @@ void crf_file_share(uint32_t fd, const struct crf_file *other)
 {
     struct crf_file *file = crf_file(fd);
 
-    file->owner = other->owner;
+    file->end = other->end;
     file->flags = other->flags;
     file->opening = other->opening;
     for (uint32_t n = 0; n < CRF_PATH; n++)
@@ -157,7 +152,7 @@ static int32_t shared_open(const struct crf_call *open)
     crf_guard(CRF_FILES_GUARD);
     fd = crf_file_free(0);
     if (fd != CRF_NO_FILE) {
-        crf_file(fd)->owner = 0;
+        crf_file(fd)->end = 0;
         crf_file(fd)->flags = flags & ~(uint32_t)(O_CREAT | O_EXCL | O_TRUNC);
         crf_file(fd)->opening = crf_file_opening();
         full_name(crf_file(fd)->path, name);
@@ -199,11 +194,22 @@ static int32_t at_the_offset(uint32_t fd, const struct crf_call *words)
     return result;
 }
 
-int32_t crf_file_close(uint32_t fd, const struct crf_call *words)
+void crf_file_drop(uint32_t fd)
 {
+    struct crf_end *end = (struct crf_end *)crf_file(fd)->end;
+
     crf_guard(CRF_FILES_GUARD);
+    if (crf_control->opening[crf_file(fd)->opening].numbers > 1)
+        end = NULL;
     crf_file_forget(fd);
     crf_unguard(CRF_FILES_GUARD);
+    if (end)
+        crf_end_close(end);
+}
+
+int32_t crf_file_close(uint32_t fd, const struct crf_call *words)
+{
+    crf_file_drop(fd);
     return crf_kernel_call(words);
 }
 
@@ -238,8 +244,16 @@ static int is_of_a_file(const struct crf_call *words)
     if (moves_the_offset(words))
         return crf_file_is_shared(words->first);
     switch (words->number) {
+    case SYS_statx:
+        return crf_file_is_fstat(words) && crf_file_is_shared(words->first);
     case SYS_pread64:
     case SYS_pwrite64:
+    case SYS_preadv:
+    case SYS_pwritev:
+    case SYS_fallocate:
+    case SYS_fchmod:
+    case SYS_flock:
+    case SYS_fstatfs64:
     case SYS_fstat64:
     case SYS_ftruncate:
     case SYS_ftruncate64:
@@ -258,19 +272,18 @@ static int is_of_a_file(const struct crf_call *words)
 int32_t crf_file_call(const struct crf_call *words)
 {
     struct crf_call kernels = *words;
-    uint32_t owner;
+    int32_t result;
 
     if (words->number == SYS_open || words->number == SYS_openat)
         return shared_open(words);
     if (words->number == SYS_dup2 || words->number == SYS_dup3)
         return crf_dup_to(words);
+    if (crf_pipe_call(words, &result))
+        return result;
     if (!is_of_a_file(words))
         return crf_kernel_call(words);
-    owner = crf_file(words->first)->owner;
-    if (crf_is_dup(words) && (!owner || owner == (uint32_t)crf_my_rank + 1))
+    if (crf_is_dup(words))
         return crf_dup(words, words->number == SYS_dup ? 0 : words->third);
-    if (owner)
-        return crf_pipe_call(words);
     kernels.first = kernels_number(words->first);
     return here(words->first, &kernels);
 }

@@ -1,6 +1,5 @@
 /*
- * crf_files.h: the declarations that crf_files.c, crf_dup.c and crf_pipe.c
- * share.
+ * crf_files.h: the declarations that crf_files.c, crf_dup.c and pipes/ share.
  *
  * The table contains the descriptors from CRF_FIRST_FILE on, followed by the
  * three standard streams, which are used once dup2 has turned them into files.
@@ -29,8 +28,6 @@ void crf_file_share(uint32_t fd, const struct crf_file *other);
 /* Takes `fd` out of the table, with the table's guard held; the kernel's
  * descriptor stays open. */
 void crf_file_forget(uint32_t fd);
-/* A system call of this core's kernel; returns its result or -errno. */
-int32_t crf_file_system_call(uint32_t number, uint32_t first, uint32_t second);
 /* Gives the kernel descriptor `opened` of this core the number that stands for
  * `fd`, and closes `opened`. */
 void crf_file_rename(uint32_t fd, int32_t opened);
@@ -43,9 +40,19 @@ int32_t crf_file_close(uint32_t fd, const struct crf_call *words);
 /* A kernel's result as the C library returns it: -1 with errno for an error. */
 int crf_file_answer(int32_t result);
 
-/* crf_pipe.c: a system call for an end of a pipe in the table; an error ends
- * the program if another core made the pipe */
-int32_t crf_pipe_call(const struct crf_call *words);
+/* pipes/calls.c: true if a statx is of a descriptor, as fstat() asks for it. */
+int crf_file_is_fstat(const struct crf_call *words);
+/* Takes `fd` out of the table; with the last descriptor of an end of a pipe
+ * the end is closed. */
+void crf_file_drop(uint32_t fd);
+
+/* pipes/calls.c: true if the call makes, has or waits for an end of a pipe or
+ * of a pair of sockets; then it is done, with `result` */
+int crf_pipe_call(const struct crf_call *words, int32_t *result);
+
+/* pipes/ends.c */
+struct crf_end;
+void crf_end_close(struct crf_end *end);
 
 /* crf_dup.c: crf_dup performs dup and F_DUPFD (crf_is_dup is true for these),
  * crf_dup_to dup2 and dup3; they return the descriptor or -errno */

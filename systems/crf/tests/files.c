@@ -7,7 +7,7 @@
 // share: yes
 // expect-exit: 3
 // expect-stdout:
-// lines 400 bytes 12800 parts f
+// lines 400 bytes 12800 parts f sizes 16
 // mapped 4 of file cd signals 4 cores 3
 // at the end
 #define _GNU_SOURCE
@@ -18,13 +18,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define THREADS 4
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static FILE *written;
-static int parts, signals, *memory;
+static int parts, signals, sizes, *memory;
 static char came[THREADS + 1];
 
 static void on_signal(int number)
@@ -35,6 +36,7 @@ static void on_signal(int number)
 static void *work(void *argument)
 {
     int number = (int)(long)argument;
+    struct stat status;
 
     for (int line = 0; line < 100; line++) {
         pthread_mutex_lock(&lock);
@@ -44,6 +46,8 @@ static void *work(void *argument)
     pthread_mutex_lock(&lock);
     if (read(parts, came + number, 1) != 1)
         perror("read");
+    if (fstat(parts, &status) == 0)
+        sizes += (int)status.st_size;
     memory[0]++;
     raise(SIGUSR1);
     pthread_mutex_unlock(&lock);
@@ -92,7 +96,7 @@ int main(void)
     }
     for (int n = 0; n < THREADS; n++)
         seen |= 1 << (came[n] - 'a');
-    printf("lines %d bytes %d parts %x\n", lines, bytes, seen);
+    printf("lines %d bytes %d parts %x sizes %d\n", lines, bytes, seen, sizes);
     mapped = mmap(NULL, 4, PROT_READ, MAP_PRIVATE, parts, 0);
     printf("mapped %d of file %.2s signals %d cores %ld\n", memory[0],
            mapped + 2, signals, sysconf(_SC_NPROCESSORS_ONLN));

@@ -1,0 +1,190 @@
+/*
+ * calls.c: the system calls that make an end of a pipe or of a pair of sockets,
+ * or have one as their descriptor.
+ */
+#include "../crf_files.h"
+#include "pipes.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+
+/* Linux's struct stat64: words, and where the mode is among them. */
+#define STATUS_WORDS 24u
+#define STATUS_MODE 4u
+
+/* The parts one after the other; one that comes back short is the last, and
+ * only the first one waits to be read. */
+static int32_t each_part(const struct crf_call *words, int writes)
+{
+    const struct iovec *part = (const struct iovec *)words->second;
+    int32_t done = 0;
+
+    for (uint32_t n = 0; n < words->third; n++) {
+        uint32_t fd = words->first, count = part[n].iov_len;
+        int32_t result =
+            writes ? crf_end_write(fd, part[n].iov_base, count, 1, 1)
+                   : crf_end_read(fd, part[n].iov_base, count, done == 0);
+
+        if (result < 0)
+            return done ? done : result;
+        done += result;
+        if ((uint32_t)result < count)
+            break;
+    }
+    return done;
+}
+
+static int32_t status(const struct crf_end *end, uint32_t *to)
+{
+    memset(to, 0, STATUS_WORDS * sizeof *to);
+    to[STATUS_MODE] = (end->in && end->out ? S_IFSOCK : S_IFIFO) | 0600u;
+    return 0;
+}
+
+static int32_t control(const struct crf_call *words)
+{
+    struct crf_file *file = crf_file(words->first);
+
+    switch (words->second) {
+    case F_GETFL:
+        return (int32_t)file->flags;
+    case F_SETFL:
+        file->flags =
+            (file->flags & ~(uint32_t)O_NONBLOCK) | (words->third & O_NONBLOCK);
+        return 0;
+    case F_GETFD:
+    case F_SETFD:
+        return 0;
+    default:
+        return -EINVAL;
+    }
+}
+
+static int32_t waiting(const struct crf_call *words)
+{
+    struct crf_channel *in = crf_end_of(words->first)->in;
+
+    if (words->second != FIONREAD || !in)
+        return -ENOTTY;
+    *(uint32_t *)words->third = crf_channel_length(in);
+    return 0;
+}
+
+static int32_t shut_down(const struct crf_call *words)
+{
+    struct crf_end *end = crf_end_of(words->first);
+
+    if (!end->in || !end->out)
+        return -ENOTSOCK;
+    if (words->second != SHUT_RD)
+        crf_channel_shut(end->out, 0);
+    if (words->second != SHUT_WR)
+        crf_channel_shut(end->in, 1);
+    return 0;
+}
+
+static int32_t of_an_end(const struct crf_call *words)
+{
+    uint32_t fd = words->first, count = words->third;
+    void *buffer = (void *)words->second;
+    int waits = !(words->fourth & MSG_DONTWAIT);
+
+    switch (words->number) {
+    case SYS_read:
+        return crf_end_read(fd, buffer, count, 1);
+    case SYS_write:
+        return crf_end_write(fd, buffer, count, 1, 1);
+    case SYS_recvfrom:
+        return words->fourth & ~(uint32_t)MSG_DONTWAIT
+                   ? -EOPNOTSUPP
+                   : crf_end_read(fd, buffer, count, waits);
+    case SYS_sendto:
+        return crf_end_write(fd, buffer, count, waits,
+                             !(words->fourth & MSG_NOSIGNAL));
+    case SYS_readv:
+    case SYS_writev:
+        return each_part(words, words->number == SYS_writev);
+    case SYS_statx:
+        return -ENOSYS; /* the C library asks by fstat64 then */
+    case SYS_fstat64:
+        return status(crf_end_of(fd), buffer);
+    case SYS_fcntl64:
+        return control(words);
+    case SYS_ioctl:
+        return waiting(words);
+    case SYS_shutdown:
+        return shut_down(words);
+    case SYS_close:
+        crf_file_drop(fd);
+        return 0;
+    case SYS_lseek:
+    case SYS__llseek:
+    case SYS_pread64:
+    case SYS_pwrite64:
+        return -ESPIPE;
+    default:
+        return -EOPNOTSUPP;
+    }
+}
+
+int crf_file_is_fstat(const struct crf_call *words)
+{
+    return words->third & AT_EMPTY_PATH && !*(const char *)words->second;
+}
+
+/* Calls with a descriptor in front that an end may be. */
+static int has_descriptor(const struct crf_call *words)
+{
+    switch (words->number) {
+    case SYS_statx:
+        return crf_file_is_fstat(words);
+    case SYS_read:
+    case SYS_write:
+    case SYS_readv:
+    case SYS_writev:
+    case SYS_close:
+    case SYS_lseek:
+    case SYS__llseek:
+    case SYS_pread64:
+    case SYS_pwrite64:
+    case SYS_fstat64:
+    case SYS_fcntl64:
+    case SYS_ioctl:
+    case SYS_sendto:
+    case SYS_recvfrom:
+    case SYS_sendmsg:
+    case SYS_recvmsg:
+    case SYS_shutdown:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+int crf_pipe_call(const struct crf_call *words, int32_t *result)
+{
+    switch (words->number) {
+    case SYS_pipe:
+    case SYS_pipe2:
+    case SYS_socketpair:
+        *result = crf_end_make(words);
+        return 1;
+    case SYS_poll:
+        *result = crf_poll_call(words);
+        return 1;
+    case SYS__newselect:
+        *result = crf_select_call(words);
+        return 1;
+    }
+    if (!has_descriptor(words) || crf_is_dup(words) ||
+        !crf_end_of(words->first))
+        return 0;
+    *result = of_an_end(words);
+    return 1;
+}
