@@ -243,6 +243,7 @@ include systems/planner/planner.mk
 include systems/svp/svp.mk
 include systems/ruby/ruby.mk
 include systems/linux/linux.mk
+include systems/rockyvisor/linux/smp_linux.mk
 
 .PHONY: clean
 clean: ## remove everything that was built

@@ -6,12 +6,15 @@ commands whose output goes to a file, and a compiler that configure takes for an
 
 from __future__ import annotations
 
+import argparse
 import shlex
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+
+from scripts.packages import FetchError
 
 ROOT = Path(__file__).resolve().parents[1]
 RCK = str(ROOT / ".venv/bin/rck")
@@ -45,6 +48,23 @@ class Steps:
         began = time.monotonic()
         work()
         self.say(f"  done in {time.monotonic() - began:.0f} s")
+
+    def main(self, what: str | None, folder: Path, build: Callable[[Path, int], None]) -> int:
+        """The target's command line: where it builds, and with how many processors."""
+        parser = argparse.ArgumentParser(description=what)
+        parser.add_argument("--folder", type=Path, default=folder)
+        parser.add_argument("--jobs", type=int, default=2)
+        options = parser.parse_args()
+        try:
+            options.folder.mkdir(parents=True, exist_ok=True)
+            build(options.folder.resolve(), options.jobs)
+        except (FetchError, StepError) as error:
+            self.say(str(error))
+            return 1
+        except KeyboardInterrupt:
+            self.say("stopped; the same command goes on")
+            return 130
+        return 0
 
 
 def run(command: Sequence[str], folder: Path, log: Path) -> None:

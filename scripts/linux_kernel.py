@@ -1,18 +1,22 @@
-"""Debian's Linux for one core of the chip: fetched, changed, configured and built.
+"""Debian's Linux for the chip: fetched, changed, configured, built and stored.
 
-`make linux` and `make bare-metal` share this; each has its own folder, settings and replacements
-in Linux's text. A settings file lists what differs from `make tinyconfig`.
+`make linux`, `make smp-linux` and `make bare-metal` share this; each has its own folder, settings
+and replacements in Linux's text. A settings file lists what differs from `make tinyconfig`.
 """
 
 from __future__ import annotations
 
+import hashlib
+import os
 import shutil
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from scripts.foreign import StepError, run
+
+from rockcreek.toolchain import built
 
 TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 PACKAGE: dict[str, Any] = TABLE["package"]
@@ -24,6 +28,12 @@ def check_tools() -> None:
     missing = [tool for tool in BUILD["needs"] if shutil.which(tool) is None]
     if missing:
         raise StepError(f"building Linux needs {', '.join(missing)} on this host")
+
+
+def change(source: Path, entries: Iterable[Mapping[str, str]]) -> None:
+    """The replacements of a description; each one says why it is there."""
+    for entry in entries:
+        replace(source, entry["file"], entry["old"], entry["new"])
 
 
 def replace(source: Path, name: str, old: str, new: str) -> None:
@@ -73,3 +83,18 @@ def build(
     make = ["make", "-C", str(source), *BUILD["make"], *words, f"-j{jobs}", "bzImage"]
     run([*nice(*make)], source, log)
     return source / str(BUILD["image"])
+
+
+def store(images: Path, files: dict[str, bytes], digest: str) -> None:
+    """The images, what they were made of, and last the list of their checksums: without it there
+    are none."""
+    listing = images / "sha256"
+    listing.unlink(missing_ok=True)
+    lines = []
+    for name, data in files.items():
+        scratch = images / f"{name}.{os.getpid()}"
+        scratch.write_bytes(data)
+        scratch.replace(images / name)
+        lines.append(f"{hashlib.sha256(data).hexdigest()}  {name}\n")
+    (images / built.STAMP).write_text(f"{digest}\n", encoding="utf-8")
+    listing.write_text("".join(lines))

@@ -8,9 +8,6 @@ interruption the same command goes on.
 
 from __future__ import annotations
 
-import argparse
-import hashlib
-import os
 import sys
 import tomllib
 from pathlib import Path
@@ -18,15 +15,14 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path[:0] = [str(ROOT), str(HERE)]
-import kernel_image  # noqa: E402
 import root_image  # noqa: E402
 from build_backend import own_names  # noqa: E402
 from scripts import linux_kernel  # noqa: E402
 from scripts.foreign import RCK, StepError, Steps, put, run, tools  # noqa: E402
-from scripts.packages import FetchError, Shelf  # noqa: E402
+from scripts.packages import Shelf  # noqa: E402
 
+from rockcreek.booting import unpacked  # noqa: E402
 from rockcreek.linux.images import HEADERS, SOURCES  # noqa: E402
-from rockcreek.toolchain import built  # noqa: E402
 from rockcreek.toolchain.paths import find_toolchain  # noqa: E402
 
 STEPS = Steps("linux")
@@ -48,8 +44,7 @@ def nice(*words: str) -> list[str]:
 def kernel(source: Path, folder: Path, jobs: int) -> bytes:
     """The kernel with our platform; its image, not packed."""
     linux_kernel.check_tools()
-    for entry in DESCRIPTION["replace"]:
-        linux_kernel.replace(source, entry["file"], entry["old"], entry["new"])
+    linux_kernel.change(source, DESCRIPTION["replace"])
     target = source / OURS
     target.mkdir(exist_ok=True)
     files = (HERE / "kernel").glob("*/[!.]*")
@@ -66,7 +61,10 @@ def kernel(source: Path, folder: Path, jobs: int) -> bytes:
     linux_kernel.configure(source, settings, folder / "configure.log")
     words = DESCRIPTION["kernel"]["make"]
     image = linux_kernel.build(source, folder / "kernel.log", jobs, nice, words)
-    return kernel_image.unpacked(image.read_bytes(), (source / "vmlinux").read_bytes())
+    try:
+        return unpacked.image(image.read_bytes(), (source / "vmlinux").read_bytes())
+    except ValueError as error:
+        raise StepError(str(error)) from error
 
 
 def musl_libm(source: Path, folder: Path, commands: dict[str, str]) -> Path:
@@ -170,42 +168,9 @@ def build(folder: Path, jobs: int) -> None:
     STEPS.timed("building busybox (five minutes; build/linux/busybox.log)", make_busybox)
     links = (parts["busybox"] / "busybox.links").read_text().split()
     root = root_image.build(HERE / "root", made["busybox"], links, own_programs(folder))
-    store(images, {"bzImage": kernels[0], "root.cpio": root}, digest)
+    linux_kernel.store(images, {"bzImage": kernels[0], "root.cpio": root}, digest)
     STEPS.say("now: rck linux")
 
 
-def store(images: Path, files: dict[str, bytes], digest: str) -> None:
-    """The images, what they were made of, and last the list of their checksums: without it there
-    are none."""
-    listing = images / "sha256"
-    listing.unlink(missing_ok=True)
-    lines = []
-    for name, data in files.items():
-        scratch = images / f"{name}.{os.getpid()}"
-        scratch.write_bytes(data)
-        scratch.replace(images / name)
-        lines.append(f"{hashlib.sha256(data).hexdigest()}  {name}\n")
-    (images / built.STAMP).write_text(f"{digest}\n", encoding="utf-8")
-    listing.write_text("".join(lines))
-
-
-def main() -> int:
-    """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--folder", type=Path, default=ROOT / "build/linux")
-    parser.add_argument("--jobs", type=int, default=2)
-    options = parser.parse_args()
-    try:
-        options.folder.mkdir(parents=True, exist_ok=True)
-        build(options.folder.resolve(), options.jobs)
-    except (FetchError, StepError) as error:
-        STEPS.say(str(error))
-        return 1
-    except KeyboardInterrupt:
-        STEPS.say("stopped; the same command goes on")
-        return 130
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(STEPS.main(__doc__, ROOT / "build/linux", build))

@@ -40,6 +40,7 @@ class BootJob(Terms):
     cores: str | None = None
     append: str = ""
     modules: Sequence[str] = ()
+    made_modules: Sequence[tuple[Image, str]] = ()  # that are in no file, before the others
     images: Sequence[str] = ()
     objects: Sequence[str] = ()
     luts: Sequence[str] = ()
@@ -160,6 +161,7 @@ def _start(job: BootJob) -> _Started:
         platform=job.platform,
         memory=job.memory,
     )
+    what = replace(what, modules=(*job.made_modules, *what.modules))
     _check_console(job, description)
     chip = Chip(description)
     if job.share is not None:

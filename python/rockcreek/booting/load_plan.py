@@ -170,7 +170,7 @@ def plan(
             command_line=command_line,
             initrd=b"" if initrd is None else image.read(initrd).data,
             platform=0 if platform is None else linux_image.platform(platform),
-            memory=None if memory is None else _bytes(memory),
+            memory=None if memory is None else parse_size(memory),
         ),
     )
     _check_all_have_something(result)
@@ -336,9 +336,10 @@ def _check_options_of_linux(result: Plan, given: Mapping[str, str | None]) -> No
         )
 
 
-def _bytes(text: str) -> int:
-    """
-    >>> _bytes("64M"), _bytes("1G")
+def parse_size(text: str) -> int:
+    """Bytes of --memory.
+
+    >>> parse_size("64M"), parse_size("1G")
     (67108864, 1073741824)
     """
     found = re.fullmatch(r"(\d{1,6})([KMG])", text)

@@ -24,6 +24,7 @@ _COMMANDS = {
     "run": ("run", "Run a program on the cores of the virtual chip."),
     "boot": ("boot", "Boot kernels and images on bare cores."),
     "linux": ("linux", "Boot a Linux on each core, and run programs there."),
+    "smp": ("smp", "Boot one Linux with several processors."),
     "examples": ("examples", "List or copy programs that come ready to run."),
     "cc": ("toolchain", "Compile C or C++ for the chip."),
     "c++": ("toolchain", "Compile C++ for the chip."),

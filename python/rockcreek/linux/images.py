@@ -1,9 +1,10 @@
-"""The kernel and the root file system that `make linux` leaves in build/linux/images."""
+"""The images that `make linux` and `make smp-linux` leave: a Linux a core, one Linux for many."""
 
 from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,51 +13,89 @@ from rockcreek.reading import documents
 from rockcreek.toolchain.built import Sources
 
 CHECKOUT = Path(__file__).resolve().parents[3]
-_NAMES = ("bzImage", "root.cpio")
+KERNEL, ROOT, MAP = "bzImage", "root.cpio", "System.map"
 # Headers of guest/scc/include/scc that become parts of the kernel: registers, addresses, the host
 # channel, caches.
 HEADERS = ("registers.h", "memory_map.h", "host_channel.h", "cache.h")
 _OWN = ("*.py", "*.toml", "*.config", "kernel/*/[!.]*", "root/*.c", "root/etc/*")
-_OTHERS = ("scripts/linux_kernel.*", *(f"guest/scc/include/scc/{name}" for name in HEADERS))
+_SHARED = ("scripts/linux_kernel.*", "python/rockcreek/booting/unpacked.py")
+_OTHERS = (*_SHARED, *(f"guest/scc/include/scc/{name}" for name in HEADERS))
 SOURCES = Sources("linux", (*_OWN, *(f"../../{path}" for path in _OTHERS)), "linux")
-_HINT = "in a checkout, 'make linux' fetches and builds it (half an hour on a busy host, once)"
+_SMP_OTHERS = ("scripts/linux_kernel.*",)
+SMP_SOURCES = Sources(
+    "rockyvisor/linux",
+    ("*.py", "*.toml", "*.config", *(f"../../../{path}" for path in _SMP_OTHERS)),
+    "smp-linux",
+)
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What a target of make builds, and where a user may have it."""
+
+    sources: Sources
+    names: tuple[str, ...]
+    variable: str
+    takes: str
+
+    @property
+    def hint(self) -> str:
+        return f"in a checkout, 'make {self.sources.target}' fetches and builds it ({self.takes})"
+
+    def folder(self) -> Path:
+        """The variable's, or the checkout's."""
+        named = os.environ.get(self.variable)
+        return Path(named) if named else CHECKOUT / "build" / self.sources.target
+
+
+LINUX = Recipe(SOURCES, (KERNEL, ROOT), "RCK_LINUX", "half an hour on a busy host, once")
+SMP_LINUX = Recipe(
+    SMP_SOURCES, (KERNEL, MAP), "RCK_SMP_LINUX", "a quarter of an hour on a busy host, once"
+)
 
 
 @dataclass(frozen=True)
 class Images:
-    """Both files, whole and as they were built."""
+    """The files, whole and as they were built."""
 
-    kernel: Path
-    root: Path
+    files: Mapping[str, Path]
     digest: str
+
+    @property
+    def kernel(self) -> Path:
+        return self.files[KERNEL]
+
+    @property
+    def root(self) -> Path:
+        return self.files[ROOT]
 
 
 def folder() -> Path:
     """RCK_LINUX, or build/linux of the checkout."""
-    named = os.environ.get("RCK_LINUX")
-    return Path(named) if named else CHECKOUT / "build/linux"
+    return LINUX.folder()
 
 
-def find() -> Images:
+def find(recipe: Recipe = LINUX) -> Images:
     """The images; an error says how to get them."""
-    place = folder() / "images"
+    place, target = recipe.folder() / "images", recipe.sources.target
     listing = place / "sha256"
     if not listing.is_file():
-        raise NotFoundError(f"Linux is not there: no {listing}", path=str(listing), hint=_HINT)
-    lines = [line.partition("  ") for line in documents.text(listing, hint=_HINT).splitlines()]
-    wanted = {name: digest for digest, _, name in lines}
-    for name in _NAMES:
-        path = place / name
+        text = f"Linux is not there: no {listing}"
+        raise NotFoundError(text, path=str(listing), hint=recipe.hint)
+    lines = documents.text(listing, hint=recipe.hint).splitlines()
+    wanted = {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
+    files = {name: place / name for name in recipe.names}
+    for name, path in files.items():
         try:
             found = hashlib.sha256(path.read_bytes()).hexdigest()
         except OSError as error:
-            raise NotFoundError(f"{path}: {error.strerror}", path=str(path), hint=_HINT) from error
+            text = f"{path}: {error.strerror}"
+            raise NotFoundError(text, path=str(path), hint=recipe.hint) from error
         if wanted.get(name) != found:
-            text = f"{path} is not the file that 'make linux' wrote"
-            raise InputError(text, path=str(path), hint="'make linux' writes it again")
-    if SOURCES.stale(listing):
-        text = f"{place} was not built from what systems/linux is now"
-        hint = "'make linux' builds it again; only what has changed is compiled"
+            text = f"{path} is not the file that 'make {target}' wrote"
+            raise InputError(text, path=str(path), hint=f"'make {target}' writes it again")
+    if recipe.sources.stale(listing):
+        text = f"{place} was not built from what systems/{recipe.sources.system} is now"
+        hint = f"'make {target}' builds it again; only what has changed is compiled"
         raise NotFoundError(text, path=str(place), hint=hint)
-    digest = hashlib.sha256(listing.read_bytes()).hexdigest()
-    return Images(place / _NAMES[0], place / _NAMES[1], digest)
+    return Images(files, hashlib.sha256(listing.read_bytes()).hexdigest())

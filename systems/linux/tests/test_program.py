@@ -1,22 +1,15 @@
-"""What `rck linux run` types at the consoles, and how the kernel's image is put together."""
+"""What `rck linux run` types at the consoles."""
 
 from __future__ import annotations
 
-import struct
-import sys
 from pathlib import Path
 
 import pytest
-from scripts.foreign import StepError
 
 from rockcreek import resources
 from rockcreek.errors import InputError
 from rockcreek.linux import program
 from rockcreek.software import image
-
-SYSTEM = Path(__file__).parents[1]
-sys.path.insert(0, str(SYSTEM))
-import kernel_image  # noqa: E402
 
 
 def lines(
@@ -87,33 +80,3 @@ def test_a_file_that_nobody_may_execute(tmp_path: Path) -> None:
     assert (
         "cp /program/ring /tmp/program && chmod 700 /tmp/program && exec /tmp/program 3\n" in typed
     )
-
-
-def elf(start: int, entry: int) -> bytes:
-    """A kernel of eight bytes in two segments, eight bytes apart."""
-    header = b"\x7fELF\x01\x01\x01".ljust(16, b"\0")
-    header += struct.pack("<HHIIIIIHHHHHH", 2, 3, 1, entry, 52, 0, 0, 52, 32, 2, 0, 0, 0)
-    table = b""
-    for n in range(2):
-        at = start + 8 * n
-        table += struct.pack("<8I", 1, 116 + 4 * n, 0xC0000000 + at, at, 4, 4, 5, 4)
-    return header + table + b"abcdefgh"
-
-
-def packed() -> bytes:
-    head = bytearray(1024)
-    head[0x1F1] = 1
-    struct.pack_into("<I", head, 0x214, 0x100000)
-    return bytes(head) + b"packed"
-
-
-def test_an_image_has_the_kernel_as_it_is_in_memory() -> None:
-    made = kernel_image.unpacked(packed(), elf(0x100000, 0x100000))
-    assert made[1024:] == b"abcd\0\0\0\0efgh\0\0\0\0"
-    assert struct.unpack_from("<I", made, 0x1F4) == (1,)
-
-
-def test_a_kernel_that_runs_elsewhere_is_refused() -> None:
-    for start, entry in ((0x1000000, 0x1000000), (0x100000, 0x100010)):
-        with pytest.raises(StepError, match="not at 0x100000"):
-            kernel_image.unpacked(packed(), elf(start, entry))

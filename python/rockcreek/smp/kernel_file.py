@@ -1,0 +1,131 @@
+"""A bzImage for the hypervisor: unpacked, its sensitive instructions replaced, checked.
+
+The kernel in a bzImage is a packed ELF file, which its own first code would unpack in memory. Here
+the host does that, so that the code can be read and changed before the guest begins.
+"""
+
+from __future__ import annotations
+
+import lzma
+import struct
+import zlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from io import BytesIO
+
+from elftools.common.exceptions import ELFError
+from elftools.elf.constants import SH_FLAGS
+from elftools.elf.elffile import ELFFile
+
+from rockcreek.booting import linux_image, unpacked
+from rockcreek.smp import sensitive
+from rockcreek.smp.sensitive import CannotPatchError, Site, Symbols
+
+# struct setup_header of Linux's boot protocol (Documentation/arch/x86/boot.rst), by offset.
+_SECTORS, _VERSION, _NAME, _PAYLOAD = 0x1F1, 0x206, 0x20E, 0x248
+_HEADER, _HEADER_END, _SECTOR, _HAS_PAYLOAD = 0x200, 0x268, 512, 0x0208
+_GZIP, _XZ = b"\x1f\x8b", b"\xfd7zXZ\x00"
+_WITH_GZIP_HEADER = 31
+# What a kernel may take in memory, whatever its packed form says.
+_LARGEST = 1 << 28
+
+
+class KernelError(Exception):
+    """A file that cannot be such a guest, in words that follow its name."""
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """What the hypervisor is given."""
+
+    image: bytes  # a bzImage whose protected-mode part is the kernel itself, changed
+    sites: tuple[Site, ...]
+    version: str
+
+
+def read(data: bytes, symbols: Symbols | None = None) -> Kernel:
+    """The kernel of a bzImage, ready for ring 1."""
+    if not linux_image.is_kernel(data):
+        raise KernelError("is no bzImage: it has no setup header of Linux")
+    if len(data) < _HEADER_END:
+        raise KernelError("ends before its setup header does")
+    version = _version(data)
+    if "SMP" not in version.split():
+        raise KernelError(f"is a kernel for one processor ({version}): CONFIG_SMP=y")
+    elf = bytearray(_payload(data))
+    try:
+        sites = tuple(_sites(ELFFile(BytesIO(elf)), symbols))
+        _replace(elf, sites)
+        image = unpacked.image(data, bytes(elf))
+    except (ELFError, CannotPatchError, ValueError) as error:
+        raise KernelError(f"cannot run outside of ring 0: {error}") from error
+    return Kernel(image, sites, version)
+
+
+def system_map(text: str) -> Symbols:
+    """The functions of a System.map.
+
+    >>> system_map("c0100000 T _text\\nc0100010 t second\\nc0200000 D data\\n").names
+    ('_text', 'second')
+    """
+    rows = [line.split() for line in text.splitlines()]
+    functions = sorted(
+        (int(row[0], 16), row[2]) for row in rows if len(row) == 3 and row[1] in "Tt"
+    )
+    return Symbols(tuple(at for at, _ in functions), tuple(name for _, name in functions))
+
+
+def _version(data: bytes) -> str:
+    """Release, builder and options, as `uname -rv` says them."""
+    at = _HEADER + struct.unpack_from("<H", data, _NAME)[0]
+    text = data[at : at + 256].partition(b"\0")[0] if at > _HEADER else b""
+    return text.decode("ascii", errors="replace")
+
+
+def _payload(data: bytes) -> bytes:
+    """The ELF file in a bzImage."""
+    version = struct.unpack_from("<H", data, _VERSION)[0]
+    if version < _HAS_PAYLOAD:
+        raise KernelError("has a boot protocol older than 2.08: where its kernel lies is not said")
+    offset, length = struct.unpack_from("<II", data, _PAYLOAD)
+    begin = ((data[_SECTORS] or 4) + 1) * _SECTOR + offset
+    packed = data[begin : begin + length]
+    if len(packed) < length or not length:
+        raise KernelError("ends before its kernel does")
+    elf = _unpacked(packed)
+    if elf[:4] != b"\x7fELF":
+        raise KernelError("holds no ELF file")
+    if elf[4] != 1 or struct.unpack_from("<H", elf, 18)[0] != 3:
+        raise KernelError("is no kernel for 32-bit processors: ARCH=i386")
+    return elf
+
+
+def _unpacked(packed: bytes) -> bytes:
+    try:
+        if packed.startswith(_GZIP):
+            return zlib.decompressobj(_WITH_GZIP_HEADER).decompress(packed, _LARGEST)
+        if packed.startswith(_XZ):
+            return lzma.LZMADecompressor().decompress(packed, _LARGEST)
+    except (zlib.error, lzma.LZMAError) as error:
+        raise KernelError(f"holds a damaged kernel: {error}") from error
+    raise KernelError("is packed neither with gzip nor with xz: CONFIG_KERNEL_GZIP=y")
+
+
+def _sites(elf: ELFFile, symbols: Symbols | None) -> Iterable[Site]:
+    """The sensitive instructions of all sections with code."""
+    for section in elf.iter_sections():
+        if section["sh_flags"] & SH_FLAGS.SHF_EXECINSTR and section["sh_type"] == "SHT_PROGBITS":
+            yield from sensitive.find(section.data(), section["sh_addr"], symbols or Symbols())
+
+
+def _replace(elf: bytearray, sites: Iterable[Site]) -> None:
+    """Each site's bytes in the file."""
+    sections = [
+        (one["sh_addr"], one["sh_size"], one["sh_offset"])
+        for one in ELFFile(BytesIO(bytes(elf))).iter_sections()
+        if one["sh_flags"] & SH_FLAGS.SHF_EXECINSTR
+    ]
+    for site in sites:
+        start, _, offset = next(s for s in sections if s[0] <= site.address < s[0] + s[1])
+        at = offset + site.address - start
+        elf[at : at + len(site.after)] = site.after

@@ -1,0 +1,97 @@
+"""A Linux for many processors under RockyVisor: what its hypervisor is given, and its run.
+
+The hypervisor (systems/rockyvisor) is a multiboot kernel, whose first module is the guest: here the
+memory image of a Linux with its parameters, command line and initial file system.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rockcreek import description as descriptions
+from rockcreek import resources
+from rockcreek.booting import linux_image
+from rockcreek.booting.boot_job import BootJob, execute
+from rockcreek.errors import InputError, NotFoundError, UsageError
+from rockcreek.linux import images
+from rockcreek.reading import documents
+from rockcreek.results.result import Result
+from rockcreek.smp import kernel_file
+from rockcreek.smp.kernel_file import Kernel, KernelError
+from rockcreek.smp.sensitive import Symbols
+from rockcreek.software.image import Image
+
+# The hypervisor has the end of each address space (VISOR_BASE in systems/rockyvisor/layout.h).
+RESERVED = "reservetop=128M"
+# MB of the guest's memory: as the hypervisor's options.c allows.
+MEMORY, LEAST, MOST = 32, 2, 48
+_KS = 10**9  # periods in ps that a kHz has
+
+
+@dataclass(frozen=True)
+class Machine:
+    """Which guest, on what."""
+
+    kernel: Kernel
+    initrd: bytes
+    words: str
+    cores: str = "0"
+    processors: int = 1  # virtual ones of each core
+    memory: int = MEMORY
+    reports: bool = False
+
+    def command_line(self, cycle_ps: int) -> str:
+        """Linux's: what the machine lacks is not looked for, and time is the core's own clock."""
+        clock = f"tsc_early_khz={_KS // cycle_ps} tsc=reliable"
+        return f"{RESERVED} console=ttyS0 {clock} noapic {self.words}".strip()
+
+    def options(self) -> str:
+        """The hypervisor's own."""
+        report = " report" if self.reports else ""
+        return f"cores={self.cores} vcpus={self.processors} memory={self.memory}{report}"
+
+    def guest(self, cycle_ps: int) -> bytes:
+        """The first module: a multiboot kernel that is in place and enters Linux."""
+        start = linux_image.Start(self.command_line(cycle_ps), self.initrd)
+        try:
+            return linux_image.wrap(self.kernel.image, start, self.memory << 20)
+        except ValueError as error:
+            raise UsageError(f"the kernel {error}", hint=f"--memory takes up to {MOST}M") from error
+
+
+def read_kernel(path: str | None, map_path: str | None) -> Kernel:
+    """A user's own bzImage, or that of `make smp-linux`."""
+    if path is None:
+        found = images.find(images.SMP_LINUX)
+        path, map_path = str(found.kernel), str(found.files[images.MAP])
+    symbols = Symbols()
+    if map_path is not None:
+        symbols = kernel_file.system_map(documents.text(Path(map_path)))
+    try:
+        return kernel_file.read(documents.data(Path(path)), symbols)
+    except KernelError as error:
+        raise InputError(f"{path} {error}", path=path) from error
+
+
+def read_file(path: str | None) -> bytes:
+    """A user's file, or nothing."""
+    return b"" if path is None else documents.data(Path(path))
+
+
+def run(machine: Machine, terms: dict[str, Any]) -> Result:
+    """Boots it, until it has ended."""
+    visor = resources.GUEST / "rockyvisor/visor.elf"
+    if not visor.is_file():
+        raise NotFoundError(f"no {visor}", path=str(visor), hint="make setup")
+    chip = descriptions.load("scc").set_up(clocks=terms.get("clocks"))
+    guest = Image(Path("guest.elf"), machine.guest(chip.core_period_ps))
+    job = BootJob(
+        [str(visor)],
+        cores=machine.cores,
+        append=machine.options(),
+        made_modules=[(guest, "guest")],
+        **terms,
+    )
+    return execute(job)

@@ -1,0 +1,165 @@
+"""Which instructions of a kernel are replaced, by what, and what a bzImage must be."""
+
+from __future__ import annotations
+
+import gzip
+import lzma
+import struct
+from collections.abc import Callable
+
+import pytest
+
+from rockcreek.smp import kernel_file, sensitive
+from rockcreek.smp.kernel_file import KernelError
+from rockcreek.smp.sensitive import CannotPatchError, Symbols
+
+AT = 0xC0100000
+# What the assembler makes of one instruction, and what is put in its place.
+REPLACED = {
+    "iret": ("cf", "6e"),
+    "popf": ("9d", "6c"),
+    "sgdt [eax]": ("0f 01 00", "0f a7 00"),
+    "sidt [esp+4]": ("0f 01 4c 24 04", "0f a7 4c 24 04"),
+    "smsw ax": ("66 0f 01 e0", "66 0f a7 e0"),
+    "sldt ax": ("66 0f 00 c0", "66 0f 04 c0"),
+    "str fs:[eax]": ("64 0f 00 08", "64 0f 04 08"),
+    "verr ax": ("0f 00 e0", "0f 04 e0"),
+    "verw [0xc0123456]": ("0f 00 2d 56 34 12 c0", "0f 04 2d 56 34 12 c0"),
+    "lar eax, ecx": ("0f 02 c1", "0f 05 c1"),
+    "lsl eax, ecx": ("0f 03 c1", "0f 07 c1"),
+    "cpuid": ("0f a2", "0f a6"),
+}
+# These trap by themselves, or show nothing of ring 0.
+KEPT = {
+    "lgdt [eax]": "0f 01 10",
+    "lidt [eax]": "0f 01 18",
+    "lmsw ax": "0f 01 f0",
+    "invlpg [eax]": "0f 01 38",
+    "lldt ax": "0f 00 d0",
+    "ltr ax": "0f 00 d8",
+    "cli": "fa",
+    "hlt": "f4",
+    "mov cr0, eax": "0f 22 c0",
+    "rep insb": "f3 6c",
+    "rep outsb": "f3 6e",
+    "mov eax, ds": "8c d8",
+    "mov ss, eax": "8e d0",
+    "push ds": "1e",
+    "call": "e8 0f 01 00 00",
+    "mov eax, 0xcf9d": "b8 9d cf 00 00",
+}
+
+
+@pytest.mark.parametrize("name", REPLACED)
+def test_an_instruction_that_does_not_trap_is_replaced(name: str) -> None:
+    before, after = (bytes.fromhex(text) for text in REPLACED[name])
+    # Between two others, so that what is found is no accident of where decoding begins.
+    (site,) = sensitive.find(b"\x40" + before + b"\x40", AT)
+    assert (site.address, site.before, site.after) == (AT + 1, before, after)
+    assert site.is_replaced
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_every_other_instruction_stays(name: str) -> None:
+    assert list(sensitive.find(bytes.fromhex(KEPT[name]), AT)) == []
+
+
+@pytest.mark.parametrize("code", ["9c", "8c c8", "0e", "16", "8c d0"])
+def test_what_linux_can_bear_is_found_and_left(code: str) -> None:
+    (site,) = sensitive.find(bytes.fromhex(code), AT)
+    assert site.mnemonic in sensitive.LEFT
+    assert not site.is_replaced
+
+
+def test_replacements_say_what_was_there() -> None:
+    """No two instructions become one, and none becomes what may be in a kernel anyway."""
+    after = [sensitive.replacement(bytes.fromhex(before)) for before, _ in REPLACED.values()]
+    assert len(set(after)) == len(REPLACED)
+    for code in after:
+        assert code not in (bytes.fromhex(before) for before, _ in REPLACED.values())
+
+
+@pytest.mark.parametrize("code", ["66 cf", "66 9d", "6c", "6e"])
+def test_what_cannot_be_told_apart_is_refused(code: str) -> None:
+    with pytest.raises(CannotPatchError):
+        list(sensitive.find(bytes.fromhex(code), AT))
+
+
+def test_data_between_functions_hides_nothing() -> None:
+    """B8 takes the next four bytes with it, unless a symbol says that code begins there."""
+    code = bytes.fromhex("c3 b8 cf 90 90 90")
+    assert list(sensitive.find(code, AT)) == []
+    (site,) = sensitive.find(code, AT, Symbols((AT, AT + 2), ("before", "after")))
+    assert (site.address, site.symbol) == (AT + 2, "after")
+
+
+def elf(code: bytes, machine: int = 3, entry: int = 0x100000) -> bytes:
+    """An ELF file with one segment of one section, as `vmlinux` without symbols."""
+    names = b"\0.text\0.names\0"
+    head, table = 52, 32
+    start = head + table
+    at_names = start + len(code)
+    at_sections = at_names + len(names)
+    words = (2, machine, 1, entry, head, at_sections, 0, head, table, 1, 40, 3, 2)
+    file = b"\x7fELF\x01\x01\x01".ljust(16, b"\0") + struct.pack("<HHIIIIIHHHHHH", *words)
+    file += struct.pack("<8I", 1, start, AT, 0x100000, len(code), len(code), 5, 4096)
+    file += code + names + bytes(40)
+    file += struct.pack("<10I", 1, 1, 6, AT, start, len(code), 0, 0, 1, 0)
+    file += struct.pack("<10I", 7, 3, 0, 0, at_names, len(names), 0, 0, 1, 0)
+    return file
+
+
+def image(
+    payload: bytes, version: str = "6.1.0 (rck@rck) #1 SMP 2010", protocol: int = 0x20F
+) -> bytes:
+    """A bzImage of two sectors."""
+    head = bytearray(1024)
+    head[0x1F1] = 1
+    head[0x1FE:0x206] = b"\x55\xaa\xeb\x66HdrS"
+    struct.pack_into("<H", head, 0x206, protocol)
+    struct.pack_into("<H", head, 0x20E, 0x300 - 0x200)
+    text = version.encode() + b"\0"
+    head[0x300 : 0x300 + len(text)] = text
+    struct.pack_into("<I", head, 0x214, 0x100000)
+    struct.pack_into("<II", head, 0x248, 16, len(payload))
+    return bytes(head) + bytes(16) + payload
+
+
+CODE = bytes.fromhex("fb 0f 01 00 cf")
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, lzma.compress])
+def test_a_kernel_is_unpacked_and_changed(pack: Callable[[bytes], bytes]) -> None:
+    read = kernel_file.read(image(pack(elf(CODE))))
+    assert read.image[1024:] == bytes.fromhex("fb 0f a7 00 6e").ljust(16, b"\0")
+    assert [site.address - AT for site in read.sites] == [1, 4]
+
+
+@pytest.mark.parametrize(
+    ("data", "part"),
+    [
+        (b"", "no bzImage"),
+        (b"\x7fELF" + bytes(2000), "no bzImage"),
+        (image(gzip.compress(elf(CODE)), version="6.1.0 #1 2010"), "one processor"),
+        (image(gzip.compress(elf(CODE)), protocol=0x207), "older than 2.08"),
+        (image(gzip.compress(elf(CODE)))[:-4], "ends before"),
+        (image(b""), "ends before"),
+        (image(b"\x02\x21L\x18" + bytes(64)), "CONFIG_KERNEL_GZIP"),
+        (image(gzip.compress(elf(CODE))[:-30] + bytes(30)), "damaged|no ELF|cannot run"),
+        (image(gzip.compress(b"no kernel")), "no ELF"),
+        (image(gzip.compress(elf(CODE)[:60])), "cannot run"),
+        (image(gzip.compress(elf(CODE, machine=62))), "32-bit"),
+        (image(gzip.compress(elf(CODE, entry=0x100004))), "entered at"),
+        (image(gzip.compress(elf(b"\x6c"))), "lone INSB"),
+    ],
+)
+def test_another_file_is_refused_by_what_it_lacks(data: bytes, part: str) -> None:
+    with pytest.raises(KernelError, match=part):
+        kernel_file.read(data)
+
+
+def test_an_image_cut_anywhere_is_refused() -> None:
+    whole = image(gzip.compress(elf(CODE)))
+    for length in range(0, len(whole), 7):
+        with pytest.raises(KernelError):
+            kernel_file.read(whole[:length])
