@@ -28,6 +28,13 @@ struct table_register {
     u32 limit, base;
 };
 
+#define SEGMENTS 6
+
+/* A descriptor that is loaded, and that the guest's table has no more. */
+struct segment_kept {
+    u32 selector, low, high;
+};
+
 /* A virtual local APIC; deadline and period are in cycles. */
 struct apic {
     u32 request[8], service[8];
@@ -47,6 +54,7 @@ struct vcpu {
     u32 id; /* of its local APIC */
     u32 cr0, cr2, cr3, cr4, dr[8];
     struct table_register gdt, idt;
+    struct segment_kept kept[SEGMENTS]; /* trap/segments.c */
     u32 task_base, task_selector;
     struct apic apic;
     bool nmi;                        /* one is due */
@@ -109,6 +117,10 @@ void host_init(u32 core);
 
 /* trap */
 void segments_init(void);
+void gdt_keep(struct vcpu *v);
+void segments_for_program(struct vcpu *v);
+void segments_for_kernel(void);
+bool segment_missed(struct vcpu *v, u32 selector);
 void gdt_load(struct vcpu *v);
 void resume(void) __attribute__((noreturn));
 u32 copy_or_fail(void *to, const void *from, u32 bytes);

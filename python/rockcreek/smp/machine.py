@@ -25,6 +25,8 @@ from rockcreek.software.image import Image
 
 # The hypervisor has the end of each address space (VISOR_BASE in systems/rockyvisor/layout.h).
 RESERVED = "reservetop=128M"
+# Restart and panic are writes to port CF9, of different values, which end the machine with 0 and 1.
+END = "reboot=p,panic_warm panic=-1"
 # MB of the guest's memory: as the hypervisor's options.c allows.
 MEMORY, LEAST, MOST = 32, 2, 48
 _KS = 10**9  # periods in ps that a kHz has
@@ -45,7 +47,7 @@ class Machine:
     def command_line(self, cycle_ps: int) -> str:
         """Linux's: what the machine lacks is not looked for, and time is the core's own clock."""
         clock = f"tsc_early_khz={_KS // cycle_ps} tsc=reliable"
-        return f"{RESERVED} console=ttyS0 {clock} noapic {self.words}".strip()
+        return f"{RESERVED} console=ttyS0 {clock} noapic {END} {self.words}".strip()
 
     def options(self) -> str:
         """The hypervisor's own."""

@@ -210,6 +210,7 @@ static bool system_instruction(struct vcpu *v, struct instruction *i)
     case 1:
         return store_table(v, i->address, &v->idt);
     case 2:
+        gdt_keep(v);
         if (!load_table(v, i->address, i->operand, &v->gdt))
             return false;
         if (!(v->frame.flags & FLAG_VM))
@@ -271,7 +272,9 @@ bool interrupt_return(struct vcpu *v, u32 operand)
     f->cs = (popped[1] & 0xFFFC) | (outer ? 3 : 1);
     f->flags = (f->flags & keep) | (popped[2] & ~keep & 0x3F7FFF) | 2;
     f->esp = outer ? popped[3] : f->esp + 12;
-    if (outer)
+    if (outer) {
         f->ss = popped[4] & 0xFFFF;
+        segments_for_program(v);
+    }
     return true;
 }

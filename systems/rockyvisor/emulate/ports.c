@@ -12,6 +12,7 @@
 #define KEYBOARD_PORT 0x64u /* FE resets a PC */
 #define RESET_PORT 0xCF9u
 #define RESETS 4u
+#define FULL_RESET 8u /* else a warm one, Linux's after a panic (rck smp) */
 
 enum {
     DATA,
@@ -30,7 +31,27 @@ enum {
 #define EMPTY 0x60u /* of LINE_STATUS: transmitter and holding register */
 #define FIFOS 0xC0u
 
+#define INPUT_WAITS 1u /* of LINE_STATUS; and of INTERRUPTS */
+#define EMPTIED 2u     /* of INTERRUPTS */
+
 static u8 registers[REGISTERS], divisor[2], fifo;
+static bool emptied; /* since IDENTITY was read */
+
+static bool input_waits(void)
+{
+    return core_index == 0 && (port_in(COM1 + LINE_STATUS) & INPUT_WAITS);
+}
+
+/* What would interrupt, if there were a wire: Linux asks at its ticks. */
+static u32 cause(void)
+{
+    if ((registers[INTERRUPTS] & INPUT_WAITS) && input_waits())
+        return 4;
+    if (!(registers[INTERRUPTS] & EMPTIED) || !emptied)
+        return 1;
+    emptied = false;
+    return 2;
+}
 
 static u32 uart_read(u32 number)
 {
@@ -38,13 +59,15 @@ static u32 uart_read(u32 number)
 
     switch (number) {
     case DATA:
-        return latch ? divisor[0] : 0;
+        if (latch)
+            return divisor[0];
+        return input_waits() ? port_in(COM1) : 0;
     case INTERRUPTS:
         return latch ? divisor[1] : registers[INTERRUPTS];
-    case IDENTITY: /* nothing waits: its interrupts have no wire */
-        return 1 | (fifo & 1 ? FIFOS : 0);
+    case IDENTITY:
+        return cause() | (fifo & 1 ? FIFOS : 0);
     case LINE_STATUS:
-        return EMPTY;
+        return EMPTY | (input_waits() ? INPUT_WAITS : 0);
     case MODEM_STATUS:
         /* In a loop, the own lines; else who is there is ready. */
         if (registers[MODEM] & LOOP)
@@ -60,6 +83,7 @@ static void uart_write(u32 number, u8 value)
 {
     bool latch = (registers[FORMAT] & LATCH) != 0;
 
+    emptied |= number == DATA || number == INTERRUPTS;
     if (number == IDENTITY)
         fifo = value;
     else if (latch && number <= INTERRUPTS)
@@ -79,6 +103,8 @@ u32 port_read(struct vcpu *v, u32 port, u32 bytes)
     (void)v;
     if (port >= COM1 && port < COM1 + REGISTERS && bytes == 1)
         return uart_read(port - COM1);
+    if (port == RESET_PORT)
+        return 0;
     return 0xFFFFFFFFu;
 }
 
@@ -90,7 +116,8 @@ void port_write(struct vcpu *v, u32 port, u32 bytes, u32 value)
     else if (port == EXIT_PORT)
         power_off(value & 0xFF);
     else if ((port == POWER_PORT && value == POWER_OFF) ||
-             (port == KEYBOARD_PORT && value == 0xFE) ||
-             (port == RESET_PORT && (value & RESETS)))
+             (port == KEYBOARD_PORT && value == 0xFE))
         power_off(0);
+    else if (port == RESET_PORT && (value & RESETS))
+        power_off(value & FULL_RESET ? 0 : 1);
 }

@@ -50,6 +50,8 @@ bool deliver(struct vcpu *v, u32 vector, const u32 *error)
         *f = old;
         return false;
     }
+    if (outer)
+        segments_for_kernel();
     f->cs = (gate[0] >> 16 & 0xFFF8) | 1;
     f->eip = (gate[0] & 0xFFFF) | (gate[1] & 0xFFFF0000u);
     f->flags &= ~(u32)(FLAG_TF | FLAG_NT | FLAG_RF | FLAG_VM);

@@ -13,8 +13,10 @@
 #define CODE_OR_DATA 0x1000u
 #define PAGES 0x800000u
 #define STUB_BYTES 16
+#define WORDS (GUEST_DESCRIPTORS / 32 + 1)
 
 u32 task_state[26];
+static u32 for_programs[WORDS]; /* bits: descriptors of ring 3 */
 static u32 descriptors[GUEST_DESCRIPTORS + 8][2];
 static u32 idt[VECTORS][2];
 
@@ -36,24 +38,84 @@ static u32 base_of(const u32 *d)
     return d[0] >> 16 | (d[1] & 0xFF) << 16 | (d[1] & 0xFF000000u);
 }
 
-/* As the guest wrote it; one that ends beyond the hypervisor's begin is cut. */
-static void put_guest(u32 index, const u32 *d)
+/* A descriptor that ends before the hypervisor begins. */
+static void cut(u32 index)
 {
-    u32 low = d[0], high = d[1], base = base_of(d), limit, most;
+    u32 *d = descriptors[index], base = base_of(d);
+    u32 limit = (d[0] & 0xFFFF) | (d[1] & 0xF0000), most = 0xFFFFF;
 
+    if (base < VISOR_BASE)
+        most = (VISOR_BASE - 1 - base) >> 12;
+    if (!(d[1] & PAGES) || limit <= most)
+        return;
+    d[0] = (d[0] & 0xFFFF0000u) | (most & 0xFFFF);
+    d[1] = (d[1] & ~0xF0000u) | (most & 0xF0000);
+}
+
+/* As the guest wrote it, but cut. In ring 3 the page tables keep the hypervisor, and
+ * a thread's own segment is whole: its addresses go round, from -1 downwards. */
+static void put_guest(u32 index, const u32 *d, bool whole)
+{
+    u32 high = d[1];
+
+    for_programs[index / 32] &= ~(1u << index % 32);
     if (!(high & PRESENT) || !(high & CODE_OR_DATA)) {
         put(index * 8, 0, 0);
         return;
     }
     if (!(high & RING))
         high |= RING_1;
-    limit = (low & 0xFFFF) | (high & 0xF0000);
-    most = base < VISOR_BASE ? (VISOR_BASE - 1 - base) >> 12 : 0xFFFFF;
-    if ((high & PAGES) && limit > most) {
-        low = (low & 0xFFFF0000u) | (most & 0xFFFF);
-        high = (high & ~0xF0000u) | (most & 0xF0000);
+    put(index * 8, d[0], high);
+    if ((high & RING) == RING)
+        for_programs[index / 32] |= 1u << index % 32;
+    else
+        whole = false;
+    if (!whole)
+        cut(index);
+}
+
+static bool in_program(const struct vcpu *v)
+{
+    return (v->frame.cs & 3) == 3 && !(v->frame.flags & FLAG_VM);
+}
+
+static bool is_absent(u32 selector)
+{
+    return !(descriptors[selector / 8][1] & PRESENT);
+}
+
+/* The selectors that the virtual processor has loaded. */
+static u32 loaded(const struct vcpu *v, u32 n)
+{
+    const u32 all[SEGMENTS] = {v->frame.cs, v->frame.ss, v->frame.ds,
+                               v->frame.es, v->frame.fs, v->frame.gs};
+
+    return all[n] & 0xFFFC;
+}
+
+/* Before LGDT: a processor goes on with the segments that it has loaded, whatever
+ * a new table says of them [intel-sdm]. */
+void gdt_keep(struct vcpu *v)
+{
+    for (u32 n = 0; n < SEGMENTS; n++) {
+        u32 selector = loaded(v, n);
+
+        if (selector / 8 >= GUEST_DESCRIPTORS || is_absent(selector))
+            selector = 0;
+        v->kept[n].selector = selector;
+        v->kept[n].low = descriptors[selector / 8][0];
+        v->kept[n].high = descriptors[selector / 8][1];
     }
-    put(index * 8, low, high);
+}
+
+static void put_kept(const struct vcpu *v)
+{
+    for (u32 n = 0; n < SEGMENTS; n++) {
+        u32 selector = v->kept[n].selector;
+
+        if (selector && selector == loaded(v, n) && is_absent(selector))
+            put(selector, v->kept[n].low, v->kept[n].high);
+    }
 }
 
 /* Takes the guest's table anew; entries that cannot be read are left out. */
@@ -65,14 +127,56 @@ void gdt_load(struct vcpu *v)
         d[0] = d[1] = 0;
         if (n < count && v->gdt.base)
             guest_read(v, v->gdt.base + n * 8, d, 8);
-        put_guest(n, d);
+        put_guest(n, d, in_program(v));
     }
     if (!v->gdt.base) { /* the boot loader's */
         u32 code[2] = {0xFFFF, 0xCF9A00}, data[2] = {0xFFFF, 0xCF9200};
 
-        put_guest(START_CODE / 8, code);
-        put_guest(START_DATA / 8, data);
+        put_guest(START_CODE / 8, code, false);
+        put_guest(START_DATA / 8, data, false);
     }
+    put_kept(v);
+}
+
+static bool read_again(struct vcpu *v, u32 selector)
+{
+    u32 index = selector / 8, d[2];
+
+    if (!index || index >= GUEST_DESCRIPTORS || (selector & 4) ||
+        (selector | 7) > v->gdt.limit ||
+        !guest_read(v, v->gdt.base + index * 8, d, 8))
+        return false;
+    put_guest(index, d, in_program(v));
+    return !is_absent(selector);
+}
+
+/* Linux writes the descriptors of a thread into a table that is in use. So on
+ * the way to a program those that are loaded are read anew, and others that a
+ * program may load are taken out: it will miss them. */
+void segments_for_program(struct vcpu *v)
+{
+    for (u32 word = 0; word < WORDS; word++) {
+        for (u32 bits = for_programs[word]; bits; bits &= bits - 1)
+            put((word * 32 + (u32)__builtin_ctz(bits)) * 8, 0, 0);
+        for_programs[word] = 0;
+    }
+    for (u32 n = 0; n < SEGMENTS; n++)
+        read_again(v, loaded(v, n));
+}
+
+/* On the way from a program to the guest's kernel. */
+void segments_for_kernel(void)
+{
+    for (u32 word = 0; word < WORDS; word++)
+        for (u32 bits = for_programs[word]; bits; bits &= bits - 1)
+            cut(word * 32 + (u32)__builtin_ctz(bits));
+}
+
+/* Whether a segment that was missing is in the guest's own table. */
+bool segment_missed(struct vcpu *v, u32 selector)
+{
+    return !(selector & 7) && selector / 8 < GUEST_DESCRIPTORS &&
+           is_absent(selector) && read_again(v, selector);
 }
 
 void segments_init(void)

@@ -102,6 +102,9 @@ static void exception(struct vcpu *v)
         window_close();
         return;
     case PROTECTION:
+        if (segment_missed(v, f->error))
+            return;
+        /* fall through */
     case INVALID:
         copy_is_bad = false;
         if (emulate_privileged(v)) {
@@ -114,6 +117,8 @@ static void exception(struct vcpu *v)
         }
         break;
     case SEGMENT_ABSENT:
+        if (segment_missed(v, f->error))
+            return;
         break;
     case ALIGNMENT: /* never in ring 1: CR0.AM is the hypervisor's, and 0 */
         return;

@@ -1,0 +1,58 @@
+"""The Linux that `make smp-linux` has built, booted by the hypervisor to a program."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from scripts import cpio
+from scripts.cpio import Entry
+
+from rockcreek.errors import NotFoundError
+from rockcreek.linux import images
+
+pytestmark = pytest.mark.slow
+HERE = Path(__file__).parent
+
+
+@pytest.fixture(scope="module")
+def initrd(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file system whose first program is init.c."""
+    try:
+        images.find(images.SMP_LINUX)
+    except NotFoundError as error:
+        pytest.skip(f"{error}; {error.hint}")
+    folder = tmp_path_factory.mktemp("initrd")
+    command = [sys.executable, "-m", "rockcreek", "cc", str(HERE / "init.c"), "-o", "init"]
+    subprocess.run(command, cwd=folder, check=True)
+    entries = [Entry(name, cpio.DIRECTORY) for name in ("dev", "proc")]
+    entries.append(Entry("dev/console", cpio.DEVICE, device=(5, 1)))
+    entries.append(Entry("init", cpio.PROGRAM, (folder / "init").read_bytes()))
+    file = folder / "root.cpio"
+    file.write_bytes(cpio.archive(entries))
+    return file
+
+
+def boot(initrd: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "rockcreek", "smp", "--initrd", str(initrd), *words]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_linux_comes_to_a_program(initrd: Path) -> None:
+    ran = boot(initrd, "--until", "10s", "--report")
+    text = ran.stdout.replace("\r", "")
+    assert ran.returncode == 0, text[-2000:] + ran.stderr
+    assert "init: Linux 6.1" in text
+    assert "init: 1 processors" in text
+    assert "init: a child wrote 5 bytes and ended with 3" in text
+    assert "init: all is well" in text
+    assert not re.search("Oops|BUG:|WARNING:|Kernel panic", text)
+
+
+def test_a_panic_ends_the_machine_with_1(initrd: Path) -> None:
+    ran = boot(initrd, "--until", "10s", "--append", "init=/none rdinit=/none")
+    assert "Kernel panic" in ran.stdout
+    assert ran.returncode == 1, ran.stderr
