@@ -17,6 +17,7 @@ from rockcreek.cli.app import app
 from rockcreek.consoles import console_grid
 from rockcreek.errors import RockcreekError
 from rockcreek.results import frames
+from rockcreek.smp import sensitive
 from rockcreek.sweep.workers import _distributed
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -36,6 +37,7 @@ NEEDS: list[tuple[str, str, Callable[[Path], object]]] = [
     ("pyarrow", "table", lambda _: frames.to_arrow([{"a": 1}])),
     ("rich.console", "view", lambda _: console_grid._libraries()),
     ("pyte", "view", lambda _: console_grid._libraries()),
+    ("iced_x86", "smp", lambda _: list(sensitive.find(b"", 0))),
     (
         "unified_planning",
         "planning",

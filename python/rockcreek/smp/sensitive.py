@@ -56,7 +56,6 @@ _ESCAPE = 0x0F
 _PREFIXES = frozenset(b"\x26\x2e\x36\x3e\x64\x65\x66\x67\xf0\xf2\xf3")
 _OPERAND_SIZE = 0x66
 _REPEATS = frozenset(b"\xf2\xf3")
-_HINT = "pip install 'rockcreek[smp]'"
 
 
 @dataclass(frozen=True)
@@ -135,7 +134,8 @@ def _decoded(code: bytes, address: int) -> Iterator[Site]:
     try:
         import iced_x86
     except ImportError as error:
-        raise UsageError("reading a kernel's code needs iced-x86", hint=_HINT) from error
+        text = f"reading a kernel's code needs {error.name}"
+        raise UsageError(text, hint="pip install 'rockcreek[smp]'") from error
     wanted = {
         getattr(iced_x86.Mnemonic, name): name for name in (*REPLACED, "PUSHFD", "MOV", "PUSH")
     }
