@@ -120,7 +120,7 @@ def wrap(image: bytes, start: Start, end: int) -> bytes:
 
 
 def _place_ramdisk(image: bytes, version: int, initrd: bytes, end: int, needed: int) -> int:
-    """As high as memory and the header allow."""
+    """The address of the initial file system: as high as memory and the header allow."""
     if KERNEL + needed > end:
         raise ValueError(f"needs {needed:,} bytes from 1 MB on; memory ends at 0x{end:08x}")
     if version >= 0x0203:

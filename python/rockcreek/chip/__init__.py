@@ -112,7 +112,11 @@ class Chip(ChipChecks, ChipCounts, ChipEvents, ChipStops):
         return self._native.gdb_notices()
 
     def gdb_slice(self, until_ps: int | None = None, host_ms: int = SLICE_MS) -> str:
-        """As `run_slice`, at gdb's word; also waiting (for gdb), paused (at its prompt), killed."""
+        """Runs as `run_slice` does, while gdb lets it; may also return waiting, paused or killed.
+
+        "waiting": no gdb has connected; "paused": gdb is at its prompt; "killed": gdb has ended
+        the run.
+        """
         try:
             return self._native.gdb_slice(until_ps, host_ms)
         except OSError as error:

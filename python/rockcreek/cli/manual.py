@@ -24,7 +24,7 @@ class Page:
 
     @property
     def file_name(self) -> str:
-        """As man pages of subcommands are called: `rck-show-core`."""
+        """The name of the man page, with the words of a subcommand joined: `rck-show-core`."""
         return self.name.replace(" ", "-")
 
 

@@ -31,7 +31,7 @@ _COUNTERS, _COUNTERS_UPPER, _COUNTER_STRIDE, _ROW = 0xE000, 0xF000, 8, 48
 
 @dataclass(frozen=True)
 class Explanation:
-    """Who waits for whom at the end of a run."""
+    """The waits at the end of a run: which cores wait for which, and what is wrong."""
 
     waits: tuple[Wait, ...]
     cycles: tuple[tuple[int, ...], ...]
@@ -157,7 +157,7 @@ def _threads(chip: Chip, cores: Sequence[int], kernel: Image, program: Image) ->
 
 
 def _with_members(wait: Wait, waits: Mapping[int, Wait]) -> Wait:
-    """Who is in a barrier waits for those of its members who are not."""
+    """A wait in a barrier, with the members that are not in the barrier as its peers."""
     if wait.kind != Kind.BARRIER or wait.group is None:
         return wait
     there = {other.rank for other in waits.values() if other.group == wait.group}

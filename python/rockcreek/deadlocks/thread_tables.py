@@ -22,7 +22,7 @@ _WORD = ctypes.c_uint32
 
 
 class State(IntEnum):
-    """Of a thread's record."""
+    """The state of a thread, as its record in the guest's table has it."""
 
     FREE = 0
     MADE = 1
@@ -32,7 +32,7 @@ class State(IntEnum):
 
 
 class ObjectKind(IntEnum):
-    """Of an object that threads wait for."""
+    """The kind of an object for which threads wait."""
 
     MUTEX = 1
     CONDITION = 2

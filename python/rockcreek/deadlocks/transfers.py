@@ -33,7 +33,7 @@ class Transfer:
     place: str
 
     def in_words(self) -> str:
-        """Who sends how much of what to whom."""
+        """A sentence with sender, receiver, size and progress."""
         size = "a message" if self.size is None else f"{self.size} bytes"
         if self.moved is not None and self.size is not None:
             size = f"{self.moved} of {size}"

@@ -217,6 +217,6 @@ def _is_system_call(name: str) -> bool:
 
 
 def _label(name: str) -> str:
-    """As programs call it."""
+    """The name by which programs call the function."""
     name = name.removesuffix(calls.BIT).removesuffix("_gory").removesuffix("_general")
     return name.replace("rcce_coll_", "RCCE_coll_")

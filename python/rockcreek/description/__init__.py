@@ -336,7 +336,10 @@ def _base(values: dict[str, Any], origin: str) -> str:
 
 
 def _merge(base: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
-    """As the engine does: a table into the base's, a parameter or a list in place of the base's."""
+    """Merges a description into its base as the engine does.
+
+    A table is merged into the base's table; a parameter or a list replaces the base's.
+    """
     for key, change in changes.items():
         table = base.get(key)
         if isinstance(table, dict) and isinstance(change, dict) and "value" not in change:

@@ -72,7 +72,7 @@ def _sorted(text: str) -> str:
 
 
 def _findings(exercise: Exercise, result: Result) -> Iterator[Finding]:
-    """Of all kinds that the tool has: who waits for whom, the checker, faults, the cause."""
+    """The findings of all instruments: waits, the checker, faults, and the cause by `rck why`."""
     document = result.to_dict()
     waiting = (document.get("waiting") or {}).get("findings", [])
     for one in waiting:

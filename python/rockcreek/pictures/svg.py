@@ -23,7 +23,7 @@ _DARK = "--rck-ink:#ececf1;--rck-paper:#16161a;--rck-rule:#4a4a55;--rck-panel:#2
 
 
 def colour(share: float) -> str:
-    """Of a share from 0 to 1.
+    """The colour that stands for a share from 0 to 1.
 
     >>> colour(0.0), colour(0.5), colour(1.0)
     ('#00224e', '#7c7b78', '#fee838')
@@ -40,7 +40,7 @@ def rgb(share: float) -> tuple[int, ...]:
 
 
 def ink(share: float) -> str:
-    """Of a text on that colour."""
+    """The colour of a text on the colour of this share: black or white."""
     return "#000" if share > _BRIGHT else "#fff"
 
 

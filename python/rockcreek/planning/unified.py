@@ -67,7 +67,7 @@ class RockcreekPlanner(Engine, OneshotPlannerMixin):  # type: ignore[misc]
 
     @property
     def name(self) -> str:
-        """As `OneshotPlanner(name=)` has it."""
+        """The name by which `OneshotPlanner(name=)` finds this engine."""
         return NAME
 
     @staticmethod

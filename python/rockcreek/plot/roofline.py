@@ -21,7 +21,7 @@ _OPERATIONS_A_CYCLE = 1
 
 @dataclass(frozen=True)
 class Roofs:
-    """Of a chip: operations a second of one core, bytes a second of all controllers."""
+    """A chip's limits: operations a second of one core, bytes a second of all controllers."""
 
     core_flops: float
     memory_bytes: float

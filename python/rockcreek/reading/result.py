@@ -189,7 +189,7 @@ class WaitFinding(Struct):
 
 
 class Waiting(Struct):
-    """Who waited for whom when the run stopped."""
+    """The waits when the run stopped: what `waiting` of a result contains."""
 
     findings: list[WaitFinding] = []
 

@@ -114,7 +114,7 @@ def _lines(said: bytes) -> list[str]:
 
 
 def _ends(lines: list[str]) -> list[str]:
-    """Of complaints the first, which often is the reason, and the last.
+    """The first lines of an error output, where the reason often is, and the last ones.
 
     >>> _ends([str(n) for n in range(9)])
     ['0', '1', '2', '...', '6', '7', '8']

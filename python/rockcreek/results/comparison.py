@@ -173,7 +173,7 @@ def _memory(run: Document, key: str) -> float:
 
 
 def _of_energy(a: Document, b: Document) -> Iterator[Measure]:
-    """Of runs with `--power`, both."""
+    """The measures of energy, if both runs were made with `--power`."""
     left, right = a.get("energy"), b.get("energy")
     if not left or not right:
         return

@@ -226,5 +226,5 @@ def voltage(
 
 
 def _millivolts(level: int) -> int:
-    """Of a level in steps of 6.25 mV, in whole millivolts."""
+    """The whole millivolts of a level, which counts steps of 6.25 mV."""
     return level * 625 // 100

@@ -1,4 +1,4 @@
-"""Who sent how much to whom: the messages of a run, without a change of the program.
+"""The messages of a run, by sender and receiver, without a change of the program.
 
 Probes on the entry points of RCCE, iRCCE and MPI's channel note each call with its arguments, at
 no cost in simulated time; nothing of a run changes. A call that another one makes (a collective its
@@ -48,7 +48,7 @@ class Entry:
 
     @property
     def label(self) -> str:
-        """As programs call it."""
+        """The name by which programs call the function."""
         return _LABELS.get(self.name) or self.name.replace("rcce_coll_", "RCCE_coll_")
 
 

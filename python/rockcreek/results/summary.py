@@ -48,8 +48,9 @@ def _region(result: Result) -> str:
 
 
 def _stuck(result: Result) -> str:
-    """Who waits for whom at the end of simulated time, if that can never end; other ends of a run
-    are errors, which say it.
+    """The waits at the end of `--until` that can never end.
+
+    Other ends of a run are errors, whose messages contain the waits.
     """
     waiting = result.waiting or {"findings": []}
     certain = [found for found in waiting["findings"] if found["certain"]]

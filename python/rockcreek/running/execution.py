@@ -64,7 +64,7 @@ class Loaded:
 
 @dataclass(frozen=True)
 class Wired:
-    """Who hears the cores and who speaks to them, and what a session needs for that."""
+    """The console of a run (output and input of the cores), and what its session needs."""
 
     console: Console
     session: Callable[..., Session] = Session

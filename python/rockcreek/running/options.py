@@ -147,7 +147,7 @@ class Terms:
         )
 
     def choose_threads(self, chip: Chip) -> ThreadChoice | None:
-        """Who finds out how many host threads help, if that is asked for."""
+        """The measurement of `--threads auto`; None without it, and for a checked run."""
         if self.check or threads_asked(self.threads) is not None:
             return None
         return ThreadChoice(chip)
@@ -169,7 +169,7 @@ class Terms:
         return Faults.arm(self.faults, chip, cores, self.fault_seed)
 
     def region(self, chip: Chip, program: Image) -> RegionWatch | None:
-        """Who watches the region of interest, if this program has one."""
+        """The observer of the region of interest; None if the program has no such region."""
         from rockcreek.results import region
         from rockcreek.running.attachments import RegionWatch
 
@@ -177,7 +177,7 @@ class Terms:
         return None if where is None else RegionWatch(chip, program, where)
 
     def sample(self, chip: Chip, cores: Sequence[int]) -> Sampler | None:
-        """Who looks at cores and links over time, if that is asked for."""
+        """The sampler of cores and links; None without `--sample`."""
         if self.sample_every_ps is None:
             return None
         from rockcreek.running.sampler import Sampler

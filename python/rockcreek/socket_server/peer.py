@@ -109,7 +109,7 @@ class Peer:
         self.send()
 
     def send(self) -> None:
-        """As much as it takes now."""
+        """Sends as many unread bytes as the connection takes without waiting."""
         try:
             while self._unread:
                 count = self.connection.send(memoryview(self._unread)[: 1 << 16])

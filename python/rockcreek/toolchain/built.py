@@ -27,7 +27,7 @@ class Sources:
     target: str
 
     def digest(self) -> str:
-        """Of names and contents."""
+        """The SHA-256 of the names and contents of all source files."""
         folder, found = SYSTEMS / self.system, hashlib.sha256()
         for path in sorted({path for word in self.patterns for path in folder.glob(word)}):
             found.update(f"{path.relative_to(folder)}\0".encode())

@@ -158,7 +158,7 @@ def _imbalance(seen: Evidence) -> Iterator[Cause]:
 
 
 def _last_ones(seen: Evidence) -> str:
-    """Who was last at barriers, of runs with a trace."""
+    """A sentence about the core that was late at barriers most; empty without a trace."""
     late = [one for one in seen.waits or () if one.kind is Kind.BARRIER and one.late_ps > 0]
     if not late:
         return ""

@@ -108,7 +108,7 @@ def _path(
 
 
 def _pairs(found: list[Wait]) -> list[dict[str, Any]]:
-    """Who waited for whom, by which call, how long; the largest sums."""
+    """The largest sums of waits, each of one core for one other core in one call."""
     sums: Counter[tuple[int, int, str]] = Counter()
     for one in found:
         if one.partner is not None and one.late_ps > 0:

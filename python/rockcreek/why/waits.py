@@ -101,7 +101,7 @@ def _wait(one: Slice, kind: Kind, other: tuple[int, int] | None) -> Wait:
 
 
 def _holder(one: Slice, releases: Sequence[Slice]) -> tuple[int, int] | None:
-    """Who released a lock last while this call waited for one; releases are in order of time."""
+    """The core that last released a lock during this wait, and when; `releases` by time."""
     at = bisect_right(releases, one.end_ps, key=lambda other: other.begin_ps)
     while at > 0 and releases[at - 1].begin_ps > one.begin_ps:
         at -= 1

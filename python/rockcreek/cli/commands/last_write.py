@@ -52,7 +52,7 @@ def last_write(
     run: str, what: str, length: int, offset: int, core: int | None, before: int | None, last: int,
     as_json: bool,
 ) -> int:  # fmt: skip
-    """Who wrote these bytes last? The run of a result again, exactly, under watchpoints.
+    """Report the last write of a variable, by an exact repetition of the run under watchpoints.
 
     WHAT is a variable of the program, or an address as the cores see it. Writes of all cores at
     that address count, each core's own copy and shared memory alike. Writes of file services, and

@@ -87,7 +87,7 @@ def cc(arguments: list[str]) -> int:
 """,
 )
 def cxx(arguments: list[str]) -> int:
-    """As `rck cc`, with files that end in .c taken as C++, as compilers of C++ do."""
+    """Compile and link like `rck cc`, but take files that end in .c for C++."""
     from rockcreek.toolchain import cc_main
 
     return cc_main(arguments, cxx=True)
