@@ -108,7 +108,7 @@ class Chip(ChipChecks, ChipCounts, ChipEvents, ChipStops):
             raise UsageError(f"--gdb: {error}", hint="name a free port: --gdb 1234") from error
 
     def gdb_notices(self) -> list[str]:
-        """What the user is to hear of clients of the gdb port, since the last call."""
+        """The notices about clients of the gdb port since the last call."""
         return self._native.gdb_notices()
 
     def gdb_slice(self, until_ps: int | None = None, host_ms: int = SLICE_MS) -> str:
@@ -187,7 +187,7 @@ class Chip(ChipChecks, ChipCounts, ChipEvents, ChipStops):
         self._native.set_profiling(on)
 
     def profile(self) -> dict[str, Any]:
-        """What was counted since `set_profiling` (see `host_profile`)."""
+        """The counts since `set_profiling` (see `host_profile`)."""
         return self._native.profile()
 
     def set_threads(self, threads: int) -> None:
@@ -241,7 +241,7 @@ class Chip(ChipChecks, ChipCounts, ChipEvents, ChipStops):
         return self._native.instructions()
 
     def output(self) -> list[tuple[int, int, int, bytes]]:
-        """What the cores wrote since the last call: `(time_ps, core, port, bytes)`."""
+        """The output of the cores since the last call: `(time_ps, core, port, bytes)`."""
         return self._native.output()
 
     def restarts(self) -> list[tuple[int, int, int, int]]:
@@ -301,7 +301,7 @@ class Chip(ChipChecks, ChipCounts, ChipEvents, ChipStops):
         return self._native.core(core)
 
     def read_linear(self, core: int, address: int, length: int) -> bytes | None:
-        """What this core would read now, stale or not; None where nothing is mapped."""
+        """The bytes that this core would read now, stale or not; None where nothing is mapped."""
         return self._native.read_linear(core, address, length)
 
     def read_physical(self, core: int, address: int, length: int) -> bytes | None:
@@ -329,7 +329,7 @@ class Chip(ChipChecks, ChipCounts, ChipEvents, ChipStops):
         return self._native.probe_times(core)
 
     def probe_counts(self) -> dict[int, dict[int, int]]:
-        """What the probes counted: per core, per address."""
+        """The counts of the probes, by core and by address."""
         return self._native.probe_counts()
 
     def core_file(

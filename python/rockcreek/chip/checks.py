@@ -28,12 +28,12 @@ class ChipChecks:
             self._native.set_snapshots(core, addresses)
 
     def snapshots(self, core: int) -> list[tuple[int, int, int, int, dict[str, Any]]]:
-        """What was kept, in order: address, second word of the stack, time, cycle, counters."""
+        """The snapshots in order: address, second word of the stack, time, cycle, counters."""
         taken = self._native.snapshots(core)
         return [(at, word, ps or 0, cycle, counters) for at, word, ps, cycle, counters in taken]
 
     def translate(self, core: int, address: int) -> int | None:
-        """Where this core's page tables have a linear address now; None where nothing is mapped."""
+        """The address to which this core's page tables map a linear address; None if unmapped."""
         return self._native.translate(core, address)
 
     def watch_program(

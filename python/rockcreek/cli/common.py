@@ -36,7 +36,7 @@ def say(text: str) -> None:
 
 
 def finish(result: Result, *, json_path: str | None, quiet: bool) -> int:
-    """What went wrong, and the summary; the exit code."""
+    """Prints the errors and the summary of a run, and returns its exit code."""
     from rockcreek.results import messages
     from rockcreek.results.summary import summarize
 

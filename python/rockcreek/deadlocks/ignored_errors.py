@@ -43,7 +43,7 @@ class Refusal:
 
 @dataclass
 class _Ue:
-    """What is known of a UE."""
+    """One UE: whether it has called RCCE_init or ended, and which allocator returned NULL."""
 
     rank: int
     state: str = "before"  # running, ended
@@ -91,7 +91,7 @@ class IgnoredErrors:
         return frozenset(at for at, name in self._names.items() if name != _END)
 
     def take(self, noted: Iterable[tuple[int, int, int, list[int]]]) -> None:
-        """What the probes have noted."""
+        """Takes the calls that the probes have recorded."""
         ours = [
             (core, self._names[function], words)
             for core, function, _, words in noted

@@ -50,7 +50,7 @@ class Outcome:
 
 
 def judge(result: Result, measure: Result) -> str:
-    """What became of a run.
+    """The outcome of a run with a fault, compared with the run without faults.
 
     A crash is a core that its kernel ended; a hang is a run that did not end in time; detected is
     an exit code that shows the fault; a wrong result is other output without any error.

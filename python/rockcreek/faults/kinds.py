@@ -72,7 +72,7 @@ _CORE = Field(
 
 @dataclass(frozen=True)
 class Kind:
-    """What can break."""
+    """A kind of fault: its name, what it does, and the fields of a plan for it."""
 
     name: str
     what: str

@@ -32,7 +32,7 @@ class Faults:
         return faults
 
     def collect(self, chip: Chip) -> None:
-        """What has come since the last call."""
+        """Adds the faults that have taken effect since the last call."""
         for id_, time_ps, happened, address, before, after in chip.faults():
             self.came[id_] = {
                 "time_ps": time_ps,
@@ -80,7 +80,7 @@ class Faults:
 
 
 def notice(end: Exit | None, *, state: str, hangs: bool, waits: str | None) -> str:
-    """What a core made of the faults around it, in a word or two.
+    """How a core ended, or what it did at the end of the run, in a few words.
 
     >>> notice(None, state="lost", hangs=False, waits=None)
     'waits for an answer that is lost'

@@ -29,7 +29,7 @@ _SEED_MAX = 1 << 63
 
 @dataclass(frozen=True)
 class Origin:
-    """Where in a plan something stands, for messages."""
+    """A place in a plan (file, line), for messages."""
 
     source: str  # the file, or `--fault`
     positions: Mapping[str, str]  # "line 3, column 1" by key; "" is the fault itself
@@ -55,7 +55,7 @@ class Spec:
 
 @dataclass(frozen=True)
 class Plan:
-    """What breaks."""
+    """The faults of a run, as a plan lists them, and the seed that draws them."""
 
     specs: tuple[Spec, ...]
     seed: int = 0

@@ -31,7 +31,7 @@ def command(
 
 
 def environment(scratch: Path) -> dict[str, str]:
-    """What it knows of its surroundings: nothing but where it may write."""
+    """The environment of the confined process: it names only the scratch folder."""
     folder = str(scratch)
     return {
         "PATH": os.defpath,

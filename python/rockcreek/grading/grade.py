@@ -35,7 +35,7 @@ _LOOK_S = 0.2
 
 @dataclass(frozen=True)
 class Terms:
-    """What all submissions have in common."""
+    """The options of `rck grade` that hold for all submissions."""
 
     n: int
     flags: tuple[str, ...] = ("-O2", "-lrcce")
@@ -61,7 +61,7 @@ class Terms:
 
 @dataclass
 class Grade:
-    """What became of a submission."""
+    """The results of a submission: build, runs, output, findings, speed-up."""
 
     name: str
     sha256: str

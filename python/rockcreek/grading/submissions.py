@@ -84,7 +84,7 @@ def _read(name: str, entries: Iterator[os.DirEntry[str]]) -> Submission:
 
 
 def _bytes(path: str) -> bytes | None:
-    """What is in a plain file; a link is not followed, a pipe not waited for."""
+    """The contents of a plain file of at most 1 MiB; None for anything else."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:

@@ -17,7 +17,7 @@ TIMEOUT_S = 60.0
 
 @dataclass(frozen=True)
 class Finding:
-    """Something that the tool says of a run, by its kind."""
+    """A mistake that an instrument of `rck` found in a run, by its kind."""
 
     kind: str
     text: str
@@ -26,7 +26,7 @@ class Finding:
 
 @dataclass
 class Verdict:
-    """What became of a program."""
+    """The verdict about a program: how its run ended, and what is against it."""
 
     end: str
     time_ps: int

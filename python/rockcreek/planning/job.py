@@ -28,7 +28,7 @@ _LONGEST_NAME = 200
 
 @dataclass(frozen=True)
 class Request:
-    """What is asked of the planner; times are seconds of the chip's own."""
+    """The problem and the options of a search; times are simulated seconds."""
 
     domain: str | Path
     problem: str | Path
@@ -46,7 +46,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back."""
+    """The answer of the planner and the result of its run."""
 
     end: str  # solved, no plan, time up, memory full; else that of the run
     plan: str  # as the planning competitions write it; empty: there is none
@@ -65,7 +65,7 @@ class Answer:
 
     @property
     def exit_code(self) -> int:
-        """What `rck plan` returns."""
+        """The exit code of `rck plan`."""
         if self.result.end != END_EXITED:
             return self.result.exit_code
         failures = {core.failure for core in self.result.cores}

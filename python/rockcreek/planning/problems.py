@@ -276,7 +276,7 @@ def _sokoban(size: int, draw: random.Random) -> _Parts:
 
 
 def _around(man: str, neighbours: dict[str, list[str]], boxes: set[str]) -> set[str]:
-    """Where the man can walk."""
+    """The cells of a Sokoban problem that the man can reach without moving a box."""
     seen, left = {man}, [man]
     while left:
         for cell in neighbours.get(left.pop(), []):

@@ -15,7 +15,7 @@ Code = Annotated[int, Meta(ge=-(1 << 31), lt=1 << 32)]
 
 
 class Schema(Struct):
-    """What a document says that it is."""
+    """The name and version of a document's format."""
 
     name: str
     version: Annotated[int, Meta(ge=0, lt=1 << 31)]
@@ -28,7 +28,7 @@ class Headed(Struct):
 
 
 class Program(Struct):
-    """What ran."""
+    """The program of a run."""
 
     name: str
     sha256: str

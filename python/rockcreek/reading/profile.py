@@ -17,7 +17,7 @@ Cause = Literal[
 
 
 class CoreCycles(Struct):
-    """What a core did in all."""
+    """The cycles of a core over the whole run."""
 
     core: Core
     cycles: Count

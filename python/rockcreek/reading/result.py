@@ -75,7 +75,7 @@ class InCore(Struct):
 
 
 class Counters(Struct):
-    """What a core counted."""
+    """The counters of a core."""
 
     cycles: Count
     core: InCore

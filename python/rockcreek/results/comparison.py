@@ -47,7 +47,7 @@ class Measure:
 
     @property
     def weight(self) -> float:
-        """What the list is sorted by: something out of nothing comes first."""
+        """The absolute change, by which the list is sorted; infinite if the first value is 0."""
         return abs(self.change) if self.change is not None else float("inf")
 
     def to_dict(self) -> dict[str, Any]:
@@ -74,7 +74,7 @@ class Outlier:
 
 @dataclass(frozen=True)
 class Comparison:
-    """What `rck compare` reports."""
+    """The differences of two results, which `rck compare` reports."""
 
     setup: list[tuple[str, Any, Any]]
     measures: list[Measure]  # those that differ, the largest change first

@@ -159,7 +159,7 @@ class Traffic:
 
 @dataclass
 class Messages:
-    """What was seen."""
+    """The counts of a run's calls and messages, by sender and receiver."""
 
     ues: int
     calls: dict[str, CallCount] = field(default_factory=dict)

@@ -67,7 +67,7 @@ class CoreResult:
 
     @property
     def failure(self) -> int:
-        """What this core adds to the exit code of the run; 0 when it did well or still ran."""
+        """The exit code that this core gives the run; 0 if it ended well or still ran."""
         if self.reason == "exit":
             return self.exit_code or 0
         at_work_or_rest = self.reason in ("running", "halted", "reset", "dead")
@@ -91,7 +91,7 @@ class CoreResult:
 
 @dataclass(frozen=True)
 class Host:
-    """What depends on the host."""
+    """The values of a result that depend on the host."""
 
     wall_s: float
     mips: float
@@ -112,7 +112,7 @@ class Host:
 
 @dataclass(frozen=True, repr=False)
 class Result(Shown):
-    """What `rockcreek.run` returns."""
+    """The result of a run, which `rockcreek.run` returns."""
 
     end: str
     program: dict[str, Any]

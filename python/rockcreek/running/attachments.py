@@ -68,7 +68,7 @@ class Attachment:
         """The run has ended, and the chip can still be read."""
 
     def errors(self) -> list[RockcreekError]:
-        """What the user has to know of it at the end."""
+        """The errors that this feature reports at the end of the run."""
         return []
 
     def complete(self, outcome: Outcome) -> Outcome:
@@ -268,7 +268,7 @@ class Energy(Attachment):
 
 @dataclass
 class RegionWatch(Attachment):
-    """What the cores have counted where the region begins and ends."""
+    """Records the counters of the cores at the begin and the end of the region of interest."""
 
     chip: Chip
     program: Image

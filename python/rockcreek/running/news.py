@@ -1,5 +1,5 @@
-"""What is reported of a run while it goes on: resets, voltages, clients that were dropped, that all
-is interpreted.
+"""The notices that a run prints while it goes on: resets of cores, voltages that are too low, dropped
+clients, and that all code is interpreted.
 """
 
 from __future__ import annotations

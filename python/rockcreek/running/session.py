@@ -222,7 +222,7 @@ class Session:
                 self.progress.update(wall_s, self.chip.time_ps, self.chip.instructions)
 
     def _fetch(self) -> None:
-        """What a slice has left: where its time went, output, resets, voltages, messages."""
+        """Passes on what the chip did in a slice: output to the console, notices to the user."""
         for attached in self.attachments:
             attached.after_slice()
         chunks = self.chip.output()
@@ -232,11 +232,11 @@ class Session:
         self._news.tell([line for attached in self.attachments for line in attached.notices()])
 
     def _told_to_end(self) -> str | None:
-        """Whether the user ended the run by other means than a signal."""
+        """The end of the run if the user ended it by other means than a signal, else None."""
         return None
 
     def _at_rest(self) -> str | None:
-        """How a run ends whose chip can do nothing more; None if it may go on."""
+        """The end of a run whose chip can do nothing more; None if the run may go on."""
         return END_FAULT if self._fault_until_ps is not None else END_DEADLOCK
 
     def _limit_ps(self) -> int | None:
@@ -244,7 +244,7 @@ class Session:
         return min(limits, default=None)
 
     def _end_at(self, status: str) -> str | None:
-        """How the run ends that stands at an instant, or at rest; None if it goes on."""
+        """The end of a run that has stopped with this status; None if the run goes on."""
         limit = self._limit_ps()
         if any(attached.finds_a_deadlock() for attached in self.attachments):
             return END_DEADLOCK

@@ -124,7 +124,7 @@ class _Worker:
 
 
 def work(pipe: Connection, end: int) -> None:
-    """What a process does: one task after the other, until nobody asks any more."""
+    """Runs in a worker process: performs tasks from the pipe until the other end closes it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     load_into_own_process()
     threading.Thread(target=_end_with_parent, args=(end,), daemon=True).start()

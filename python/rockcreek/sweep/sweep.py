@@ -19,7 +19,7 @@ _SHOWN = 8  # damaged lines that are named
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a sweep is."""
+    """The progress of a sweep."""
 
     done: int
     points: int
@@ -29,7 +29,7 @@ class Progress:
 
 @dataclass(frozen=True)
 class Done:
-    """What has become of a sweep."""
+    """The result of a sweep: its table, and the points that failed."""
 
     table: Table
     parquet: Path

@@ -197,7 +197,7 @@ def _document(request: Any, answer: Answer) -> dict[str, Any]:
 
 
 def _tell(answer: Answer, *, quiet: bool) -> None:
-    """What went wrong, whatever it is; and a summary."""
+    """Prints the errors of a search, and a summary."""
     for error in answer.result.errors:
         say(error.render())
     for core in answer.result.cores:

@@ -281,7 +281,7 @@ def _write(out: str, force: bool, text: str) -> int:
 
 
 def _picture(out: str, *, force: bool) -> Output:
-    """Where a picture of matplotlib's will be."""
+    """The output file for a picture by matplotlib; an error if matplotlib is missing."""
     try:
         import matplotlib  # noqa: F401 (asked here: a picture's own module loads it late)
     except ImportError as error:

@@ -13,7 +13,7 @@ _COST = re.compile(r"^;\s*cost\s*=\s*(\d+)", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of a plan."""
+    """The result of checking a plan."""
 
     valid: bool
     length: int
