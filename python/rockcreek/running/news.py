@@ -1,5 +1,7 @@
-"""The notices that a run prints while it goes on: resets of cores, voltages that are too low, dropped
-clients, and that all code is interpreted.
+"""The notices that a run prints while it goes on.
+
+They report resets of cores, voltages that are too low, dropped clients, and that all code is
+interpreted.
 """
 
 from __future__ import annotations
