@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from rockcreek.chip.pace import EVERY_PS, Pace
 from rockcreek.consoles.terminal import Terminal
 from rockcreek.results.result import END_CONSOLE, END_DEADLOCK, END_FAULT, END_IDLE
 from rockcreek.running.session import Session
@@ -27,19 +28,40 @@ def not_at_rest(chip: Chip, cores: Iterable[int]) -> list[int]:
 
 @dataclass
 class BootSession(Session):
-    """A chip at rest has ended, unless somebody sits at a console."""
+    """A chip at rest has ended, unless somebody sits at a console. At a terminal its time passes no
+    faster than that of whoever sits there."""
 
     terminal: Terminal | None = None
     console_core: int = 0
     view: View | None = None
+    _pace: Pace | None = field(default=None, init=False)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.terminal is not None and self.terminal.is_terminal:
+            self._pace = Pace(self.chip.time_ps)
+
+    def _next_stop_ps(self) -> int | None:
+        stop = super()._next_stop_ps()
+        if self._pace is None:
+            return stop
+        soon = self.chip.time_ps + EVERY_PS
+        return soon if stop is None else min(stop, soon)
 
     def _told_to_end(self) -> str | None:
         if self.terminal is None:
             return None
-        self._pass_on(0)
+        self._wait_for_keys()
         if self.view is not None:
             self.view.refresh()
         return END_CONSOLE if self.terminal.ended else None
+
+    def _wait_for_keys(self) -> None:
+        if self._pace is None:
+            self._pass_on(0)
+            return
+        self._pass_on(self._pace.ahead_s(self.chip.time_ps))
+        self._pace.restart(self.chip.time_ps)
 
     def _at_rest(self) -> str | None:
         if self._fault_until_ps is not None:

@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from rockcreek.chip.pace import EVERY_PS, Pace
 from rockcreek.errors import UsageError
 from rockcreek.forwarding.packet_file import INBOUND, OUTBOUND, Packet, Record
 from rockcreek.forwarding.pipe import Pipe
@@ -23,13 +24,11 @@ if TYPE_CHECKING:
     from rockcreek import _native
     from rockcreek.chip import Chip
 
-# Between two instants at which packets pass: while there are any, and at rest.
+# Between two instants at which packets pass, while there are any.
 SHORTEST_PS = 10**8
-LONGEST_PS = 2 * 10**10
 # How long a wait lasts before signals are looked at again.
 _PATIENCE_S = 0.05
 _MOST_PIPES = 64
-_PS_PER_S = 10**12
 
 
 def listen(ports: Sequence[Port]) -> list[socket.socket]:
@@ -60,8 +59,8 @@ class Forwarder:
         self._listeners = dict(zip(listen(ports), ports, strict=True))
         self._selector = selectors.DefaultSelector()
         self._pipes: list[Pipe] = []
-        self._every_ps = LONGEST_PS
-        self._paced = (chip.time_ps, time.monotonic())
+        self._every_ps = EVERY_PS
+        self._pace = Pace(chip.time_ps)
         self.record = Record()
         self.connections = self.refused = 0
         self.next_ps = chip.time_ps
@@ -71,7 +70,8 @@ class Forwarder:
         now_ps = self._chip.time_ps
         if now_ps < self.next_ps:
             return
-        busy = self._hear(self._ahead_s(now_ps), must_go_on)
+        busy = self._hear(self._pace.ahead_s(now_ps), must_go_on)
+        self._pace.restart(now_ps)
         passed = self._network.exchange(self._chip._native)
         for _, data, inbound in passed:
             self.record.add(Packet(now_ps, data, INBOUND if inbound else OUTBOUND))
@@ -79,14 +79,8 @@ class Forwarder:
         wrote = [pipe.write() for pipe in self._pipes]
         self._pipes = [pipe for pipe in self._pipes if not pipe.settle()]
         busy = busy or bool(passed) or any(wrote)
-        self._every_ps = SHORTEST_PS if busy else min(2 * self._every_ps, LONGEST_PS)
+        self._every_ps = SHORTEST_PS if busy else min(2 * self._every_ps, EVERY_PS)
         self.next_ps = now_ps + self._every_ps
-
-    def _ahead_s(self, now_ps: int) -> float:
-        """By how much simulated time was faster than the host's since the last turn."""
-        (then_ps, then_s), now_s = self._paced, time.monotonic()
-        self._paced = (now_ps, now_s)
-        return max(0.0, (now_ps - then_ps) / _PS_PER_S - (now_s - then_s))
 
     def _hear(self, wait_s: float, must_go_on: Callable[[], bool]) -> bool:
         """Waits so long, or until somebody outside does something; whether that was so."""
@@ -102,7 +96,6 @@ class Forwarder:
                     key.data.read()
             if heard or left_s <= _PATIENCE_S or must_go_on():
                 break
-        self._paced = (self._paced[0], time.monotonic())
         return bool(heard)
 
     def _watch(self) -> None:

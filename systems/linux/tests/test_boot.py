@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pty
 import socket
 import subprocess
 import sys
@@ -94,6 +95,33 @@ def test_cores_ping_each_other(place: Path) -> None:
     said = rck(place, "linux", "run", "-q", "-n", "2", "sh", "-c", script)
     assert said.returncode == 0
     assert "3 packets transmitted, 3 packets received" in said.stdout
+
+
+def test_at_a_terminal_time_passes_as_for_who_sits_there(place: Path) -> None:
+    """An idle Linux would be hours ahead in seconds, and take a processor for it."""
+    master, slave = pty.openpty()
+    command = [sys.executable, "-m", "rockcreek", "linux", "shell", "1", "-q"]
+    env = {**os.environ, "RCK_LINUX": str(place / "kept")}
+    begin = time.monotonic()
+    with subprocess.Popen(command, stdin=slave, stdout=slave, stderr=slave, env=env) as shell:
+        wait_for(master, b"# ")
+        time.sleep(3)
+        os.write(master, b"cut -d. -f1 /proc/uptime | sed s/^/up:/\n")
+        seen = wait_for(master, b"\nup:", b"\n")
+        os.write(master, b"\x1d")
+        assert shell.wait(60) == 0
+    seconds = int(seen.rpartition(b"up:")[2].split()[0])
+    assert 3 <= seconds <= 10 + time.monotonic() - begin
+
+
+def wait_for(terminal: int, *texts: bytes) -> bytes:
+    """What is written up to the last of these."""
+    seen, at = b"", 0
+    for text in texts:
+        while seen.find(text, at) < 0:
+            seen += os.read(terminal, 1024)
+        at = seen.find(text, at) + len(text)
+    return seen
 
 
 @contextmanager
