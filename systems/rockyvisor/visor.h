@@ -78,6 +78,8 @@ extern struct vcpu *current;
 extern struct vcpu vcpus[VCPUS_MAX];
 extern u32 vcpu_count; /* on this core */
 extern struct counts counts;
+extern u32 short_traps;  /* CLI and STI that trap/vector.S has done */
+extern u32 sti_is_short; /* nothing waits for the guest to switch it on */
 
 /* boot */
 struct options {

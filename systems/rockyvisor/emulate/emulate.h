@@ -4,8 +4,6 @@
 
 #include "emulate/decode.h"
 
-#define VECTOR_PROTECTION 13
-
 #define OP_POP_SS 0x17
 #define OP_MOV_SEGMENT 0x8E
 #define OP_IRET 0xCF

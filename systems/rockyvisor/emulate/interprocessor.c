@@ -15,6 +15,7 @@ enum { FIXED, LOWEST, NMI = 4, INIT, STARTUP };
 /* A command that has reached its processor, on this core. */
 void interprocessor_take(struct vcpu *v, u32 command)
 {
+    sti_is_short = 0;
     switch (command >> 8 & 7) {
     case FIXED:
     case LOWEST:

@@ -14,7 +14,7 @@ void report(void)
 {
     if (!options.reports)
         return;
-    line("traps", counts.traps);
+    line("traps", counts.traps + short_traps);
     line("hidden page faults", counts.hidden);
     line("page faults of the guest", counts.reflected);
     line("instructions emulated", counts.emulated);

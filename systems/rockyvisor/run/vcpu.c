@@ -141,6 +141,7 @@ void before_guest(void)
         }
         interrupt(current);
         window_watch();
+        sti_is_short = !current->nmi && apic_pending(current) < 0;
         timer_set();
         if (!mail_waits)
             return;

@@ -20,8 +20,6 @@ enum {
     INVALID = 6,
     NO_X87 = 7,
     SEGMENT_ABSENT = 11,
-    PROTECTION = 13,
-    PAGE_FAULT = 14,
     ALIGNMENT = 17,
     EXCEPTIONS = 32
 };
@@ -36,6 +34,7 @@ extern const char leave_begin[], leave_end[], copy_begin[], copy_failed[];
 extern const char idle_begin[], idle_end[];
 
 struct counts counts;
+u32 short_traps, sti_is_short;
 static bool copy_is_bad;
 static u32 copy_address, copy_error; /* of the last failed copy */
 
@@ -92,7 +91,7 @@ static void exception(struct vcpu *v)
     bool coded = 0x27D00 >> f->vector & 1;
 
     switch (f->vector) {
-    case PAGE_FAULT:
+    case VECTOR_PAGE_FAULT:
         page_fault(v);
         return;
     case DEBUG:
@@ -101,7 +100,7 @@ static void exception(struct vcpu *v)
         steps_end(v);
         window_close();
         return;
-    case PROTECTION:
+    case VECTOR_PROTECTION:
         if (segment_missed(v, f->error))
             return;
         /* fall through */
@@ -196,10 +195,10 @@ void inner_trap(struct inner *inner)
             inner->eip = (u32)idle_end;
         return;
     case SEGMENT_ABSENT:
-    case PROTECTION:
+    case VECTOR_PROTECTION:
         segment_is_gone(inner);
         return;
-    case PAGE_FAULT:
+    case VECTOR_PAGE_FAULT:
         copy_address = fault_address();
         copy_error = inner->error;
         if (!is_between(inner->eip, copy_begin, copy_failed))

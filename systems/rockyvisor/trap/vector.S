@@ -25,10 +25,50 @@ vectors:
     .if coded == 0
     push $0
     .endif
+    .if number == VECTOR_PROTECTION
+    jmp protection
+    .else
     push $number
     jmp enter
+    .endif
     .set number, number + 1
     .endr
+
+/* CLI and STI of ring 1, which are most of its traps, without leaving
+ * assembly: nothing is saved but EAX. STI takes the long way when something
+ * waits for it, before HLT, and at the end of a page. */
+protection:
+    push %eax                   /* EAX, error code, EIP, CS, EFLAGS */
+    cmpl $0, 4(%esp)
+    jne 3f
+    testl $(FLAG_VM | FLAG_TF), 16(%esp)
+    jnz 3f
+    mov 12(%esp), %eax
+    and $3, %eax
+    cmp $1, %eax
+    jne 3f
+    mov 8(%esp), %eax
+    cmpb $0xFA, %cs:(%eax)
+    jne 1f
+    andl $~FLAG_IF, 16(%esp)
+    jmp 2f
+1:  cmpb $0xFB, %cs:(%eax)
+    jne 3f
+    cmpl $0, %ss:sti_is_short
+    je 3f
+    lea 1(%eax), %eax
+    test $PAGE - 1, %eax
+    jz 3f
+    cmpb $0xF4, %cs:(%eax)
+    je 3f
+    orl $FLAG_IF, 16(%esp)
+2:  incl 8(%esp)
+    incl %ss:short_traps
+    pop %eax
+    add $4, %esp
+    iret
+3:  pop %eax
+    push $VECTOR_PROTECTION
 
 enter:
     testl $FLAG_VM, 16(%esp)
