@@ -92,5 +92,5 @@ def built(
 
 @cache
 def _folder() -> tempfile.TemporaryDirectory[str]:
-    """Where programs without a place of their own lie; Python removes it when it ends."""
+    """The folder of programs without a named output; Python removes it at its end."""
     return tempfile.TemporaryDirectory(prefix="rck-programs-")

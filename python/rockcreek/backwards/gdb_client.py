@@ -59,7 +59,7 @@ class GdbClient:
         return int(text.split()[0])
 
     def eip(self, core: int) -> int:
-        """Where a core is."""
+        """The EIP of a core."""
         self._ask(f"Hg{core + 1:x}", "OK")
         self._send("g")
         registers = self._receive()

@@ -39,7 +39,7 @@ PLATFORMS = {"pc": 0, "lguest": 1, "xen": 2, "intel-mid": 3, "ce4100": 4, "scc":
 
 @dataclass(frozen=True)
 class Start:
-    """What the kernel is given."""
+    """The values that the boot protocol gives the kernel."""
 
     command_line: str = ""
     initrd: bytes = b""

@@ -67,7 +67,7 @@ class Plan:
 
     @property
     def main_image(self) -> Image:
-        """What stands for the software in a result: the first kernel, else the first file."""
+        """The image that a result names as the program: the first kernel, else the first file."""
         files = [*self.kernels.values(), *(placed.file for placed in self.images)]
         return (files + [part.file for part in self.objects])[0]
 

@@ -20,7 +20,7 @@ _LARGEST = 1 << 28
 
 
 def in_memory(vmlinux: bytes) -> tuple[int, bytes]:
-    """Where the kernel begins in physical memory, and its bytes from there on.
+    """The kernel's first physical address, and its bytes from there on.
 
     Raises `ValueError` with what is wrong.
     """

@@ -67,7 +67,7 @@ def read(*patterns: str | Path) -> Campaign:
 
 
 def load(folder: str | Path) -> Campaign:
-    """What `Campaign.write` wrote."""
+    """Reads the campaign that `Campaign.write` wrote into a folder."""
     if not (Path(folder) / "runs.parquet").is_file():
         raise NotFoundError(f"{folder}: there is no runs.parquet", path=str(folder))
     found = {}

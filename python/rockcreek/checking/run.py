@@ -21,7 +21,7 @@ _COHERENCE = {"coherence", RACES, NO_RACES}
 
 
 class Terms(Protocol):
-    """What a run says of its check."""
+    """The options of a run that concern the check."""
 
     check: Sequence[str]
     check_suppress: str | Path | None

@@ -51,7 +51,7 @@ class Suppressions:
 
     @classmethod
     def of_libraries(cls) -> Suppressions:
-        """What the libraries of systems say of themselves."""
+        """The suppressions of the systems' libraries (`systems/NAME/check.toml`)."""
         files = sorted(GUEST.glob("sysroot/check/*.toml"))
         return cls(rule for file in files for rule in cls.read(str(file)).rules)
 

@@ -38,7 +38,7 @@ def is_watched(program: Image) -> bool:
 
 
 def own_code(program: Image) -> tuple[int, int]:
-    """Where the program's own code begins and ends."""
+    """The addresses at which the program's own code begins and ends."""
     first, end = (program.symbols[name] for name in _TEXT)
     return first, end
 

@@ -20,15 +20,15 @@ class ChipCounts:
         return self._native.marks()
 
     def marks_dropped(self) -> int:
-        """How many marks came after those that are kept."""
+        """The number of marks that were not kept."""
         return self._native.marks_dropped()
 
     def check_findings_dropped(self) -> int:
-        """How many findings came after the checker's places were full."""
+        """The number of findings that came when the checker's places were full."""
         return self._native.check_findings_dropped()
 
     def check_forgotten(self) -> int:
-        """How many marks, reads and candidates of races the checker has not kept."""
+        """The number of marks, reads and candidates of races that the checker has not kept."""
         return self._native.check_forgotten()
 
     def statistics(self) -> dict[str, Any]:

@@ -13,7 +13,7 @@ FAMILY = "OMP_"
 
 
 def openmp(program: str | None, given: dict[str, str], *, quiet: bool) -> dict[str, str]:
-    """What the guests get: `given`, and OpenMP's variables that the program's library reads."""
+    """The guests' environment: `given`, and those of OpenMP's variables that the library reads."""
     there = {name: os.environ[name] for name in sorted(os.environ) if name.startswith(FAMILY)}
     there = {name: value for name, value in there.items() if name not in given}
     if not there or program is None:

@@ -66,7 +66,7 @@ def translate(arguments: list[str], command: click.Command, launch: click.Comman
 
 
 def _ranks(total: int, part: _Part) -> list[str]:
-    """How many ranks, and on which cores if hosts were named."""
+    """The options that give the number of ranks, and the cores if hosts were named."""
     if part.cores:
         if total > len(part.cores):
             raise click.UsageError(
@@ -89,7 +89,7 @@ def _parts(arguments: list[str]) -> list[list[str]]:
 
 
 class _Part:
-    """What stands between two colons: a number of ranks, options, a program."""
+    """One job between two colons: a number of ranks, options, a program."""
 
     def __init__(self, words: list[str], command: click.Command, launch: click.Command) -> None:
         self.count: int | None = None

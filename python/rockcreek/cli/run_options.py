@@ -190,7 +190,7 @@ def terms_options(command: Callable[..., int]) -> Callable[..., int]:
 
 
 def of_a_start(given: dict[str, Any]) -> dict[str, Any]:
-    """What a snapshot has already settled, by option."""
+    """The options whose values a snapshot already determines."""
     return {"--clocks": given["clocks"], "--jitter": given["jitter"]}
 
 

@@ -49,7 +49,7 @@ tile_option = click.option("--tile", "tile", type=int, default=0, metavar="N", h
 
 
 def output_option(command: Callable[..., int]) -> Callable[..., int]:
-    """Where the changed snapshot goes: `output` and `force`."""
+    """Adds the options of the changed snapshot: `output` and `force`."""
     force = click.option("--force", is_flag=True, help="With --output: overwrite a file.")
     output = click.option("--output", metavar="FILE", help="Write another snapshot instead.")
     return output(force(command))

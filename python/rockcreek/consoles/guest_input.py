@@ -14,7 +14,7 @@ _CHUNK = 65536
 
 
 class Source(Protocol):
-    """Where guest input comes from."""
+    """A source of guest input."""
 
     @property
     def terminal(self) -> bool:
@@ -69,7 +69,7 @@ class Feeder:
         self._ended = False
 
     def next_for(self, core: int, timeout_s: float) -> tuple[bytes, bool] | None:
-        """What this core gets next, and whether that is the end; None: nothing came yet."""
+        """The next input of this core, and True at its end; None: nothing came yet."""
         given = self._given.get(core, 0)
         if given == len(self._seen) and not self._ended:
             data = self._source.read(timeout_s)

@@ -37,7 +37,7 @@ class Terminal:
         return b"".join(parts)
 
     def typed(self, timeout_s: float) -> bytes:
-        """What came within this time; sets `ended` at Ctrl-] or the end of the input."""
+        """The keys that came within this time; sets `ended` at Ctrl-] or the end of the input."""
         if self.ended:
             return b""
         try:

@@ -20,7 +20,7 @@ BIT = "_bit"
 
 
 class Kind(StrEnum):
-    """What a core waits for."""
+    """The kind of event for which a core waits."""
 
     RECEIVE = "receive"  # a message
     SEND = "send"  # that a message is fetched

@@ -42,7 +42,7 @@ class Explanation:
 
     @property
     def hint(self) -> str | None:
-        """What to do about the first of the findings that are nearest to the mistake."""
+        """The hint of the certain finding that is nearest to the mistake; None if there is none."""
         certain = [found for found in self.findings if found.certain]
         return max(certain, key=lambda found: found.depth).hint if certain else None
 

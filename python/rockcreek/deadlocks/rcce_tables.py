@@ -143,7 +143,7 @@ class Tables:
         return tuple(found)
 
     def requests(self, core: int, address: int, call: str, ues: int) -> list[Request]:
-        """What a wait of iRCCE still waits for."""
+        """The requests for which a call of iRCCE still waits."""
         if call not in calls.LISTS:
             kind = Kind.RECEIVE if call == "iRCCE_irecv_wait" else Kind.SEND
             one = self._request(core, address, kind, ues)

@@ -21,7 +21,7 @@ def folder() -> Path:
 
 
 def path(found: Images, cores: Sequence[int], words: Sequence[str]) -> Path:
-    """Where the snapshot of these cores is, or will be."""
+    """The path of the snapshot of these cores, whether it exists or not."""
     parts = [__version__, found.digest, ",".join(map(str, cores)), *words]
     name = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
     return folder() / f"{len(cores)}-cores-{name}.rck"

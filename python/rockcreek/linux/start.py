@@ -107,7 +107,7 @@ def check_core(choice: Choice, core: int) -> None:
 
 
 def lines(choice: Choice, program: Program) -> dict[int, bytes]:
-    """What is typed at each core."""
+    """The text that is typed at the console of each core."""
     typed = program.typed(choice.cores, descriptions.load("scc").core_mhz)
     return dict.fromkeys(choice.cores, typed)
 

@@ -94,7 +94,7 @@ def _point(
 
 
 def bound(kernel: Kernel, point: Point) -> str:
-    """What limits the kernel there: `memory` or `compute`."""
+    """The limit of the kernel at this clock: `memory` or `compute`."""
     access = kernel.core_cycles + kernel.memory_ps * point.mhz / 10**6
     return "memory" if kernel.accesses / kernel.pending * access > kernel.compute else "compute"
 

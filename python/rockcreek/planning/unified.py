@@ -87,7 +87,7 @@ class RockcreekPlanner(Engine, OneshotPlannerMixin):  # type: ignore[misc]
 
     @staticmethod
     def get_credits(**_: Any) -> Credits:
-        """What the library prints when it takes the engine."""
+        """The credits that unified-planning prints when it uses the engine."""
         return Credits(
             NAME,
             "the authors of Rockcreek",

@@ -43,7 +43,7 @@ def _seconds(row: Row, runs: Sequence[Row]) -> float:
 
 
 def save_speedup(rows: Sequence[Row], to: Output, theme: str) -> None:
-    """How many times faster than with the fewest cores of the same program."""
+    """Draws the speed-up over the run of the same program with the fewest cores."""
 
     def draw(figure: Any) -> None:
         axes = figure.subplots()

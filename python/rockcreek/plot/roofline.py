@@ -28,7 +28,7 @@ class Roofs:
 
 
 def roofs(chip: Description) -> Roofs:
-    """What the description says.
+    """The chip's limits, computed from its description.
 
     >>> from rockcreek import description
     >>> found = roofs(description.load("scc"))

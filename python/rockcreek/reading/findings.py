@@ -120,7 +120,7 @@ def load(path: str) -> list[dict[str, Any]]:
 
 
 def _misfit(site: Site) -> str | None:
-    """What types do not say of an access."""
+    """A mistake in an access that the types do not exclude; None if there is none."""
     if site.frames and site.place >= len(site.frames):
         return f"expected a place below {len(site.frames)}"
     if any(one.line is not None and one.file is None for one in site.frames):

@@ -14,7 +14,7 @@ from pathlib import Path
 
 
 class NotationError(Exception):
-    """What is wrong with a text, and where."""
+    """A mistake in a text, with its line and column."""
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ class Tile(Struct):
 
 
 class CoreEnd(Struct):
-    """How a core of the run ended."""
+    """The end of one core of the run."""
 
     core: Core
     rank: Core
@@ -253,7 +253,7 @@ def checked(document: Any, path: str) -> Result:
 
 
 def _misfits(result: Result) -> Iterator[tuple[str, str]]:
-    """What types do not say: numbers of cores and tiles, lists of one length."""
+    """Mistakes that the types do not exclude: numbers of cores and tiles, lengths of lists."""
     yield from _of_counts(result)
     yield from _of_cores(result)
     yield from _clocks(result.chip.clocks)

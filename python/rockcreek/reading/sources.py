@@ -20,7 +20,7 @@ _SUFFIXES = frozenset(
 
 
 class Sources:
-    """What may be read: sources beneath these folders, with all links resolved."""
+    """The source files that may be read: those below these folders, links resolved."""
 
     def __init__(self, folders: Sequence[str | Path]) -> None:
         self._folders = [Path(os.path.realpath(folder)) for folder in folders]

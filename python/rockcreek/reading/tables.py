@@ -21,7 +21,7 @@ _Number = Annotated[float, Meta(ge=0, le=1e300)] | None
 
 
 class _Run(Struct):
-    """What pictures ask of a run."""
+    """The values of a run that pictures need."""
 
     floating_point_operations: Count
     program: str

@@ -114,7 +114,7 @@ class Campaign:
 def _perform(
     study: Study, point: Point, program: str, chip: Description, verify: bool
 ) -> dict[str, Any] | tuple[str, str, int]:
-    """What a worker does. An error goes home as its words and its exit code."""
+    """Performs one run in a worker; returns an error as its message, hint and exit code."""
     try:
         return runs.perform(study, point, program, chip, verify=verify)
     except RockcreekError as error:

@@ -33,7 +33,7 @@ class _Chip(Struct):
 
 
 class _Cited(Struct):
-    """What of a result says on which chip it was."""
+    """The part of a result that names its chip."""
 
     chip: _Chip
 

@@ -39,7 +39,7 @@ SCHEMA = {"name": "rockcreek-study", "version": 1}
 
 @dataclass(frozen=True)
 class Options:
-    """How studies are run."""
+    """The options with which studies are run."""
 
     out: Path
     quick: bool = False

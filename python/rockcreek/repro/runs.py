@@ -192,7 +192,7 @@ def _run(
 
 
 def _written(folder: Path, point: Point) -> dict[str, str]:
-    """What the guests have written, by name; what the study gave them is left out."""
+    """The files that the guests have written, by name, without those that the study gave."""
     return {
         path.name: path.read_text(encoding="utf-8", errors="replace")
         for path in sorted(folder.iterdir())

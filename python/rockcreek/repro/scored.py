@@ -62,7 +62,7 @@ class LeftOut:
 
 @dataclass(frozen=True)
 class ScoredList:
-    """What counts, what does not, and what is marked."""
+    """The cells that count for the score, those that do not, and marks of entries."""
 
     cells: Mapping[str, int]
     left_out: tuple[LeftOut, ...] = ()

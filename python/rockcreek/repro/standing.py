@@ -119,5 +119,5 @@ def mean_error(cells: list[Cell]) -> float:
 
 
 def met(cells: list[Cell]) -> int:
-    """How many of these cells are met."""
+    """The number of these cells that are met."""
     return sum(cell.verdict == MET for cell in cells)

@@ -57,7 +57,7 @@ _PLACE = re.compile(r"\{(\w+)\}")
 
 @dataclass(frozen=True)
 class Program:
-    """What `rck cc` makes of some sources."""
+    """A guest program that `rck cc` builds from sources."""
 
     name: str
     folder: Path  # what the flags' paths are relative to

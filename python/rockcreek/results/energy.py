@@ -125,7 +125,7 @@ def _peak(intervals: list[tuple[int, int, list[int]]], domain: int) -> int:
 
 
 def _parts_of(tree: dict[str, Any], domain: int) -> dict[str, int]:
-    """What a domain's energy is for: the parts of its units, by kind."""
+    """The parts of a domain's energy, summed over its units, by kind."""
     parts: dict[str, int] = {}
     for kind in ("cores", *_UNITS):
         for where, unit in zip(tree[f"{kind}_domain"], tree[kind], strict=True):

@@ -102,7 +102,7 @@ class HostProfile:
         self._sampler.collect()
 
     def finish(self) -> dict[str, Any]:
-        """What lies under `host` as `profile`."""
+        """The value of `profile` under `host` in a result."""
         places = self._sampler.finish()
         cpu_s = time.process_time() - self._begin[0]
         wall_s = time.monotonic() - self._begin[1]

@@ -44,7 +44,7 @@ class Borders:
 
 
 def borders(program: Image, wanted: str | None) -> Borders | None:
-    """Where the region of this program begins and ends; None if nothing is known of it."""
+    """The addresses at which the region begins and ends; None if the program has none."""
     symbols = program.symbols
     if wanted is not None:
         return _marked(program, wanted)

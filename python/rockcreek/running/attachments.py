@@ -84,7 +84,7 @@ class Attachment:
 
 @dataclass
 class HostTimes(Attachment):
-    """Where the host's time goes."""
+    """Measures what the host's time is spent on."""
 
     profile: HostProfile
 

@@ -22,7 +22,7 @@ _PEAK_UNIT = 1 if sys.platform == "darwin" else 1024
 
 
 def memory_bytes() -> int:
-    """What this process holds of the host's memory; its peak if the host reports no more."""
+    """The bytes of host memory that this process holds; the peak if the host reports only that."""
     try:
         pages = int(_STATM.read_bytes().split()[1])
     except (OSError, IndexError, ValueError):

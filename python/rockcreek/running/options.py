@@ -45,7 +45,7 @@ def _say_nothing(_text: str) -> None:
 
 @dataclass(kw_only=True)
 class Terms:
-    """What a program's run and a kernel's boot have in common."""
+    """The options that `rck run` and `rck boot` have in common."""
 
     chip: str | Description = "scc"
     clocks: str | None = None  # MHz of tiles, mesh and memory: 800/1600/1066
@@ -102,7 +102,7 @@ class Terms:
         return Outputs({name: getattr(self, name) for name in OUTPUTS}, force=self.force)
 
     def apply(self, chip: Chip) -> None:
-        """How the host runs the chip, and what it looks at."""
+        """Applies the options of execution and observation to a chip."""
         chip.set_skipping(self.skip)
         chip.set_translating(self.translate)
         if self.profile is not None:
@@ -190,7 +190,7 @@ class Terms:
         return not (self.gdb is None and self.socket is None and self.faults is None)
 
     def open_socket(self, chip: Chip) -> SocketServer | None:
-        """Where other processes ask, if that is wanted."""
+        """The server of `--socket`; None without this option."""
         if self.socket is None:
             return None
         from rockcreek.socket_server.server import SocketServer

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Outcome:
-    """What is known when the chip has stopped."""
+    """The data from which a result is made when the chip has stopped."""
 
     chip: Chip
     cores: tuple[int, ...]

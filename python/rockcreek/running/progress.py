@@ -66,7 +66,7 @@ class Progress:
         self._shown = len(lines)
 
     def _left(self, wall_s: float, time_ps: int) -> str:
-        """What is left until the run must end, if that is known."""
+        """The estimated time until `--until`, in words; empty without it."""
         if self._until_ps is None or not 0 < time_ps <= self._until_ps:
             return ""
         return f", about {wall_s * (self._until_ps - time_ps) / time_ps:.0f} s left"

@@ -8,7 +8,7 @@ from rockcreek.inspection import backtrace
 
 
 def refusals(chip: Chip) -> list[RockcreekError]:
-    """What guests asked for that lies outside the shared folder, one message per path."""
+    """The refusals of paths outside the shared folder, one message for each path."""
     cores: dict[str, list[int]] = {}
     for core, path in chip.refusals():
         cores.setdefault(path, []).append(core)
@@ -24,7 +24,7 @@ def refusals(chip: Chip) -> list[RockcreekError]:
 
 
 def dropped(chip: Chip) -> list[RockcreekError]:
-    """What came after as many marks as a result keeps."""
+    """A report of the marks that a result does not keep, if there are any."""
     count, hint = chip.marks_dropped(), "leave fewer marks, such as around the inner loop alone"
     if not count:
         return []

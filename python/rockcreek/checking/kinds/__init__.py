@@ -32,5 +32,5 @@ def title(finding: Finding) -> str:
 
 
 def remedy(finding: Finding) -> str:
-    """What is missing, on which core, between which lines."""
+    """A sentence that names what is missing, on which core, between which lines."""
     return say(kind_of(finding).remedy, finding)

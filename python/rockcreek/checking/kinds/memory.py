@@ -7,7 +7,7 @@ from rockcreek.checking.kinds.sites import line_of
 
 
 def of_block(block: Finding) -> str:
-    """Where an address lies from a block's point of view."""
+    """The position of an address relative to a block, in words."""
     offset, size = block["offset"], block["size"]
     whole = f"a block of {bytes_of(size)}" if size is not None else "a block"
     if offset < 0:

@@ -8,7 +8,7 @@ from typing import Any
 
 
 def own_frame(site: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Where in the program an access was made."""
+    """The frame of the program's own code in which an access was made."""
     frame: Mapping[str, Any] = site["frames"][site["place"]] if site["frames"] else {}
     return frame
 
@@ -48,5 +48,5 @@ def line_of(site: Mapping[str, Any]) -> str:
 
 
 def value(site: Mapping[str, Any]) -> str:
-    """What was read or written, if it is known."""
+    """The value that was read or written, in hexadecimal; `it` if the value is not known."""
     return "it" if site["value"] is None else f"{site['value']:#x}"

@@ -93,7 +93,7 @@ def last_write(
 
 
 def _until(old: Mapping[str, Any], params: Mapping[str, Any], before: int | None) -> int | None:
-    """Where to stop: a run that did not end by itself would not do so again."""
+    """The earliest of `before`, `--until`, and the end of a run that did not exit; else None."""
     ends = [before, params["until"], None if old["end"] == "exited" else old["time_ps"]]
     return min((end for end in ends if end is not None), default=None)
 

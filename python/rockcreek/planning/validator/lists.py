@@ -33,7 +33,7 @@ class Source:
     text: str
 
     def error(self, at: Item, message: str) -> InputError:
-        """What is wrong, and where."""
+        """An error with this message, and with path, line and column."""
         return InputError(f"{self.path}:{at.line}:{at.column}: {message}", path=self.path)
 
     def items(self) -> list[Item]:

@@ -145,7 +145,7 @@ def missed(here: Standing) -> dict[str, list[Any]]:
 
 
 def _missed(here: Standing) -> list[str]:
-    """What is not met, by the reason."""
+    """The table of the numbers that are not met, by reason."""
     found = missed(here)
     by_reason: dict[str, list[str]] = {}
     for name in found:
@@ -167,7 +167,7 @@ def _farthest(cells: Sequence[Cell]) -> str:
 
 
 def _unknown(here: Standing) -> list[str]:
-    """What the publications at hand do not let anybody know."""
+    """The section about published numbers with which nothing can be compared."""
     lines = [
         "## What nobody can know\n",
         "Published numbers with which nothing can be compared, and why:\n",

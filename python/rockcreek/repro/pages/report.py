@@ -29,7 +29,7 @@ def percent(error: float | None) -> str:
 
 
 def amount(result: Mapping[str, Any]) -> str:
-    """How much ran, of a result or a record."""
+    """The amount of work of a result or a record, in words."""
     return (
         f"{result['runs']} runs, {result['simulated_ps'] / 1e12:.3f} s simulated, "
         f"{result['instructions'] / 1e6:.0f} million instructions"

@@ -21,7 +21,7 @@ others as `rck run` has them: 75 timeout, 130 Ctrl-C.
 
 
 def _takes(option: str) -> int | None:
-    """How many words an option of `rck run` takes."""
+    """The number of words that an option of `rck run` takes; None if there is no such option."""
     for parameter in run.params:
         if isinstance(parameter, click.Option) and option in parameter.opts:
             return 0 if parameter.is_flag else parameter.nargs
