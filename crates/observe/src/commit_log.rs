@@ -19,14 +19,14 @@ pub(crate) const MAGIC: [u8; 6] = *b"RCKLOG";
 pub(crate) const VERSION: u16 = 1;
 /// A block is closed when it has reached this size.
 pub(crate) const BLOCK_BYTES: usize = 64 << 10;
-/// Longer blocks are damage: one entry more than a full block fits easily.
+/// A longer block is damaged: a full block and one more entry are much shorter.
 pub(crate) const LONGEST_BLOCK: usize = 64 << 20;
 
 /// The general registers in the order of their x86 numbers.
 pub(crate) const REGISTER_NAMES: [&str; 8] =
     ["eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi"];
 
-/// Whose log it is.
+/// The first block of a log: the chip, its number of cores, and its units by number.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
     /// The chip description's name.
@@ -41,7 +41,7 @@ pub struct Header {
 pub struct Instruction {
     /// The core's cycle count when the instruction ended.
     pub cycle: u64,
-    /// Where the instruction stood.
+    /// The address of the instruction.
     pub eip: u32,
     pub flags: u32,
     /// EAX, ECX, EDX, EBX, ESP, EBP, ESI, EDI.
@@ -50,7 +50,7 @@ pub struct Instruction {
     pub x87: u64,
 }
 
-/// What a transaction was.
+/// The kind of a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TransactionKind {
     ReadLine,
@@ -95,9 +95,9 @@ impl TransactionKind {
 /// One event in the chip's total order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Transaction {
-    /// When it takes effect at its target.
+    /// The time at which the transaction takes effect at its target.
     pub time_ps: u64,
-    /// The core that caused it, or a number past the last core.
+    /// The core that caused the transaction, or a number past the last core.
     pub source: u32,
     /// Number of the target unit.
     pub target: u32,
@@ -108,7 +108,7 @@ pub struct Transaction {
     pub value: u64,
 }
 
-/// The hash under which a value stands in a log.
+/// The hash that a log has in place of a value.
 pub fn value_hash(bytes: &[u8]) -> u64 {
     xxh3_64(bytes)
 }
@@ -196,7 +196,7 @@ impl Difference {
     }
 }
 
-/// Why a log cannot be written, read or compared.
+/// The reason why a log cannot be written, read or compared.
 #[derive(Debug, thiserror::Error)]
 pub enum LogError {
     #[error("{path}: {error}")]

@@ -52,7 +52,7 @@ enum Side {
     B,
 }
 
-/// What is compared one to one.
+/// A record that is compared: an instruction of one core, or a transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Item {
     Instruction(Instruction),
@@ -62,7 +62,7 @@ enum Item {
 /// Records of one core, or the transactions: those that one log has and the other not yet.
 #[derive(Clone, Debug, Default)]
 struct Stream {
-    /// With the record's place in A; for B's records the place does not matter.
+    /// Each record with its place in A; for records of B the place does not matter.
     waiting: VecDeque<(u64, Item)>,
     ahead: Option<Side>,
     matched: u64,
@@ -77,7 +77,7 @@ struct Found {
 
 struct Comparison {
     units: Vec<String>,
-    /// One per core, then the transactions.
+    /// A stream for each core, then the stream of transactions.
     streams: Vec<Stream>,
     statistics: [Option<Vec<(String, u64)>>; 2],
     places: u64,
@@ -149,7 +149,7 @@ impl Comparison {
         statistics(a, b)
     }
 
-    /// Records that the other log lacks.
+    /// Finds records that the other log lacks, once both logs have ended.
     fn find_ends(&mut self) {
         for (number, stream) in self.streams.iter().enumerate() {
             let Some((place, item)) = stream.waiting.front() else { continue };
@@ -237,7 +237,7 @@ fn instruction(a: &Instruction, b: &Instruction) -> String {
     format!(" (cycle {}, eip {:#010x}): {}", a.cycle, a.eip, fields.join("; "))
 }
 
-/// Which fields of a transaction differ, as the reader will look for them.
+/// The differing fields of two transactions, in words.
 fn transaction_fields(a: &Transaction, b: &Transaction) -> String {
     let differs = [
         ("time", a.time_ps != b.time_ps),

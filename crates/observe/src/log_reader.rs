@@ -29,7 +29,7 @@ pub struct LogReader {
     path: String,
     file: BufReader<File>,
     header: Header,
-    /// Where in the file the block in memory begins.
+    /// The offset in the file of the block that is in memory.
     block_offset: u64,
     block: Vec<u8>,
     used: usize,
@@ -58,12 +58,12 @@ impl LogReader {
         Ok(reader)
     }
 
-    /// Whose log this is.
+    /// The header: the chip, its number of cores, and its units.
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// The path that the log was opened under.
+    /// The path with which the log was opened.
     pub fn path(&self) -> &str {
         &self.path
     }
@@ -144,7 +144,7 @@ impl LogReader {
         Ok(())
     }
 
-    /// False if the file ends first.
+    /// Fills `bytes` from the file; false if the file ends first.
     fn fill(&mut self, bytes: &mut [u8]) -> Result<bool, LogError> {
         match self.file.read_exact(bytes) {
             Ok(()) => Ok(true),

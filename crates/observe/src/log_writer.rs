@@ -24,7 +24,7 @@ struct CoreLog {
 /// An open commit log.
 #[derive(Debug)]
 pub struct LogWriter {
-    /// What errors call it.
+    /// The name of the file, for errors.
     name: String,
     file: File,
     block: Vec<u8>,
@@ -53,13 +53,13 @@ impl LogWriter {
         }
     }
 
-    /// An instruction has ended, but the core may still be taken back before it.
+    /// Records that an instruction has ended; the core may still be taken back before it.
     #[inline]
     pub fn instruction(&mut self, core: usize, instruction: &Instruction) {
         self.cores[core].pending.push(*instruction);
     }
 
-    /// What the core has done so far stands. To be called when its window ends, before the
+    /// Commits what the core has done so far. Call when its window ends, before the
     /// transaction that ended it.
     pub fn commit(&mut self, core: usize) {
         let mut log = std::mem::take(&mut self.cores[core]);
@@ -73,12 +73,12 @@ impl LogWriter {
         self.cores[core] = log;
     }
 
-    /// The core was taken back to its last commit.
+    /// Drops the instructions after the core's last commit, because the core was taken back to it.
     pub fn rollback(&mut self, core: usize) {
         self.cores[core].pending.clear();
     }
 
-    /// A transaction takes effect.
+    /// Records a transaction that takes effect.
     pub fn transaction(&mut self, transaction: &Transaction) {
         self.append(&Entry::Transaction(*transaction));
         self.close_full_block();

@@ -18,7 +18,7 @@ pub enum Statistic {
     Group(BTreeMap<String, Statistic>),
 }
 
-/// What is no statistic.
+/// The error for a value that is no statistic, such as a floating-point number.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StatisticError {
     #[error("{path} is {value}: statistics are unsigned integers")]

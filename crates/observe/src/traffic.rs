@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub struct Traffic {
     pub packets: u64,
     pub bytes: u64,
-    /// From requests to their answers, added up.
+    /// The sum of the times from each request to its answer, in picoseconds.
     pub waited_ps: u64,
 }
 
@@ -20,7 +20,7 @@ pub struct TrafficMatrix {
 }
 
 impl TrafficMatrix {
-    /// No traffic yet between `sources` cores and the units of these names.
+    /// An empty matrix of `sources` cores and the units of these names.
     pub fn new(sources: usize, units: Vec<String>) -> TrafficMatrix {
         let cells = vec![Traffic::default(); sources * units.len()];
         TrafficMatrix { units, cells }
@@ -31,7 +31,7 @@ impl TrafficMatrix {
         &self.units
     }
 
-    /// How many source cores there are.
+    /// The number of source cores.
     pub fn sources(&self) -> usize {
         self.cells.len().checked_div(self.units.len()).unwrap_or(0)
     }
@@ -46,12 +46,12 @@ impl TrafficMatrix {
         self.add(source, unit, &Traffic { packets: 1, bytes: payload_bytes, waited_ps: 0 });
     }
 
-    /// An answer has come, so long after its request.
+    /// Counts an answer that came `ps` picoseconds after its request.
     pub fn wait(&mut self, source: usize, unit: usize, ps: u64) {
         self.cell(source, unit).waited_ps += ps;
     }
 
-    /// Counts what somebody else has counted.
+    /// Adds traffic that was counted elsewhere.
     pub fn add(&mut self, source: usize, unit: usize, more: &Traffic) {
         let cell = self.cell(source, unit);
         cell.packets += more.packets;
@@ -59,7 +59,7 @@ impl TrafficMatrix {
         cell.waited_ps += more.waited_ps;
     }
 
-    /// So many packets of the same payload, and so many answers of the same delay.
+    /// Counts several packets of one payload, and several answers of one delay.
     pub fn repeat(
         &mut self,
         (source, unit): (usize, usize),

@@ -1,4 +1,4 @@
-//! The filters of system calls: what is not named is refused (EPERM).
+//! The filters of system calls: a call that is not named fails with EPERM.
 
 use std::collections::BTreeMap;
 

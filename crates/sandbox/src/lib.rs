@@ -18,25 +18,25 @@ mod system_calls;
 
 use std::path::PathBuf;
 
-/// What the process keeps.
+/// The paths that a confined process may still use.
 #[derive(Clone, Debug, Default)]
 pub struct Kept {
-    /// Files and folders that it may read.
+    /// Files and folders that the process may read.
     pub read: Vec<PathBuf>,
-    /// Files and folders that it may read, and whose programs it may execute.
+    /// Files and folders that the process may read, and whose programs it may execute.
     pub run: Vec<PathBuf>,
-    /// Files and folders in which it may do everything but execute.
+    /// Files and folders in which the process may do everything but execute.
     pub write: Vec<PathBuf>,
 }
 
-/// What protects the process now.
+/// The protection that is in force after [`confine`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Confined {
-    /// Landlock keeps it from other paths; else the host's kernel has none.
+    /// True if Landlock keeps the process from other paths; false if the kernel has no Landlock.
     pub paths: bool,
 }
 
-/// Why a process could not be confined.
+/// The reason why a process could not be confined.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     #[error("this host has no sandbox that rck knows: it needs Linux on x86-64 or aarch64")]

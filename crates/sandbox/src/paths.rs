@@ -1,4 +1,4 @@
-//! Which paths the process keeps: Landlock, as far as the kernel has it.
+//! The paths that a confined process keeps, by Landlock, as far as the kernel has it.
 
 use landlock::{
     ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, PathBeneath, PathFd,
