@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// For 48 cores.
+/// The number of counters for 48 cores.
 pub(crate) const COUNTERS: usize = 96;
 
 /// All counters.

@@ -40,7 +40,7 @@ pub struct FpgaRegisters {
     plain: BTreeMap<u32, u32>,
     interrupts: GlobalInterrupts,
     counters: AtomicCounters,
-    /// Of 48 cores each.
+    /// The number of groups of 48 cores that the chip has.
     groups: usize,
     /// Accesses to offsets where no register is.
     pub undefined: u64,

@@ -22,10 +22,11 @@ const HOST_BIT: u32 = 32 + 22;
 /// The width of a register block: the cores of a group.
 pub(crate) const CORES: usize = 48;
 
-/// What the number of a request register is; its bits then are the other thing.
+/// The meaning of a request register's number: the sender (its bits are targets), or the target
+/// (its bits are senders).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RequestIndex {
-    /// As in the management PC's register, bits are targets.
+    /// The bits are targets, as in the management PC's register.
     #[default]
     Sender,
     Target,
@@ -71,7 +72,7 @@ impl GlobalInterrupts {
         GlobalInterrupts { lines: vec![line; groups * groups * CORES], request_index, cores }
     }
 
-    /// How many groups so many cores form.
+    /// The number of groups of 48 cores into which `cores` cores are divided.
     pub fn groups(cores: usize) -> usize {
         cores.div_ceil(CORES)
     }

@@ -27,7 +27,7 @@ pub trait HostService: Send {
     fn save(&self) -> Vec<u8>;
 }
 
-/// What a core reported at its end.
+/// The report of a core at its end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Exit {
     pub reason: u32,
@@ -41,7 +41,7 @@ pub struct Exit {
 impl Exit {
     /// The reason (EXIT_REASON) of a program that ended by itself.
     pub const ORDINARY: u32 = 1;
-    /// No program gives this one: its clock needs more than its voltage.
+    /// The core's clock needs more than its voltage; no program reports this reason.
     pub const UNDERVOLTAGE: u32 = 4;
 }
 
@@ -84,9 +84,9 @@ pub struct HostLink {
     channels: Vec<Channel>,
     /// The first ones.
     marks: Vec<Mark>,
-    /// How many there were.
+    /// The number of marks, with those that are not kept.
     marked: u64,
-    /// sccKit's mailbox, which nobody answers: its driver finds what it wrote.
+    /// sccKit's mailbox: memory that keeps what a driver wrote; no answer comes.
     mailbox: Vec<u32>,
 }
 
@@ -184,7 +184,7 @@ impl HostLink {
         }
     }
 
-    /// Where the request of a call lies, if it has a sensible length.
+    /// The address and length of a call's request; `None` if it is longer than [`LONGEST`].
     pub fn request(&self, core: CoreId) -> Option<(CoreAddr, usize)> {
         let channel = &self.channels[core.index()];
         (channel.request_length <= LONGEST)
@@ -206,7 +206,7 @@ impl HostLink {
         Some((CoreAddr(channel.reply_address), reply?))
     }
 
-    /// Called if the reply's buffer turned out not to be memory.
+    /// Ends a call with an error, because its reply's buffer is not memory.
     pub fn fail(&mut self, core: CoreId) {
         let channel = &mut self.channels[core.index()];
         (channel.status, channel.reply_length) = (Status::Error, 0);
@@ -231,7 +231,7 @@ impl HostLink {
         &self.marks
     }
 
-    /// How many marks came after those that are kept.
+    /// The number of marks that are not kept.
     pub fn marks_dropped(&self) -> u64 {
         self.marked - self.marks.len() as u64
     }

@@ -1,8 +1,8 @@
-//! What is not on the die: the system FPGA behind the system interface, the management PC's
-//! serial ports and host channel, and the voltage regulator.
+//! The parts that are not on the die: the system FPGA behind the system interface, the management
+//! PC's serial ports and host channel, and the voltage regulator.
 //!
-//! Contents only; when an access arrives and what it costs is the chip's business. Where an
-//! access makes something happen on the die or on the host it leaves an [`Action`].
+//! This crate holds their contents only; `crates/chip` determines when an access arrives and what
+//! it costs. An access that has an effect on the die or on the host leaves an [`Action`].
 
 pub mod atomic_counters;
 pub mod fpga_registers;
@@ -22,7 +22,7 @@ pub use serial::Output;
 pub use system_interface::{BoardConfig, Reply, SystemInterface};
 pub use voltage_regulator::{DOMAINS, RefusedCommand, VoltageConfig, VoltageRegulator};
 
-/// What the board asks the chip to do after an access.
+/// An effect of an access that the chip must carry out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     /// Send a packet to the core's GLCFG that sets its LINT0 or LINT1 bit.

@@ -16,7 +16,7 @@ use crate::voltage_regulator::DOMAINS;
 pub const METERED: usize = DOMAINS + 1;
 /// The voltage of the 3.3 V rail, as ADC_VOLTAGE_3V3 shows it.
 const RAIL_MILLIVOLTS: u64 = 3_300;
-/// Of one step of a current register.
+/// The current of one step of a current register.
 const ADC_NANOAMPERES: u64 = 6_249_025;
 /// Bits of a register.
 const WORD: u32 = 32;
@@ -28,7 +28,7 @@ pub struct PowerMeter {
     time: Ps,
     /// Femtojoules since power-on.
     energy: [u64; METERED],
-    /// Over the last interval.
+    /// The mean power over the last interval.
     microwatts: u64,
     pub conversions: u64,
 }
@@ -44,7 +44,7 @@ impl PowerMeter {
         }
     }
 
-    /// Whether reads from `offset` on of the FPGA's register file, as far as `bytes`, convert now.
+    /// True if a read of `bytes` bytes at `offset` of the FPGA's register file starts a conversion.
     pub fn converts(&self, now: Ps, offset: u32, bytes: u32) -> bool {
         let words = (offset & !3..offset.saturating_add(bytes)).step_by(4);
         let due = self.conversions == 0 || now.0 - self.time.0 >= self.conversion_ps;
@@ -75,7 +75,7 @@ impl PowerMeter {
         self.microwatts
     }
 
-    /// What the register at `offset` holds, if it is one of the meter's.
+    /// The value of the register at `offset`; `None` if it is not one of the meter's.
     pub fn read(&self, offset: u32) -> Option<u32> {
         let half = |value: u64, n: u32| (value >> (WORD * (n % 2))) as u32;
         if offset == adc_current_3v3::OFFSET {

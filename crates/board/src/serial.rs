@@ -225,7 +225,7 @@ fn decode(port: u16) -> Option<(usize, u32)> {
 }
 
 impl SerialPorts {
-    /// Input can only arrive on COM1.
+    /// Both ports after power-on; the input of COM2 has ended, since input arrives on COM1 only.
     pub fn new() -> SerialPorts {
         let mut ports = SerialPorts::default();
         ports.uarts[1].ended = true;
@@ -263,7 +263,7 @@ impl SerialPorts {
         sent.then_some(([COM1, COM2][n] as u16, value))
     }
 
-    /// Input comes when the host has it; nobody waits for it.
+    /// Makes the input of COM1 live: bytes arrive when the host has them, and time is not held.
     pub fn set_live(&mut self) {
         self.uarts[0].live = true;
     }

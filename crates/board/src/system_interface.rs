@@ -1,4 +1,4 @@
-//! What sits behind the system interface (SIF): the FPGA's register file and, over PCIe, the
+//! The parts behind the system interface (SIF): the FPGA's register file and, over PCIe, the
 //! management PC with serial ports and host channels.
 //!
 //! The FPGA looks at address bits 33:31: 2 is its register file, 4 the management PC; 3 (SATA)
@@ -28,7 +28,7 @@ pub struct BoardConfig {
     pub cores: usize,
     pub fpga: FpgaConfig,
     pub voltage: VoltageConfig,
-    /// Between two conversions of the power meter, at the least.
+    /// The shortest time between two conversions of the power meter.
     pub power_conversion_ps: u64,
 }
 
@@ -70,7 +70,7 @@ impl SystemInterface {
         offset >> TARGET_SHIFT == MANAGEMENT_PC
     }
 
-    /// Whether a read of so many bytes makes the power meter convert before it is answered.
+    /// True if a read of `bytes` bytes makes the power meter convert before the answer.
     pub fn converts_power(&self, now: Ps, offset: u64, bytes: u32) -> bool {
         offset >> TARGET_SHIFT == REGISTER_FILE
             && self.power.converts(now, offset as u32 & 0x00FF_FFFF, bytes)
@@ -194,7 +194,7 @@ impl SystemInterface {
         std::mem::take(&mut self.output)
     }
 
-    /// What [`SystemInterface::take_output`] would hand out.
+    /// The output that [`SystemInterface::take_output`] would return.
     pub fn output(&self) -> &[Output] {
         &self.output
     }

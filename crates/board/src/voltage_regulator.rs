@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 
 /// Hardware domains; six hold cores, two mesh and system interface.
 pub const DOMAINS: usize = 8;
-/// Of one step of a voltage identifier.
+/// The voltage of one step of a voltage identifier.
 pub const STEP_NANOVOLTS: u64 = 6_250_000;
 /// The domains whose rails the FPGA's VCC registers show, in the registers' order.
 const RAILS: [usize; fpga::vcc::COUNT as usize] = [0, 1, 2, 3, 4, 5, 7];
@@ -39,7 +39,7 @@ pub struct VoltageConfig {
     pub least_level: u8,
     pub most_level: u8,
     pub transition_ps: u64,
-    /// By how much a moving level changes at once.
+    /// The number of levels by which a moving level changes in one step.
     pub step_levels: u8,
     /// The step of the ADCs behind the VCC registers.
     pub adc_step_nanovolts: u64,
@@ -52,7 +52,7 @@ struct Transition {
     from: u8,
     to: u8,
     start: Ps,
-    /// Steps that have been made.
+    /// The number of steps made so far.
     made: u64,
 }
 
@@ -72,7 +72,7 @@ pub struct VoltageRegulator {
     levels: [u8; DOMAINS],
     /// The levels when all commands so far are done.
     targets: [u8; DOMAINS],
-    /// One after the other; the first moves.
+    /// The commands in order; only the first one moves its level now.
     open: VecDeque<Transition>,
     /// The chip has the first one's next step among its events.
     scheduled: bool,
@@ -82,7 +82,7 @@ pub struct VoltageRegulator {
     pub refused_commands: u64,
     /// The first of them.
     refused: Vec<RefusedCommand>,
-    /// How long writers waited, added up.
+    /// The sum of the times that writers waited.
     pub waited_ps: u64,
 }
 
@@ -180,7 +180,7 @@ impl VoltageRegulator {
         u64::from(self.levels[domain]) * STEP_NANOVOLTS
     }
 
-    /// What the FPGA's VCC register number `n` shows.
+    /// The value of the FPGA's VCC register number `n`.
     pub fn vcc(&self, n: usize) -> u32 {
         (self.nanovolts(RAILS[n]) / self.config.adc_step_nanovolts) as u32
     }
