@@ -10,8 +10,7 @@
 static void direct(const char *in, char *out, size_t size,
                    const struct rcce_group *group)
 {
-    size_t slot =
-        rcce_coll_bytes / (size_t)group->size & ~(size_t)(RCCE_LINE_SIZE - 1);
+    size_t slot = coll_slot(group);
 
     for (size_t at = 0; at < size; at += slot) {
         size_t bytes = coll_min(size - at, slot);
@@ -61,7 +60,8 @@ int rcce_coll_alltoall(char *in, char *out, size_t bytes,
     size_t own = (size_t)group->rank * bytes;
     memcpy(out + own, in + own, bytes);
     if (RCCE_coll_choose(RCCE_COLL_ALLTOALL, group->size, bytes) ==
-        RCCE_COLL_SIMPLE)
+            RCCE_COLL_SIMPLE ||
+        coll_slot(group) == 0)
         return simple(in, out, bytes, group);
     direct(in, out, bytes, group);
     return RCCE_SUCCESS;

@@ -10,8 +10,7 @@
 static void direct(const char *in, char *out, size_t size, int root,
                    const struct rcce_group *group)
 {
-    size_t slot =
-        rcce_coll_bytes / (size_t)group->size & ~(size_t)(RCCE_LINE_SIZE - 1);
+    size_t slot = coll_slot(group);
 
     for (size_t at = 0; at < size; at += slot) {
         size_t bytes = coll_min(size - at, slot);
@@ -57,7 +56,8 @@ int rcce_coll_scatter(char *in, char *out, size_t bytes, int root,
     if (mine)
         memcpy(out, in + (size_t)root * bytes, bytes);
     if (RCCE_coll_choose(RCCE_COLL_SCATTER, group->size, bytes) ==
-        RCCE_COLL_SIMPLE)
+            RCCE_COLL_SIMPLE ||
+        coll_slot(group) == 0)
         return simple(in, out, bytes, root, group);
     direct(in, out, bytes, root, group);
     return RCCE_SUCCESS;

@@ -39,6 +39,13 @@ static inline size_t coll_round(size_t bytes)
     return (bytes + RCCE_LINE_SIZE - 1) & ~(size_t)(RCCE_LINE_SIZE - 1);
 }
 
+/* What the buffer has for each member, in whole lines; 0: less than one. */
+static inline size_t coll_slot(const struct rcce_group *group)
+{
+    return rcce_coll_bytes / (size_t)group->size &
+           ~(size_t)(RCCE_LINE_SIZE - 1);
+}
+
 static inline size_t coll_min(size_t a, size_t b)
 {
     return a < b ? a : b;

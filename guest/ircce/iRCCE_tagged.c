@@ -43,12 +43,17 @@ int iRCCE_flag_write_tagged(RCCE_FLAG *flag, RCCE_FLAG_STATUS status, int ue,
                             void *tag, int bytes)
 {
     uint32_t line[RCCE_LINE_WORDS] = {(uint32_t)status};
+    volatile uint32_t *to;
     int error = flag ? check(*flag, tag, bytes, ue) : RCCE_ERROR_FLAG_UNDEFINED;
     if (error)
         return rcce_fail(rcce_debug_synch, error);
     memcpy(line + 1, tag, (size_t)bytes);
+    to = (volatile uint32_t *)rcce_on((t_vcharp)*flag, ue);
     rcce_invalidate_mpb();
-    scc_copy_lines(rcce_on((t_vcharp)*flag, ue), line, RCCE_LINE_SIZE);
+    /* The status last, as in rcce_signal_store. */
+    for (int word = 1; word < RCCE_LINE_WORDS; word++)
+        to[word] = line[word];
+    to[0] = line[0];
     rcce_push_wcb();
     return iRCCE_SUCCESS;
 }

@@ -79,7 +79,6 @@ static void open_line_channels(void)
     for (int ue = 0; ue < rcce_ues; ue++) {
         rcce_sent_line[ue] = RCCE_malloc(RCCE_LINE_SIZE);
         rcce_ready_line[ue] = RCCE_malloc(RCCE_LINE_SIZE);
-        rcce_signals_out[ue] = rcce_signals_in[ue] = 0;
     }
     rcce_inbox = RCCE_malloc(RCCE_INBOX_BYTES);
 }
@@ -92,6 +91,8 @@ static int open_channels(void)
         open_many_channels();
     else
         open_line_channels();
+    for (int ue = 0; ue < rcce_ues; ue++) /* the inbox is zero */
+        rcce_signals_out[ue] = rcce_signals_in[ue] = 0;
     t_vcharp reserve = RCCE_malloc(RCCE_RESERVE);
     rcce_combuf = RCCE_malloc_request(RCCE_BUFF_SIZE_MAX, &rcce_chunk);
     RCCE_free(reserve);

@@ -69,10 +69,12 @@ void rcce_signal_store(struct rcce_signal signal, int value, int extra, int ue)
     /* An own flag was just polled and is in L1: the store must not stay
      * there. */
     rcce_invalidate_mpb();
-    line[0] = value;
+    /* The value last: an interrupt whose handler writes into message memory
+     * may send what the line has by then. */
     line[1] = extra;
     for (int word = 2; word < RCCE_LINE_WORDS; word++)
         line[word] = 0;
+    line[0] = value;
     rcce_push_wcb();
 }
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "scc/cache.h"
+#include "scc/mpb.h"
 #include "svp_private.h"
 
 #define RING 16384u /* bytes, a power of two */
@@ -134,7 +135,9 @@ static void send_message(int rank, const struct message *message,
         memcpy(last, from, left);
         put_line(ring, &at, last);
     }
-    /* The lines are whole: the write-combine buffer has sent them. */
+    /* The last line may be in the write-combine buffer in part: a page fault
+     * of the payload has sent the rest of it. */
+    scc_push(&lines->unused[0]);
     peer[rank].sent = at;
     control[rank]->written[svp_me] = at;
     ring_bell(rank);
