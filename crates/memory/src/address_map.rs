@@ -1,4 +1,5 @@
-//! Where the default LUTs put each core's memory (sccKit's merge tool; hence Linux and RCCE).
+//! The places of each core's memory by the default LUTs (of sccKit's merge tool, as Linux and RCCE
+//! expect them).
 //!
 //! The memory of a controller is counted in LUT segments. From the bottom: private slots of each
 //! core of the quadrant, the shared slot, the fifth shared slot; at the very top a boot slot for

@@ -14,7 +14,7 @@ use crate::ddr3::Dram;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ControllerTiming {
     pub period_ps: u64,
-    /// From a request's arrival to its answer, when nothing is in the way.
+    /// The time from a request's arrival to its answer, if it waits for nothing.
     pub access_memory_cycles: u32,
     /// A single access keeps its bank this long.
     pub word_occupancy_memory_cycles: u32,
@@ -23,14 +23,14 @@ pub struct ControllerTiming {
     pub banks: u32,
 }
 
-/// What is accessed.
+/// The size of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
     Word,
     Line,
 }
 
-/// What follows from the times and sizes of a controller, worked out once.
+/// Times in picoseconds, computed once from the times and sizes of a controller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Pace {
     access_ps: u64,
@@ -71,9 +71,9 @@ pub struct Controller {
     pub dram: Dram,
     pub reads: u64,
     pub writes: u64,
-    /// How long banks were kept, added up; several may be at a time.
+    /// The sum of the times that banks were occupied; several may be at once.
     pub busy_ps: u64,
-    /// How long requests waited for banks and bus, added up.
+    /// The sum of the times that requests waited for banks and bus.
     pub waited_ps: u64,
 }
 
@@ -178,20 +178,20 @@ impl Controller {
         (bytes <= self.pace.bank_bytes && self.bank_of(last) == bank).then_some(bank)
     }
 
-    /// How long an access waits that arrives at `at`.
+    /// The time that an access that arrives at `at` waits for its bank and the bus.
     #[inline]
     pub fn waits(&self, at: Ps, offset: u64) -> u64 {
         let bank = self.bank_busy_until[self.bank_of(offset)];
         at.max(bank).max(self.bus_busy_until).0 - at.0
     }
 
-    /// When the answer leaves to an access that arrives at `at` and waits for nothing.
+    /// The time at which the answer leaves, for an access at `at` that waits for nothing.
     #[inline]
     pub fn served_at_once(&self, at: Ps) -> Ps {
         Ps(at.0 + self.pace.access_ps)
     }
 
-    /// So long an access keeps its bank, a line also the bus.
+    /// The time for which an access occupies its bank, and a line also the bus.
     #[inline]
     pub fn occupancy_ps(&self, access: Access) -> u64 {
         match access {
@@ -200,7 +200,7 @@ impl Controller {
         }
     }
 
-    /// So many accesses have come.
+    /// Counts accesses.
     #[inline]
     pub fn count(&mut self, reads: bool, accesses: u64) {
         *if reads { &mut self.reads } else { &mut self.writes } += accesses;

@@ -68,12 +68,12 @@ impl Dram {
         Some(segment[page].get_or_insert_with(no_bytes))
     }
 
-    /// Whether anything was ever written to the page of `offset`; it is zero otherwise.
+    /// True if the page of `offset` was ever written; otherwise all its bytes are 0.
     pub fn touched(&self, offset: u64) -> bool {
         self.page(offset).is_some()
     }
 
-    /// Where the host has the byte at `offset`, unless its page was never written.
+    /// The host address of the byte at `offset`; `None` if its page was never written.
     pub fn host_address(&self, offset: u64) -> Option<u64> {
         let (_, _, start) = split(offset);
         self.page(offset).map(|page| std::ptr::from_ref(&page[start]) as usize as u64)

@@ -9,7 +9,7 @@ pub struct Link {
     busy_until: Ps,
     pub packets: u64,
     pub flits: u64,
-    /// How long packets waited for this link, added up.
+    /// The sum of the times that packets waited for this link.
     pub waited_ps: u64,
 }
 
@@ -23,13 +23,13 @@ impl Link {
         self.busy_until = self.busy_until.max(until);
     }
 
-    /// So many packets have passed, each of which had waited so long.
+    /// Counts packets that have passed after waiting `waited_ps` each.
     pub(crate) fn repeat(&mut self, packets: u64, flits: u32, waited_ps: u64) {
         self.count(packets, flits.into());
         self.waited_ps += packets * waited_ps;
     }
 
-    /// So many packets have passed.
+    /// Counts packets that have passed, of `flits` flits each.
     #[inline]
     pub(crate) fn count(&mut self, packets: u64, flits: u64) {
         self.packets += packets;

@@ -117,12 +117,12 @@ impl Mesh {
         self.links[link].hold(until);
     }
 
-    /// So many packets have passed a link, each of which had waited for it so long.
+    /// Counts packets that have passed a link after waiting `waited_ps` each.
     pub fn repeat(&mut self, link: usize, packets: u64, flits: u32, waited_ps: u64) {
         self.links[link].repeat(packets, flits, waited_ps);
     }
 
-    /// So many packets have gone from one router to another.
+    /// Counts packets that have gone from one router to another, by the number of hops.
     pub fn count_packets(&mut self, from: Coord, to: Coord, packets: u64) {
         self.packets_by_hops[from.hops(to) as usize] += packets;
     }
@@ -168,19 +168,19 @@ impl Mesh {
         (0..isize::from(leg.hops)).map(move |hop| first.wrapping_add_signed(hop * step))
     }
 
-    /// What a hop takes a packet that waits for no link.
+    /// The time of one hop of a packet that waits for no link.
     #[inline]
     fn hop_ps(&self) -> u64 {
         u64::from(self.timing.hop_mesh_cycles) * self.timing.period_ps
     }
 
-    /// So long a packet keeps each link.
+    /// The time for which a packet of `flits` flits occupies each link.
     #[inline]
     pub fn occupancy_ps(&self, flits: u64) -> u64 {
         flits * self.timing.period_ps
     }
 
-    /// How long a packet's way takes that waits for no link.
+    /// The time of the whole way of a packet that waits for no link.
     pub fn way_ps(&self, from: Coord, to: Coord) -> u64 {
         u64::from(from.hops(to)) * self.hop_ps()
     }
@@ -233,13 +233,13 @@ impl Mesh {
         time
     }
 
-    /// When such a packet arrives that waits for no link.
+    /// The time at which a packet on this path arrives if it waits for no link.
     pub fn passed_at_once(&self, path: &Path, at: Ps) -> Ps {
         let hops = path.links().len().saturating_sub(1);
         Ps(at.0 + hops as u64 * self.hop_ps())
     }
 
-    /// So many packets have gone this way.
+    /// Counts packets that have gone along this path.
     pub fn count_along(&mut self, path: &Path, packets: u64, flits: u64) {
         let links = path.links();
         self.packets_by_hops[links.len().saturating_sub(1)] += packets;

@@ -15,7 +15,7 @@ pub enum Direction {
     North = 1,
     West = 2,
     South = 3,
-    /// From the tile's mesh interface, or an edge unit, into the router.
+    /// The input from the tile's mesh interface, or from an edge unit.
     Local = 4,
 }
 

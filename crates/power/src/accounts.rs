@@ -11,7 +11,7 @@ use crate::parameters::{Kind, Part, PowerConfig, Scaling};
 /// Microwatts for a picosecond are so many times less than a femtojoule.
 const FEMTOJOULE: i128 = 1_000;
 
-/// How many units there are, by kind.
+/// The number of units of each kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Population {
     pub cores: usize,
@@ -58,7 +58,7 @@ fn weight(scaling: Scaling, level: u8) -> i128 {
 /// All accounts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Accounts {
-    /// By kind, unit, part.
+    /// The sums by kind, unit and part.
     sums: Vec<Vec<Vec<Sum>>>,
 }
 
@@ -68,7 +68,7 @@ impl Accounts {
         Accounts { sums: Kind::ALL.into_iter().map(of).collect() }
     }
 
-    /// Whether these are the accounts of such a chip.
+    /// True if these accounts have the sizes for such a chip.
     pub fn fit(&self, population: &Population) -> bool {
         let sizes = |accounts: &Accounts| -> Vec<Vec<usize>> {
             let units = |units: &Vec<Vec<Sum>>| units.iter().map(Vec::len).collect();

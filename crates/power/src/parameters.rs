@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What kind of unit takes energy.
+/// The kind of a unit that takes energy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// A core with its caches.
@@ -17,7 +17,7 @@ pub enum Kind {
     Memory,
     /// The system interface, and the clock's way over the die.
     System,
-    /// Where clocks are made.
+    /// The clock generators.
     Clocks,
 }
 
@@ -91,7 +91,7 @@ impl Kind {
 pub struct PowerConfig {
     /// In steps of 6.25 mV.
     pub nominal_level: u8,
-    /// By kind.
+    /// The costs by kind.
     pub costs: Vec<Vec<u64>>,
     /// Clocks up to so many MHz need this level; in rising order.
     pub needs: Vec<(u32, u8)>,

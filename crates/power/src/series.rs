@@ -36,12 +36,12 @@ impl EnergySeries {
         }
     }
 
-    /// When somebody must look again; never if there is no room for more.
+    /// The time of the next sample; `u64::MAX` if there is no room for more.
     pub fn next_ps(&self) -> u64 {
         if self.samples.len() < MOST_SAMPLES { self.next_ps } else { u64::MAX }
     }
 
-    /// How many instants have passed at which nobody looked, for want of room.
+    /// The number of samples that were not taken for want of room.
     pub fn dropped(&self, now_ps: u64) -> u64 {
         let full = self.samples.len() >= MOST_SAMPLES && now_ps >= self.next_ps;
         if full { (now_ps - self.next_ps) / self.every_ps + 1 } else { 0 }

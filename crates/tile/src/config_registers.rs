@@ -26,17 +26,17 @@ const RATIO: u32 = 7;
 const INACTIVE_OUTPUTS: u32 = glcfg::SMIACT_N | glcfg::FERR_N | glcfg::IERR_N;
 /// A chip description allows no more cores in a tile.
 const MAX_CORES: usize = 2;
-/// What the sensors' parameters count by: pulses of the gate.
+/// The pulses of the sensors' gate for which the parameters state their counts.
 const SENSOR_GATE: u32 = 1024;
 
-/// Who accesses a register: TILEID depends on it.
+/// The core that accesses a register; the value of TILEID depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Requester {
     /// The sub-destination of the requesting core in its own tile.
     pub sub: u32,
 }
 
-/// What a register write means to the rest of the chip.
+/// An effect of a register write on the rest of the chip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// The pins of this core of the tile may have changed.
@@ -129,7 +129,7 @@ impl ConfigRegisters {
         }
     }
 
-    /// What GLCFG shows of a core's outputs from now on.
+    /// Sets the bits of GLCFG that show a core's output pins.
     pub fn show_outputs(&mut self, core: usize, pins: OutputPins) {
         let bits = [
             (pins.halt, glcfg::HALT),
@@ -141,13 +141,13 @@ impl ConfigRegisters {
         self.outputs[core] = changed.fold(INACTIVE_OUTPUTS, |word, (_, bit)| word ^ bit);
     }
 
-    /// Whether a read of these bytes shows outputs of cores.
+    /// True if a read of these bytes shows output pins of cores.
     pub fn reads_outputs(&self, offset: u32, bytes: u32) -> bool {
         let end = glcfg::OFFSET + glcfg::STRIDE * self.glcfg.len() as u32;
         offset < end && offset + bytes > glcfg::OFFSET
     }
 
-    /// Whether a write of these bytes reaches entries of LUTs.
+    /// True if a write of these bytes changes entries of LUTs.
     pub fn reaches_luts(&self, offset: u32, bytes: u32) -> bool {
         let entries = self.luts.iter().map(Lut::len).sum::<usize>() as u32;
         offset < lut0::OFFSET + SPACING * entries && offset + bytes > lut0::OFFSET
@@ -173,7 +173,7 @@ impl ConfigRegisters {
         self.gcbcfg >> gcbcfg::RESET_L2_SHIFT >> core & 1 != 0
     }
 
-    /// What the tile clock divides the fast clock by.
+    /// The divisor between the fast clock and the tile clock.
     pub fn divider(&self) -> u32 {
         ((self.gcbcfg & gcbcfg::DIVIDER) >> gcbcfg::DIVIDER_SHIFT) + 1
     }

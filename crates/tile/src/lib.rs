@@ -31,7 +31,7 @@ pub struct TileConfig {
     pub divider: u32,
     /// The mesh clock is the fast clock divided by this.
     pub mesh_divider: u32,
-    /// What the two thermal sensors count over 1024 pulses of their gate.
+    /// The counts of the two thermal sensors over 1024 pulses of their gate.
     pub sensor_counts: [u32; 2],
     /// The values of the registers that describe a chip other than the SCC to software.
     pub extension: Option<Extension>,

@@ -42,7 +42,7 @@ impl LutEntry {
         (self.0 & mask) >> shift
     }
 
-    /// Where the segment begins in the unit's own address space.
+    /// The address in the unit's own address space at which the segment begins.
     #[inline]
     pub fn address(self) -> u64 {
         let segment = self.field(lut0::SEGMENT, lut0::SEGMENT_SHIFT);

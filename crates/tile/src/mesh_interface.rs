@@ -26,7 +26,7 @@ pub struct InterfaceTiming {
     pub flit_bytes: u32,
 }
 
-/// What of a request its way to the unit depends on.
+/// The properties of a request on which its way to the unit depends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Packet {
     /// `None` for port I/O.

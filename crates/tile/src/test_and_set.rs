@@ -29,7 +29,7 @@ impl TestAndSet {
         self.free = true;
     }
 
-    /// What a read would return, without taking the lock.
+    /// The value that a read would return, without taking the lock.
     pub fn peek(&self) -> u32 {
         u32::from(self.stuck.unwrap_or(self.free))
     }
