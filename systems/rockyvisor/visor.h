@@ -147,7 +147,13 @@ void shadow_use_root(struct vcpu *v);
 enum outcome shadow_fault(struct vcpu *v, u32 address, u32 *error, u32 *gpa);
 void shadow_written(struct vcpu *v);
 void shadow_forget(struct vcpu *v, u32 address);
-void shadow_drop_page(u32 page, bool writes_only);
+enum dropped {
+    WRITES,   /* it may only be read */
+    MAPPINGS, /* it is elsewhere, with equal bytes: its tables' shadows stay */
+    ALL
+};
+
+void shadow_drop_page(u32 page, enum dropped what);
 bool is_guest_memory(u32 gpa);
 bool physical_read(u32 gpa, void *to, u32 bytes);
 bool physical_write(u32 gpa, const void *from, u32 bytes);

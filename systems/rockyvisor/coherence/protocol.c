@@ -54,7 +54,7 @@ static void hold(u32 page, u32 state, u32 frame)
  * instruction drops. */
 static void let_go(u32 page, u32 state, u32 frame)
 {
-    shadow_drop_page(page, false);
+    shadow_drop_page(page, state == READ ? MAPPINGS : ALL);
     scc_cl1invmb();
     hold(page, state, frame);
     losses++;

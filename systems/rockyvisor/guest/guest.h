@@ -24,7 +24,7 @@ struct frame {
 
 /* One for each processor. */
 struct processor {
-    volatile u32 ticks, calls, faults, up, from_user, user_sum;
+    volatile u32 ticks, calls, call_time, faults, up, from_user, user_sum;
     u32 task_state[26];
 };
 
@@ -53,6 +53,11 @@ void start_processors(void);
 void wait_for(volatile u32 *word, u32 value);
 void send(u32 to, u32 command);
 void timer(u32 cycles);
+
+/* costs.c, litmus.c */
+void costs(void);
+void costs_other(void) __attribute__((noreturn));
+u32 litmus(u32 number);
 
 static inline u32 flags(void)
 {

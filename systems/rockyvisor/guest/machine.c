@@ -83,17 +83,18 @@ void map(u32 address, u32 physical, u32 bits)
 {
     u32 *table = tables[IDENTITY_TABLES + (address >= APIC)];
 
-    table[address >> 12 & 1023] = physical | bits;
-    directory[address >> 22] = (u32)table | 7;
+    table[address >> 12 & 1023] = physical | bits | (bits ? 0x60 : 0);
+    if (!directory[address >> 22])
+        directory[address >> 22] = (u32)table | 0x27;
     __asm__ volatile("invlpg (%0)" : : "r"(address) : "memory");
 }
 
 void pages_init(void)
 {
     for (u32 n = 0; n < IDENTITY_TABLES * 1024; n++)
-        tables[n / 1024][n % 1024] = n * PAGE | 3;
+        tables[n / 1024][n % 1024] = n * PAGE | 0x63; /* as Linux's */
     for (u32 n = 0; n < IDENTITY_TABLES; n++)
-        directory[n] = (u32)tables[n] | 3;
+        directory[n] = (u32)tables[n] | 0x23;
     map(APIC, APIC_PHYSICAL, 0x1B);
 }
 

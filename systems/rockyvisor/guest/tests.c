@@ -6,6 +6,7 @@
 #define USER_TEXT 0x40000000u
 #define ABSENT 0x50000000u
 #define ROUNDS 10000u
+#define COMMAND_LINE 16u /* of what the boot loader left */
 
 extern const char probe_at[], probe_failed[], user_program[], user_begin[];
 extern const char leave_user[];
@@ -13,6 +14,7 @@ static volatile u32 counter, done;
 static u32 user_stacks[PROCESSORS_MAX];
 static u8 user_memory[PAGE] __attribute__((aligned(PAGE)));
 static u32 failures;
+static char mode; /* what to do: the first letter */
 
 u32 *user_stack(void)
 {
@@ -35,6 +37,7 @@ static void system_call(struct frame *f)
 /* All of the guest's vectors lead here. */
 void interrupt(struct frame *f)
 {
+    u32 now = cycles();
     struct processor *p = &processors[own_number()];
 
     switch (f->vector) {
@@ -50,6 +53,7 @@ void interrupt(struct frame *f)
         apic_write(0xB0, 0);
         return;
     case VECTOR_CALL:
+        p->call_time = now;
         p->calls++;
         apic_write(0xB0, 0);
         return;
@@ -150,28 +154,34 @@ static void test_lock(void)
     check("none is lost", counter == processor_count * ROUNDS);
 }
 
-void guest_main(u32 information)
+static void basic_tests(void)
 {
-    const u32 *words = (const u32 *)information;
-    u32 before;
-
-    (void)words;
-    print("guest: ring 0, it believes\n");
-    pages_init();
-    tables_load(0);
-    processors[0].up = 1;
     test_flags();
     test_pages();
     test_timer();
     test_self_interrupt();
     test_user();
-    before = cycles();
-    for (u32 n = 0; n < 1000; n++)
-        __asm__ volatile("cli");
-    print_number("cycles of CLI: ", (cycles() - before) / 1000, "\n");
+}
+
+/* The command line: `costs`, `litmus`, or nothing for the tests. */
+void guest_main(u32 information)
+{
+    mode = **(const char *const *)(information + COMMAND_LINE);
+    pages_init();
+    tables_load(0);
+    processors[0].up = 1;
     count_processors();
+    if (!mode) {
+        print("guest: ring 0, it believes\n");
+        basic_tests();
+    }
     start_processors();
-    test_lock();
+    if (mode == 'c')
+        costs();
+    else if (mode == 'l' && processor_count > 1)
+        failures = litmus(0);
+    else
+        test_lock();
     exit_machine(failures ? 1 : 0);
 }
 
@@ -179,8 +189,14 @@ void other_main(u32 number)
 {
     tables_load(number);
     processors[number].up = 1;
-    wait_for(&go, 1);
-    add();
+    if (mode == 'c' && number == 1)
+        costs_other();
+    if (mode == 'l' && number == 1)
+        litmus(1);
+    if (!mode) {
+        wait_for(&go, 1);
+        add();
+    }
     for (;;)
         __asm__ volatile("sti\n\thlt");
 }

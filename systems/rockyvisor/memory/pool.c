@@ -3,6 +3,7 @@
  * back, and the window for devices.
  */
 #include "visor.h"
+#include "scc/cache.h"
 #include "x86.h"
 
 extern u32 visor_tables[VISOR_TABLES * 1024];
@@ -14,6 +15,17 @@ void pool_init(u32 start, u32 end)
     limit = end < VISOR_SEES ? end : VISOR_SEES;
 }
 
+/* A line is read before it is written, so that L1 takes the stores: the caches
+ * allocate nothing on a write. */
+static void clear(u32 *page)
+{
+    for (u32 n = 0; n < PAGE / 4; n += SCC_LINE_SIZE / 4) {
+        device_read((u32)&page[n]);
+        for (u32 word = 0; word < SCC_LINE_SIZE / 4; word++)
+            page[n + word] = 0;
+    }
+}
+
 /* A page of zeros; NULL: there is none left. */
 void *pool_page(void)
 {
@@ -22,7 +34,8 @@ void *pool_page(void)
     if (next + PAGE > limit)
         return NULL;
     next += PAGE;
-    return memset(page, 0, PAGE);
+    clear(page);
+    return page;
 }
 
 /* Pages one behind the other; for the start, when there must be room. */

@@ -91,11 +91,11 @@ static bool is_tracked(u32 page)
 }
 
 /* This core loses the page, or may only read it from now on. */
-void shadow_drop_page(u32 page, bool writes_only)
+void shadow_drop_page(u32 page, enum dropped what)
 {
     u32 slot;
 
-    if (!writes_only)
+    if (what == ALL)
         shadow_drop_tables(page);
     slot = listed[page];
     while (slot != NONE) {
@@ -103,7 +103,7 @@ void shadow_drop_page(u32 page, bool writes_only)
         u32 index = slot & 1023;
 
         slot = s->links[index];
-        if (writes_only)
+        if (what == WRITES)
             s->entries[index] &= ~(u32)PTE_WRITE;
         else
             clear_entry(s, index);
@@ -115,7 +115,7 @@ static void track(struct shadow *s)
 {
     s->tracked = true;
     if (s->key < GUEST_PAGES && !options.flushes_tables)
-        shadow_drop_page(s->key, true);
+        shadow_drop_page(s->key, WRITES);
 }
 
 /* When memory for shadows is used up, all begin anew. */
@@ -208,7 +208,7 @@ void shadow_clear_around(u32 page, u32 index)
         for (u32 n = first; number && n < end && n <= first + 2 * WRITTEN; n++)
             clear_entry(&shadows[number - 1], n);
     }
-    shadow_drop_page(page, true);
+    shadow_drop_page(page, WRITES);
 }
 
 /* Whether the page is likely to be executed: read-only, or it is now. */

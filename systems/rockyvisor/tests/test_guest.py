@@ -50,6 +50,24 @@ def test_no_addition_by_lock_inc_is_lost(cores: str, of_each: int, tables: str) 
     assert len([line for line in lines if line.startswith("ok ")]) == 15
 
 
+def test_what_two_processors_see_of_each_other() -> None:
+    """Loads and stores of one page and of two, on distant cores."""
+    code, lines = boot(GUEST, cores="0,47", append="cores=0,47 -- litmus")
+    assert code == 0, lines
+    assert len(lines) == 8
+    assert all(line.endswith(" outcomes, 0 forbidden") for line in lines), lines
+    assert all(int(line.split(": ")[1].split()[0]) > 1 for line in lines), lines
+
+
+def test_what_it_costs() -> None:
+    """The bars: a CLI, and a page that another core has."""
+    code, lines = boot(GUEST, cores="0,47", append="cores=0,47 -- costs")
+    assert code == 0, lines
+    cycles = {what: int(count) for what, count in (line.rsplit(": ", 1) for line in lines)}
+    assert 20 < cycles["cycles, CLI"] < 200
+    assert 1000 < cycles["cycles, write to another's page"] < 4500
+
+
 def test_the_bare_chip_loses_additions(tmp_path: Path) -> None:
     source, program = Path(__file__).with_name("bare_lock.c"), str(tmp_path / "bare_lock")
     subprocess.run([*RCK, "cc", "-O2", str(source), "-lrcce", "-o", program], check=True)
