@@ -52,7 +52,7 @@ pub(crate) enum Met {
     Begin,
 }
 
-/// Why a search found no target: it was cancelled, or it failed for this reason.
+/// The reason why a search found no target: it was cancelled, or it failed.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Lost {
     Interrupted,

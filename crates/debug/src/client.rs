@@ -18,7 +18,7 @@ const MOST_UNREAD_BYTES: usize = 16 << 20;
 /// The pause between two attempts to send unread answers.
 const PAUSE: Duration = Duration::from_millis(2);
 
-/// Where in a packet (`$` data `#` two digits) the client is.
+/// The position within a packet (`$` data `#` two digits) that the client has reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     Between,
@@ -59,7 +59,7 @@ impl Client {
         self.is_gdb
     }
 
-    /// Why the client is overdue; `None` if it is not.
+    /// The reason why the client is overdue, in words; `None` if it is not.
     pub(crate) fn overdue(&self) -> Option<String> {
         let late = |since: Option<Instant>| since.is_some_and(|since| since.elapsed() >= OVERDUE);
         let seconds = OVERDUE.as_secs();

@@ -24,7 +24,7 @@ use crate::gdb_target::Machine;
 use crate::x86_registers::CoreRegisters;
 
 const PAGE_BYTES: usize = 4096;
-/// What is left out as a whole of unpaged memory.
+/// The size of the blocks of unpaged memory that are left out or written as a whole.
 const BLOCK_BYTES: u32 = 1 << 20;
 const NOTE_ALIGN: usize = 4;
 const HEADER_BYTES: usize = size_of::<elf::FileHeader32<LittleEndian>>();
@@ -47,13 +47,13 @@ pub struct ProgramRegisters {
     pub segments: [u32; 6],
 }
 
-/// What the file is to say besides what the chip knows.
+/// The data of a core file that the chip does not have.
 #[derive(Clone, Debug, Default)]
 pub struct Subject {
     pub registers: Option<ProgramRegisters>,
     /// Only pages that ring 3 may use.
     pub user_only: bool,
-    /// What ended the program, as Linux numbers signals; 0 if nothing did.
+    /// The number of the signal that ended the program, as in Linux; 0 if none did.
     pub signal: u16,
     pub name: String,
     pub arguments: String,

@@ -1,4 +1,4 @@
-//! What `monitor` commands print: buffers, tables, caches, registers of a chip that stands still.
+//! The output of `monitor` commands: buffers, tables, caches and registers of a stopped chip.
 
 use std::fmt::Write;
 
@@ -23,7 +23,7 @@ const VIRTUAL_8086: u32 = 1 << 17;
 /// Names in the order in which instructions number them.
 const SEGMENTS: [&str; 6] = ["es", "cs", "ss", "ds", "fs", "gs"];
 
-/// What a core does, and what it waits for.
+/// The phase of a core, and the request for whose answer it waits.
 fn doing(slot: &Slot<Core>) -> String {
     match slot.request() {
         Some(request) => format!("{:?} {request:?}", slot.phase),

@@ -19,12 +19,12 @@ use crate::client::Client;
 use crate::gdb_target::{ChipTarget, LENT, Machine};
 use crate::host_record::Input;
 
-/// How long a slice waits for data from gdb.
+/// The longest time that a slice waits for data from gdb.
 pub(crate) const PATIENCE: Duration = Duration::from_millis(20);
 /// The largest number of further connections that a slice closes.
 const MOST_REFUSED: usize = 16;
 
-/// Why there is no connection to gdb.
+/// The reason why there is no connection to gdb.
 #[derive(Debug, thiserror::Error)]
 pub enum ServerError {
     #[error("cannot listen at {address}: {error}")]
@@ -35,7 +35,7 @@ pub enum ServerError {
     Protocol(String),
 }
 
-/// What a server does before gdb connects, and at rest.
+/// The behaviour of a server before gdb connects, and when the chip is at rest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Manner {
     /// True if the chip runs nothing before gdb has connected.
@@ -233,7 +233,7 @@ impl GdbServer {
         stopped
     }
 
-    /// What gdb hears of a stop; `None` if it is none of its business.
+    /// The stop that is reported to gdb; `None` if gdb needs no report.
     fn reported(&mut self, stopped: Stopped) -> Option<MultiThreadStopReason<u32>> {
         let at_end = self.target.stop_at_end;
         match stopped {
@@ -279,7 +279,7 @@ impl GdbServer {
         Ok(())
     }
 
-    /// What gdb sent; while the chip is running nobody waits for it.
+    /// The next byte from gdb, if there is one; does not wait while the chip is running.
     fn next_byte(&mut self, client: &mut Client, running: bool) -> std::io::Result<Option<u8>> {
         if self.received.is_empty() {
             let patience = if running { Duration::ZERO } else { PATIENCE };

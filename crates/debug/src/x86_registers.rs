@@ -46,7 +46,7 @@ pub struct CoreRegisters {
 }
 
 impl CoreRegisters {
-    /// What a core holds.
+    /// The registers of a core.
     pub fn of(core: &Core) -> CoreRegisters {
         let (registers, fpu) = (core.registers(), core.fpu());
         let Pointer { selector: code, offset: at } = fpu.instruction_pointer();

@@ -1,4 +1,4 @@
-//! What a core's bus unit sends through the tile's mesh interface, and what comes back.
+//! The requests that a core's bus unit sends through the tile's mesh interface, and the responses.
 //!
 //! A request carries a core-physical address; the LUT of the requesting core turns it into a
 //! [`crate::SystemAddr`] outside the core. The core never sees the mesh.
@@ -18,7 +18,7 @@ pub enum FillKind {
     Mpbt,
 }
 
-/// Why a line is written.
+/// The reason why a line is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum DrainKind {
     /// A dirty victim of L1D that missed L2.
@@ -92,7 +92,7 @@ impl BusRequest {
         self.posted_to().is_some()
     }
 
-    /// Where one of those writes.
+    /// The address of a posted write; `None` for other requests.
     #[inline]
     pub fn posted_to(&self) -> Option<CoreAddr> {
         match *self {

@@ -1,4 +1,4 @@
-//! Who and where: cores, tiles and mesh coordinates.
+//! The numbers of cores and tiles, and mesh coordinates.
 
 use serde::{Deserialize, Serialize};
 

@@ -7,7 +7,7 @@ pub type Span = (u32, u32);
 /// Memory and code of a program whose accesses are watched.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProgramMemory {
-    /// What all threads of the program reach; few.
+    /// The memory that all threads of the program share; few spans.
     pub shared: Vec<Span>,
     /// The program's own code.
     pub code: Span,
@@ -32,7 +32,8 @@ impl ProgramMemory {
         within(self.code, linear)
     }
 
-    /// Whether an instruction is the program's own, or works for who called it.
+    /// True if the instruction is in the program's own code, or in a function that accesses memory
+    /// for its caller.
     #[inline]
     pub fn watches_code(&self, linear: u32) -> bool {
         self.is_code(linear) || {

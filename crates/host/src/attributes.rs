@@ -1,5 +1,5 @@
-//! What a file looks like to a guest: only what does not depend on who runs the simulator, when,
-//! and on which file system.
+//! The attributes of a file that a guest sees: they do not depend on the user, the time or the file
+//! system of the host.
 
 use cap_std::fs::{Metadata, PermissionsExt};
 use xxhash_rust::xxh3::xxh3_64;

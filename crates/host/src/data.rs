@@ -152,7 +152,7 @@ impl Fid {
     }
 }
 
-/// Whether the owner of a file with this mode can open it again, whatever for.
+/// True if the owner of a file with this mode can open it again to read and to write.
 fn reopens(mode: u32) -> bool {
     mode & 0o600 == 0o600
 }

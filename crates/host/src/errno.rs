@@ -9,10 +9,10 @@ pub(crate) struct Errno {
     pub(crate) cause: Cause,
 }
 
-/// What caused an error.
+/// The cause of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cause {
-    /// What was asked for, or the file.
+    /// The request itself, or the file.
     Request,
     /// The request was refused because it leads out of the shared folder.
     LeadsOut,

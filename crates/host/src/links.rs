@@ -91,7 +91,7 @@ impl Share {
     }
 }
 
-/// How many directories lie between the folder and what has this path.
+/// The number of directories between the shared folder and the entry with this path.
 fn depth(path: &Path) -> usize {
     path.components().count().saturating_sub(1)
 }
@@ -109,7 +109,7 @@ fn names(target: &[u8]) -> Option<impl Iterator<Item = &[u8]>> {
     (!target.starts_with(b"/")).then(|| all.filter(|name| !matches!(*name, b"" | b".")))
 }
 
-/// Whether a link so deep stays inside wherever the names of its target lead.
+/// True if a link at this depth leads inside the folder, wherever the names of its target lead.
 fn stays_inside(depth: usize, target: &[u8]) -> bool {
     let Some(names) = names(target) else { return false };
     let mut names = names.skip_while({
@@ -119,7 +119,7 @@ fn stays_inside(depth: usize, target: &[u8]) -> bool {
     !names.any(|name| name == b"..")
 }
 
-/// Whether a link so deep stays inside if the names of its target are directories.
+/// True if a link at this depth leads inside the folder if the target's names are directories.
 fn is_inside_by_words(depth: usize, target: &[u8]) -> bool {
     let Some(mut names) = names(target) else { return false };
     let step = |depth: usize, name: &[u8]| match name {

@@ -19,7 +19,7 @@ use crate::open_files::again;
 use crate::session::{Fid, LARGEST_MESSAGE, Opened, SMALLEST_MESSAGE, Session};
 use crate::shares::Shares;
 
-/// Why the sessions of a snapshot cannot be restored.
+/// The reason why the sessions of a snapshot cannot be restored.
 #[derive(Debug, thiserror::Error)]
 pub enum RestoreError {
     #[error("the file service's part of the snapshot is damaged")]

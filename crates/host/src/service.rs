@@ -17,7 +17,7 @@ use crate::wire::Writer;
 /// The doorbell number of the file service.
 pub const FILE_SERVICE: u32 = 1;
 
-/// What the front end says of a service while it runs and afterwards.
+/// The events of a service that the front end reports during and after a run.
 #[derive(Debug, Default)]
 pub struct Notices {
     /// Accesses that were refused because they lead out of a shared folder: the core, and the path
@@ -36,7 +36,7 @@ const MOST_REFUSALS: usize = 16;
 /// The most folders that can be shared.
 const MOST_SHARES: usize = 255;
 
-/// Why a folder cannot be shared.
+/// The reason why a folder cannot be shared.
 #[derive(Debug, thiserror::Error)]
 pub enum ShareError {
     #[error("cannot share {}: {error}", path.display())]

@@ -51,7 +51,7 @@ impl Share {
         Ok(Share { root, number })
     }
 
-    /// What is at a path; a link at its end is not followed.
+    /// The metadata of the entry at a path; a link at its end is not followed.
     pub(crate) fn metadata(&self, path: &Path) -> Result<Metadata, Errno> {
         if path.as_os_str().is_empty() {
             return Ok(self.root.dir_metadata()?);
@@ -116,7 +116,7 @@ impl Share {
         Ok(if root { self.root.entries()? } else { self.root.read_dir(path)? })
     }
 
-    /// Whether the descriptors are there that any single request takes.
+    /// An error unless the host has the descriptors that a single request may take.
     pub(crate) fn find_room(&self) -> Result<(), Errno> {
         let some: io::Result<Vec<Dir>> =
             (0..REQUEST_DESCRIPTORS).map(|_| self.root.try_clone()).collect();
@@ -137,7 +137,7 @@ impl Share {
         Ok(self.root.symlink(target, path)?)
     }
 
-    /// What a symbolic link contains.
+    /// The target of a symbolic link, as the link contains it.
     pub(crate) fn link_contents(&self, path: &Path) -> Result<PathBuf, Errno> {
         Ok(self.root.read_link_contents(path)?)
     }

@@ -1,4 +1,4 @@
-//! What each instruction costs: `machine/isa/x87.toml`, turned into a table when the crate is
+//! The clocks of each instruction: `machine/isa/x87.toml`, turned into a table when the crate is
 //! built. The code holds no clock count of its own.
 
 use iced_x86::Code;
@@ -9,11 +9,11 @@ pub struct Cost {
     /// Latency in core clocks by precision control: 24, 53 and 64 bits. All equal except for the
     /// divisions.
     pub clocks: [u16; 3],
-    /// How many of the last clocks an integer instruction may overlap.
+    /// The number of last clocks that an integer instruction may overlap.
     pub integer_overlap: u16,
-    /// How many of the last clocks another x87 instruction may overlap.
+    /// The number of last clocks that another x87 instruction may overlap.
     pub fp_overlap: u16,
-    /// Whether it executes together with FXCH.
+    /// The rule by which the instruction executes together with FXCH.
     pub pairing: Pairing,
     /// `Some` for a multiplication: how many of its last clocks another one may overlap.
     pub multiplier: Option<u16>,

@@ -13,7 +13,7 @@ const SHORT: usize = 14;
 const LONG: usize = 28;
 /// Bytes of the eight registers after the environment.
 const REGISTER_BYTES: usize = 10;
-/// What the unused upper halves of 32-bit fields hold.
+/// The value of the unused upper halves of 32-bit fields.
 const FILL: u32 = 0xFFFF_0000;
 
 /// Writes the environment; `store` holds 14 or 28 bytes.

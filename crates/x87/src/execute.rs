@@ -228,7 +228,7 @@ fn compare_top(fpu: &mut Fpu, source: Source, pops: u8, quiet: bool, operand: Op
     }
 }
 
-/// Whether a push finds no free register.
+/// True if a push finds no free register.
 #[inline]
 fn is_full(fpu: &Fpu) -> bool {
     !fpu.is_empty(7)

@@ -27,7 +27,7 @@ pub struct F80 {
     pub sign_exponent: u16,
 }
 
-/// What an encoding means to a P5.
+/// The class of an encoding on a P5.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
     /// Plus or minus zero.
@@ -103,14 +103,14 @@ impl F80 {
         F80 { significand: self.significand | QUIET_BIT, ..self }
     }
 
-    /// Whether this is a normal number: the fast paths' test.
+    /// True for a normal number; the fast paths test this.
     #[inline]
     pub(crate) fn is_normal(self) -> bool {
         let exponent = self.sign_exponent & 0x7FFF;
         self.significand >> 63 != 0 && exponent != 0 && exponent != 0x7FFF
     }
 
-    /// What this encoding means.
+    /// The class of this encoding.
     #[inline]
     pub fn class(self) -> Class {
         let exponent = self.exponent();
@@ -130,7 +130,7 @@ impl F80 {
         }
     }
 
-    /// Whether this is a NaN of either kind.
+    /// True for a NaN of either kind.
     #[inline]
     pub fn is_nan(self) -> bool {
         matches!(self.class(), Class::QuietNan | Class::SignallingNan)

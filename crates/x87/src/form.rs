@@ -11,7 +11,7 @@ use crate::op::{Arith, Binary, Constant, Format, Op, Pushing, Source, Target, Un
 /// All that the core must know about an instruction before it executes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Form {
-    /// What it does.
+    /// The operation.
     pub op: Op,
     /// Bytes of its memory operand that it reads first; 0 = none.
     pub read_bytes: u8,
@@ -21,11 +21,11 @@ pub struct Form {
     pub waits: bool,
     /// True if the instruction sets the last-instruction and last-operand pointers.
     pub records: bool,
-    /// What it costs.
+    /// The clocks.
     pub cost: Cost,
 }
 
-/// What the P5 makes of an instruction code; `None` if it is no x87 instruction of the P5.
+/// The form of an instruction code; `None` if it is no x87 instruction of the P5.
 ///
 /// FSTCW and its kin are a WAIT and an FN instruction: two instructions, for the decoder as well.
 pub fn describe(code: Code) -> Option<Form> {

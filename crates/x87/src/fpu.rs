@@ -102,7 +102,7 @@ impl Fpu {
         self.top
     }
 
-    /// Whether an unmasked exception waits to be reported (ES).
+    /// True if an unmasked exception waits to be reported (ES).
     #[inline]
     pub fn pending(&self) -> bool {
         self.flags & !self.control & EXCEPTION_FLAGS != 0
@@ -193,7 +193,7 @@ impl Fpu {
         self.empty &= !(1 << physical);
     }
 
-    /// Whether ST(i) is tagged empty.
+    /// True if ST(i) is tagged empty.
     #[inline]
     pub fn is_empty(&self, i: u8) -> bool {
         self.empty >> self.physical(i) & 1 != 0

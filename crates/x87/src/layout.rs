@@ -1,4 +1,4 @@
-//! Where the parts of the unit lie: for generated code, which works on them in place.
+//! The offsets of the unit's parts, for generated code, which accesses them in place.
 
 use std::mem::offset_of;
 
@@ -6,7 +6,7 @@ use crate::fpu::{Fpu, Pointer};
 
 /// The physical data register R0; the others follow, [`REGISTER_BYTES`] apart.
 pub const REGISTERS: usize = offset_of!(Fpu, registers);
-/// From one data register to the next.
+/// The distance in bytes from one data register to the next.
 pub const REGISTER_BYTES: usize = 16;
 /// Control word.
 pub const CONTROL: usize = offset_of!(Fpu, control);

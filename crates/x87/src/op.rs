@@ -43,7 +43,7 @@ pub enum Source {
     Zero,
 }
 
-/// Where the result of an arithmetic operation goes.
+/// The operands and the destination of an arithmetic operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     /// ST(0) := ST(0) op source.
@@ -138,7 +138,7 @@ pub enum Constant {
     Zero,
 }
 
-/// What an instruction does; operand addresses are the core's business.
+/// The operation of an instruction; the core computes operand addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Op {
     /// FADD to FDIVR, FIADD to FIDIVR.
@@ -147,7 +147,7 @@ pub enum Op {
     Compare {
         /// The second operand.
         source: Source,
-        /// How many pops follow.
+        /// The number of pops that follow.
         pops: u8,
         /// Quiet NaNs raise no exception.
         quiet: bool,

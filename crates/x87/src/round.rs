@@ -18,7 +18,7 @@ pub(crate) const PRECISION: u16 = 0x20;
 /// Stack fault: qualifies [`INVALID`].
 pub(crate) const STACK_FAULT: u16 = 0x40;
 
-/// What an unmasked overflow subtracts from the exponent and an unmasked underflow adds.
+/// The number that an unmasked overflow subtracts from the exponent, and an underflow adds.
 const WRAP: i32 = 24576;
 
 /// Rounding control.
@@ -86,7 +86,7 @@ impl Context {
         self.control & flag != 0
     }
 
-    /// Whether an exception that is detected before the operation is unmasked: then operands,
+    /// True if an exception that is detected before the operation is unmasked; then operands,
     /// stack and condition codes stay as they were.
     #[inline]
     pub fn aborts(&self) -> bool {
@@ -108,7 +108,7 @@ impl Context {
         }
     }
 
-    /// Whether a magnitude with these discarded bits is rounded up. `half` is the weight of half
+    /// True if a magnitude with these discarded bits is rounded up. `half` is the weight of half
     /// a unit in the last place.
     #[inline]
     pub fn rounds_up(&self, sign: bool, odd: bool, discarded: u128, half: u128) -> bool {
@@ -251,7 +251,7 @@ impl Context {
         }
     }
 
-    /// Whether rounding control turns an overflow into an infinity.
+    /// True if rounding control turns an overflow into an infinity.
     pub fn overflows_to_infinity(&self, sign: bool) -> bool {
         match self.rounding() {
             Rounding::Nearest => true,
