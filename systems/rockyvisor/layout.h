@@ -24,7 +24,7 @@
 #define VISOR_CODE 0x1C0
 #define VISOR_DATA 0x1C8
 #define TASK_STATE 0x1D0
-/* Where the guest starts: as in Linux's boot protocol. */
+/* The segments at the guest's start, as in Linux's boot protocol. */
 #define START_CODE 0x10
 #define START_DATA 0x18
 
@@ -55,7 +55,7 @@
  * differ. The hole below the frame is the stack of what interrupts the way out
  * to the guest. */
 #define FRAME 128
-#define FRAME_END (FRAME + 76)     /* where the processor begins to push */
+#define FRAME_END (FRAME + 76)     /* where the processor's pushes begin */
 #define FRAME_V86_END (FRAME + 92) /* the same in virtual-8086 mode */
 #define FRAME_FLAGS (FRAME + 64)
 

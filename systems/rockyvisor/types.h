@@ -1,4 +1,4 @@
-/* types.h: integers by their bits. */
+/* types.h: integers of a given number of bits. */
 #ifndef ROCKYVISOR_TYPES_H
 #define ROCKYVISOR_TYPES_H
 

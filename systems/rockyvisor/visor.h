@@ -2,8 +2,8 @@
  * visor.h: the hypervisor's data and functions, by room.
  *
  * One instance runs on each core, in ring 0 and in the core's private memory.
- * Interrupts are off in it but for the moment in which it idles; a
- * non-maskable interrupt, by which instances mail each other, may come at any
+ * An instance runs with interrupts off, except while it idles. A non-maskable
+ * interrupt, by which instances notify each other of mails, may come at any
  * time.
  */
 #ifndef ROCKYVISOR_VISOR_H
@@ -30,7 +30,8 @@ struct table_register {
 
 #define SEGMENTS 6
 
-/* A descriptor that is loaded, and that the guest's table has no more. */
+/* A descriptor that a segment register holds, although the guest has changed
+ * or removed it in its table. */
 struct segment_kept {
     u32 selector, low, high;
 };
@@ -51,24 +52,24 @@ struct vcpu {
     u32 hole[FRAME / 4];
     struct frame frame;
     enum vcpu_state state;
-    u32 id; /* of its local APIC */
+    u32 id; /* the ID of its local APIC */
     u32 cr0, cr2, cr3, cr4, dr[8];
     struct table_register gdt, idt;
     struct segment_kept kept[SEGMENTS]; /* trap/segments.c */
     u32 task_base, task_selector;
     struct apic apic;
-    bool nmi;                        /* one is due */
+    bool nmi;                        /* a non-maskable interrupt is due */
     bool steps;                      /* TF is the hypervisor's own */
     u32 steps_own;                   /* the guest's TF meanwhile */
-    u32 fault_eip;                   /* of the last hidden fault */
+    u32 fault_eip;                   /* EIP at the last hidden fault */
     u32 written_page, written_index; /* memory/shadow.c; page + 1, or 0 */
     u32 x87[27] __attribute__((aligned(16)));
     bool x87_used;
-    bool jumped; /* the instruction that is emulated has set EIP */
+    bool jumped; /* the emulated instruction has set EIP */
     u32 width;   /* of the instruction that is emulated */
 };
 
-/* What happened, counted for the report at the end. */
+/* Counts of events, for the report at the end. */
 struct counts {
     u32 traps, hidden, reflected, emulated, interrupts, roots, flushes;
     u32 asked, gave, mails, copies, cache_flushes;
@@ -78,12 +79,12 @@ extern struct vcpu *current;
 extern struct vcpu vcpus[VCPUS_MAX];
 extern u32 vcpu_count; /* on this core */
 extern struct counts counts;
-extern u32 short_traps;  /* CLI and STI that trap/vector.S has done */
-extern u32 sti_is_short; /* nothing waits for the guest to switch it on */
+extern u32 short_traps;  /* CLI and STI that trap/vector.S has emulated */
+extern u32 sti_is_short; /* no interrupt waits for the guest's STI */
 
 /* boot */
 struct options {
-    u32 cores[CORES], core_count; /* of the guest, the first boots it */
+    u32 cores[CORES], core_count; /* the guest's cores; the first boots it */
     u32 per_core;                 /* virtual processors */
     u32 memory;                   /* the guest's, in bytes */
     bool flushes_tables;          /* an emulated TLB */
@@ -97,7 +98,7 @@ struct module {
 };
 
 extern struct options options;
-extern u32 core_index; /* of this core in the options */
+extern u32 core_index; /* this core's index in options.cores */
 extern struct module modules[8];
 extern u32 module_count;
 const struct module *module_named(const char *name);
@@ -148,8 +149,8 @@ enum outcome shadow_fault(struct vcpu *v, u32 address, u32 *error, u32 *gpa);
 void shadow_written(struct vcpu *v);
 void shadow_forget(struct vcpu *v, u32 address);
 enum dropped {
-    WRITES,   /* it may only be read */
-    MAPPINGS, /* it is elsewhere, with equal bytes: its tables' shadows stay */
+    WRITES,   /* the page may only be read */
+    MAPPINGS, /* the page has moved with equal bytes: shadows of tables stay */
     ALL
 };
 
@@ -162,7 +163,7 @@ bool physical_write(u32 gpa, const void *from, u32 bytes);
 enum waiting { FOR_NOTHING, FOR_A_LOCK, FOR_A_REPLY };
 
 extern volatile u32 mail_waits;
-extern u32 losses; /* of pages; what was read before one may be another's now */
+extern u32 losses; /* pages lost; data read before a loss may be old now */
 void coherence_init(void);
 void *page_hold(u32 page, bool write);
 u32 page_entry(u32 page, bool write, bool text);

@@ -1,4 +1,4 @@
-/* loading.h: between the files of this room. */
+/* loading.h: functions that the files of boot/ share. */
 #ifndef ROCKYVISOR_LOADING_H
 #define ROCKYVISOR_LOADING_H
 

@@ -1,11 +1,12 @@
 /*
  * coherence.h: which core may do what with a page of the guest.
  *
- * UNUSED: nobody has touched it. PRIVATE: one core, through both caches.
- * OWNED: one core, past the caches, so that memory is always current and
- * giving the page up costs nothing. READ: many cores, who may only read it.
- * A core that writes is alone, and one that gives up leaves memory current:
- * the two conditions of the paper, and no reader beside a writer.
+ * UNUSED: no core has accessed the page. PRIVATE: one core accesses the page
+ * through both caches. OWNED: one core accesses it past the caches, so memory is
+ * always current and giving the page up needs no flush. READ: several cores
+ * read it and none writes. Two conditions of the paper hold: only one core
+ * writes, and a core that gives a page up leaves memory current. In addition,
+ * no core reads a page that another one writes.
  */
 #ifndef ROCKYVISOR_COHERENCE_H
 #define ROCKYVISOR_COHERENCE_H
@@ -16,7 +17,7 @@ enum state { UNUSED, PRIVATE, OWNED, READ };
 
 /* An entry of the directory, in uncached memory. */
 struct entry {
-    u32 state; /* and the owner's index, and TEXT */
+    u32 state; /* also has the owner's index and TEXT */
     u32 readers[2];
     u32 frame;
 };
@@ -25,14 +26,14 @@ struct entry {
 #define OWNER_SHIFT 8
 #define TEXT 4u /* the frame's lines may be in caches of its readers */
 
-/* What a mail asks for: the kind, and 28 bits. */
+/* The kinds of mails; a mail is a kind and 28 bits. */
 enum mail {
-    GIVE_WRITE = 1, /* the page */
-    GIVE_READ,      /* the page; the owner goes on reading */
-    DROP,           /* the page, which has a writer now */
-    COMMAND,        /* a virtual processor of the core, and what its APIC got */
-    CONSOLE,        /* a byte */
-    END             /* of the machine */
+    GIVE_WRITE = 1, /* give the page up: another core writes it */
+    GIVE_READ,      /* share the page: both cores read it from now on */
+    DROP,           /* drop the page, which has a writer now */
+    COMMAND,        /* a command to the APIC of a virtual processor */
+    CONSOLE,        /* print a byte */
+    END             /* end the machine */
 };
 
 #define MAIL(kind, word) ((u32)(kind) << 28 | (word))

@@ -1,10 +1,10 @@
-/* decode.h: an instruction of the guest, taken apart. */
+/* decode.h: an instruction of the guest, decoded into its parts. */
 #ifndef ROCKYVISOR_DECODE_H
 #define ROCKYVISOR_DECODE_H
 
 #include "visor.h"
 
-#define TWO_BYTES 0x0F00u /* of opcodes that begin with 0F */
+#define TWO_BYTES 0x0F00u /* upper byte of `opcode` for 0F xx */
 
 struct instruction {
     u8 bytes[16];
@@ -15,7 +15,7 @@ struct instruction {
     bool repeats, locks;
     u8 modrm;
     bool has_memory;
-    u32 address; /* of the operand in memory: linear */
+    u32 address; /* linear address of the operand in memory */
     u32 immediate;
 };
 

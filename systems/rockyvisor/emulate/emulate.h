@@ -1,4 +1,5 @@
-/* emulate.h: between the files of this room. */
+/* emulate.h: opcodes, register bits and functions that the files of emulate/
+ * share. */
 #ifndef ROCKYVISOR_EMULATE_H
 #define ROCKYVISOR_EMULATE_H
 
@@ -10,9 +11,9 @@
 #define OP_HLT 0xF4
 #define OP_CLI 0xFA
 #define OP_STI 0xFB
-/* What stands for POPF, IRET and CPUID, and for the second byte of the
- * instructions that begin with 0F 00, 01, 02, 03: none of them is used by a
- * kernel, and all trap in ring 1. */
+/* The opcodes that replace POPF, IRET and CPUID in a guest's code, and the
+ * second bytes that replace those of instructions beginning with 0F 00, 01, 02
+ * and 03. No kernel uses these opcodes, and all of them trap in ring 1. */
 #define OP_POPF 0x6C
 #define OP_IRET_REPLACED 0x6E
 #define OP2_CPUID 0xA6
@@ -26,7 +27,7 @@
 #define CR0_PG 0x80000000u
 #define GATE_RING 0x6000u
 
-/* Of CPUID's features. */
+/* Bits of the features that CPUID returns. */
 #define ID_VME 0x2u
 #define ID_DE 0x4u
 #define ID_PSE 0x8u

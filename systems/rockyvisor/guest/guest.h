@@ -1,7 +1,8 @@
 /*
  * guest.h: a small kernel for several processors, by which the hypervisor is
- * tested. It believes that it runs in ring 0 of a machine with coherent memory,
- * LOCK and local APICs.
+ * tested. It is written for ring 0 of a machine with coherent memory, LOCK and
+ * local APICs. Of the hypervisor it knows only the opcodes that replace some
+ * instructions (../README.md).
  */
 #ifndef GUEST_H
 #define GUEST_H
@@ -10,7 +11,7 @@
 #include "types.h"
 
 #define PAGE 4096
-#define APIC 0xF0000000u /* where its page is seen */
+#define APIC 0xF0000000u /* the address to which its page is mapped */
 #define PROCESSORS_MAX 48
 
 #define VECTOR_TIMER 0x30
@@ -75,7 +76,7 @@ static inline u32 cycles(void)
     return low;
 }
 
-/* What stands for POPF, for the hypervisor (../README.md). */
+/* POPF, by the opcode that the hypervisor has in its place (../README.md). */
 static inline void set_flags(u32 value)
 {
     __asm__ volatile("push %0\n\t.byte 0x6C" : : "r"(value) : "memory", "cc");

@@ -1,18 +1,20 @@
-/* tables.h: shadow tables, between shadow.c and walk.c. */
+/* tables.h: shadow page tables, as shadow.c and walk.c share them. */
 #ifndef ROCKYVISOR_TABLES_H
 #define ROCKYVISOR_TABLES_H
 
 #include "visor.h"
 
 #define GUEST_PAGES (GUEST_MAX / PAGE)
-/* Tables for a guest without paging have numbers behind its pages. */
+/* The tables for a guest that has not switched paging on: their numbers follow
+ * those of the guest's pages. */
 #define FLAT_PAGE(n) (GUEST_PAGES + (n))
 #define FLAT_ROOT (GUEST_PAGES + 1024)
 #define TABLE_KEYS (FLAT_ROOT + 1)
 
 enum level { TABLE, ROOT, LEVELS };
 
-/* The guest's entries for an address, and where they are. */
+/* The guest's page directory entry and page table entry for an address, and
+ * their places. */
 struct walked {
     u32 directory, directory_entry; /* keys, and entries */
     u32 table, entry;
