@@ -47,14 +47,8 @@ static int p9_scc_cancel(struct p9_client *client, struct p9_req_t *req)
 
 static int p9_scc_create(struct p9_client *client, const char *name, char *args)
 {
-	int result;
-
-	mutex_lock(&one_message);
-	result = scc_host_map(&area, BUFFER_SIZE);
-	mutex_unlock(&one_message);
-	if (!result)
-		client->status = Connected;
-	return result;
+	client->status = Connected;
+	return 0;
 }
 
 static void p9_scc_close(struct p9_client *client)
@@ -75,7 +69,11 @@ static struct p9_trans_module transport = {
 
 static int __init p9_scc_start(void)
 {
-	v9fs_register_trans(&transport);
-	return 0;
+	int result = scc_host_map(&area, BUFFER_SIZE);
+
+	/* A mount has no flush of the caches to wait for. */
+	if (!result)
+		v9fs_register_trans(&transport);
+	return result;
 }
 device_initcall(p9_scc_start);
