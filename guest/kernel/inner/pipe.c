@@ -60,6 +60,8 @@ static s32 pipe_write(struct file *file, const void *buffer, u32 count,
     u32 needed = count <= PIPE_BUF ? count : 1, done = 0;
 
     (void)offset;
+    if (count == 0)
+        return 0;
     for (;;) {
         s32 error;
 
@@ -98,9 +100,8 @@ static u32 pipe_ready(struct file *file)
     const struct pipe *pipe = file->pipe;
 
     if (!is_reader(file))
-        return RING_SIZE - pipe->ring.length >= PIPE_BUF || !pipe->readable
-                   ? POLLOUT
-                   : 0;
+        return (RING_SIZE - pipe->ring.length >= PIPE_BUF ? POLLOUT : 0) |
+               (pipe->readable ? 0 : POLLERR);
     return (pipe->ring.length > 0 ? POLLIN : 0) |
            (pipe->writable ? 0 : POLLHUP);
 }
