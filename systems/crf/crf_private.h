@@ -134,10 +134,12 @@ uint32_t crf_take_all(struct crf_queue *queue);
 uint32_t crf_count(uint32_t chain);
 void crf_wake_chain(uint32_t chain);
 void crf_wake(int thread);
-void crf_look_again(void); /* a short delay between two checks of a wait */
-void crf_pause(void);      /* a delay as above, in which other threads run */
-int crf_mail(int rank);    /* sends a mail; false if its mailbox is full */
-void crf_wake_all(void);   /* sends a mail to each core that sleeps */
+void crf_rouse(int thread); /* wakes its core: it can go on soon */
+void crf_expect_soon(void); /* one of this core can: no sleep before long */
+void crf_look_again(void);  /* a short delay between two checks of a wait */
+void crf_pause(void);       /* a delay as above, in which other threads run */
+int crf_mail(int rank);     /* sends a mail; false if its mailbox is full */
+void crf_wake_all(void);    /* sends a mail to each core that sleeps */
 /* Sleeps until a mail comes, for at most `milliseconds` of simulated time (-1:
  * without limit). Returns false if a signal of the program or the watch ended
  * the sleep. */

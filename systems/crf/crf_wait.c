@@ -199,6 +199,14 @@ void crf_wake(int thread)
         (void)crf_mail(rank);
 }
 
+void crf_rouse(int thread)
+{
+    int rank = thread % crf_all_ranks;
+
+    if (crf_control->asleep[rank])
+        (void)crf_mail(rank);
+}
+
 /* Who is woken may wait anew at once, in another queue. */
 void crf_wake_chain(uint32_t chain)
 {

@@ -14,6 +14,7 @@ from rockcreek.toolchain import build_systems, mpi
 
 BIN = Path(sys.executable).parent
 ENVIRONMENT = {**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}"}
+MESON = "meson==1.12.1"  # for a test, where the host has none
 
 
 def run(folder: Path, *words: str) -> str:
@@ -85,3 +86,44 @@ def test_cmakes_toolchain_file(tmp_path: Path) -> None:
     run(tmp_path, "cmake", "--build", "b")
     assert "100% tests passed" in run(tmp_path / "b", "ctest")
     assert Path(run(tmp_path, "rck", "meson").strip()).is_file()
+
+
+def installed_meson(folder: Path) -> str:
+    """Meson's program: the host's, or one that pip installs for the test."""
+    found = shutil.which("meson")
+    if found:
+        return found
+    subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
+    pip = [str(folder / "bin" / "pip"), "install", "-q", MESON]
+    if subprocess.run(pip, capture_output=True, check=False).returncode:
+        pytest.skip("no meson, and none can be installed")
+    return str(folder / "bin" / "meson")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not (shutil.which("ninja") and shutil.which("pkg-config")), reason="needs both")
+def test_mesons_cross_file(tmp_path: Path) -> None:
+    meson = installed_meson(tmp_path / "meson")
+    (tmp_path / "meson.build").write_text(
+        "project('t', 'c', 'cpp', default_options: ['cpp_std=c++17'])\n"
+        "cc = meson.get_compiler('c')\nassert(cc.sizeof('void *') == 4)\n"
+        "assert(not cc.has_function('no_such_function'))\n"
+        "assert(cc.run('int main(void) { return sizeof(long) - 1; }').returncode() == 3)\n"
+        "assert(dependency('rcce').found())\n"
+        "part = static_library('part', 'part.c', dependencies: dependency('openmp'))\n"
+        "prog = executable('prog', 'main.cpp', link_with: part,\n"
+        "                  dependencies: [dependency('threads'), dependency('openmp')])\n"
+        "test('t', prog)\n"
+    )
+    (tmp_path / "part.c").write_text(
+        "int part(void) {\n  int sum = 0;\n#pragma omp parallel for reduction(+ : sum)\n"
+        "  for (int n = 0; n < 10; n++)\n    sum += n;\n  return sum;\n}\n"
+    )
+    (tmp_path / "main.cpp").write_text(
+        '#include <thread>\nextern "C" int part(void);\nint main() {\n  int sum = 0;\n'
+        "  std::thread other([&] { sum = part(); });\n  other.join();\n  return sum != 45;\n}\n"
+    )
+    cross = run(tmp_path, "rck", "meson").strip()
+    run(tmp_path, meson, "setup", "--cross-file", cross, "b")
+    run(tmp_path, "ninja", "-C", "b")
+    assert "Ok: 1 Fail: 0" in " ".join(run(tmp_path, meson, "test", "-C", "b").split())

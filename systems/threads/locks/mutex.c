@@ -31,6 +31,8 @@ static int take(const void *at, enum crf_kind kind, uint64_t until)
         crf_object_done(lock);
         return EBUSY;
     } else {
+        if (!lock->waiting.first)
+            crf_expect_soon();
         crf_enqueue(lock, &lock->waiting);
         if (!crf_sleep_at(at, kind, until, crf_cancellable_anywhere())) {
             if (crf_cancel_now())
@@ -57,7 +59,7 @@ int crf_lock(const void *at, enum crf_kind kind, int try_only)
 static int hand_over(const void *at, enum crf_kind kind)
 {
     struct crf_object *lock = crf_object(at, kind, 0);
-    int next;
+    int next, after;
 
     if (lock->holder != crf_self + 1) {
         crf_object_done(lock);
@@ -70,9 +72,12 @@ static int hand_over(const void *at, enum crf_kind kind)
     }
     next = crf_dequeue(&lock->waiting);
     lock->holder = (uint32_t)(next + 1);
+    after = (int)lock->waiting.first - 1;
     crf_object_done(lock);
     if (next >= 0)
         crf_wake(next);
+    if (after >= 0) /* so that it looks when its turn comes */
+        crf_rouse(after);
     return 0;
 }
 

@@ -4,8 +4,17 @@
  */
 #include "../threads.h"
 
-/* How long a core looks before it sleeps: a mail costs about as much. */
+/* How long a core looks before it sleeps: a mail costs about as much. Who is
+ * the next one for a lock looks longer: as long as others mostly hold one. */
 #define LOOK 4000u
+#define LOOK_AS_NEXT 100000u
+
+static uint64_t look_until; /* a time stamp */
+
+void crf_expect_soon(void)
+{
+    look_until = __builtin_ia32_rdtsc() + LOOK_AS_NEXT;
+}
 
 /* The time stamp that the first of this core waits for; 0: none does. */
 static uint64_t first_time(void)
@@ -36,19 +45,21 @@ static int sleep_of(uint64_t until)
     return left < 2 * rate ? 0 : (int)(left / rate) - 1;
 }
 
-/* Asleep until one of this core can go on; null: its time comes soon. */
-static struct crf_turn *sleep_here(uint64_t until)
+/* Asleep until a mail comes: one of this core can go on, or will soon. */
+static void sleep_here(uint64_t until)
 {
-    struct crf_turn *turn;
-    int time;
+    int time = sleep_of(until);
 
-    while (!(turn = crf_look()) && (time = sleep_of(until))) {
+    crf_control->asleep[crf_my_rank] = 1;
+    if (!crf_look() && time) {
         crf_watch_while_asleep();
-        if (!crf_await_mail(time) || crf_control->dead)
+        if (crf_await_mail(time) && !crf_control->dead)
+            crf_expect_soon();
+        else
             crf_watch();
         crf_mails_read();
     }
-    return turn;
+    crf_control->asleep[crf_my_rank] = 0;
 }
 
 /* Waits until one of this core can go on. */
@@ -58,15 +69,13 @@ struct crf_turn *crf_await_one(void)
     struct crf_turn *turn;
 
     while (!(turn = crf_look())) {
-        if (__builtin_ia32_rdtsc() - start < LOOK || !sleep_of(until)) {
+        uint64_t now = __builtin_ia32_rdtsc();
+
+        if (now - start < LOOK || now < look_until || !sleep_of(until))
             crf_look_again();
-            continue;
-        }
-        crf_control->asleep[crf_my_rank] = 1;
-        turn = sleep_here(until);
-        crf_control->asleep[crf_my_rank] = 0;
-        if (turn)
-            break;
+        else
+            sleep_here(until);
     }
+    look_until = 0;
     return turn;
 }
