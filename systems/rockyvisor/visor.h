@@ -201,6 +201,24 @@ void timer_fired(void);
 bool turn_is_over(void);
 void timer_kick(void);
 void report(void);
+/* Causes of traps, run/histogram.c: opcodes of a byte from 0 on. */
+enum {
+    CAUSE_TWO_BYTES = 0x100,
+    CAUSE_TABLES = 0x200,  /* 0F 01, by its reg field */
+    CAUSE_CONTROL = 0x208, /* MOV to a control register, by its number */
+    CAUSE_HIDDEN = 0x210,
+    CAUSE_DEVICE,
+    CAUSE_FAULT,
+    CAUSE_STEP,
+    CAUSE_CALL,
+    CAUSE_TIMER,
+    CAUSE_MAIL,
+    CAUSES
+};
+void histogram_begin(u32 first);
+void histogram_cause(u32 better);
+void histogram_end(void);
+void histogram_print(void);
 void power_off(u32 code) __attribute__((noreturn));
 
 #endif

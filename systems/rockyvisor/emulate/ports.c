@@ -34,7 +34,12 @@ enum {
 #define INPUT_WAITS 1u /* of LINE_STATUS; and of INTERRUPTS */
 #define EMPTIED 2u     /* of INTERRUPTS */
 
+#define TIMER_COUNT 0x42u /* of a PC's timer, which is not there */
+#define CLOCK_INDEX 0x70u /* of an MC146818, the clock of a PC [mc146818] */
+#define CLOCK_DATA 0x71u
+
 static u8 registers[REGISTERS], divisor[2], fifo;
+static u8 clock_index;
 static bool emptied; /* since IDENTITY was read */
 
 static bool input_waits(void)
@@ -98,12 +103,28 @@ static void uart_write(u32 number, u8 value)
         mail_console(value);
 }
 
+/* Every guest begins on 2010-01-01, and the clock of the day stands: without one,
+ * Linux waits a second for it. */
+static u32 clock_read(void)
+{
+    static const u8 values[] = {[7] = 0x01, /* day, month, year: BCD */
+                                [8] = 0x01,   [9] = 0x10,
+                                [0xA] = 0x26,  /* no update is under way */
+                                [0xB] = 0x02,  /* 24 hours, BCD */
+                                [0xD] = 0x80}; /* its battery is good */
+
+    return clock_index < sizeof(values) ? values[clock_index] : 0;
+}
+
 u32 port_read(struct vcpu *v, u32 port, u32 bytes)
 {
     (void)v;
     if (port >= COM1 && port < COM1 + REGISTERS && bytes == 1)
         return uart_read(port - COM1);
-    if (port == RESET_PORT)
+    if (port == CLOCK_DATA && bytes == 1)
+        return clock_read();
+    /* As ones, it would keep Linux counting 100,000 times. */
+    if (port == RESET_PORT || port == TIMER_COUNT)
         return 0;
     return 0xFFFFFFFFu;
 }
@@ -113,6 +134,8 @@ void port_write(struct vcpu *v, u32 port, u32 bytes, u32 value)
     (void)v;
     if (port >= COM1 && port < COM1 + REGISTERS && bytes == 1)
         uart_write(port - COM1, (u8)value);
+    else if (port == CLOCK_INDEX)
+        clock_index = value & 0x7F;
     else if (port == EXIT_PORT)
         power_off(value & 0xFF);
     else if ((port == POWER_PORT && value == POWER_OFF) ||

@@ -149,6 +149,15 @@ static bool two_bytes(struct vcpu *v, struct instruction *i)
     }
 }
 
+static u32 cause(const struct instruction *i)
+{
+    if (i->opcode == (TWO_BYTES | 0x01))
+        return CAUSE_TABLES + reg_field(i);
+    if (i->opcode == (TWO_BYTES | 0x22))
+        return CAUSE_CONTROL + reg_field(i);
+    return (i->opcode & TWO_BYTES ? CAUSE_TWO_BYTES : 0) + (i->opcode & 0xFF);
+}
+
 /* After #GP and #UD; false: the exception is the guest's own. */
 bool emulate_privileged(struct vcpu *v)
 {
@@ -159,6 +168,7 @@ bool emulate_privileged(struct vcpu *v)
         return raise(v);
     if (is_user(v) || !decode(v, &i))
         return false;
+    histogram_cause(cause(&i));
     if (i.opcode == OP_IRET || i.opcode == OP_IRET_REPLACED)
         return interrupt_return(v, i.operand);
     v->width = i.length;

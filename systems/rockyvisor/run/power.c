@@ -26,6 +26,7 @@ void report(void)
     line("pages copied", counts.copies);
     line("mails", counts.mails);
     line("flushes of L2", counts.cache_flushes);
+    histogram_print();
 }
 
 void power_off(u32 code)

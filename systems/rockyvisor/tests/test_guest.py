@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -66,6 +67,16 @@ def test_what_it_costs() -> None:
     cycles = {what: int(count) for what, count in (line.rsplit(": ", 1) for line in lines)}
     assert 20 < cycles["cycles, CLI"] < 200
     assert 1000 < cycles["cycles, write to another's page"] < 4500
+
+
+def test_a_report_says_what_the_guest_trapped_for() -> None:
+    code, lines = boot(GUEST, append="report")
+    assert code == 0, lines
+    found = [re.fullmatch(r"rockyvisor: (\d+) x (\d+) cycles: (.+)", line) for line in lines]
+    causes = {match[3]: int(match[1]) for match in found if match}
+    assert min(causes[name] for name in ("IRET", "MOV to CR3", "LGDT")) > 0
+    # All but the one that ends the machine.
+    assert sum(causes.values()) == counted(lines, "traps") - 1
 
 
 def test_the_bare_chip_loses_additions(tmp_path: Path) -> None:

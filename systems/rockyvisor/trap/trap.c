@@ -55,12 +55,15 @@ static void page_fault(struct vcpu *v)
     switch (shadow_fault(v, address, &v->frame.error, &gpa)) {
     case DONE:
         counts.hidden++;
+        histogram_cause(CAUSE_HIDDEN);
         break;
     case GUEST_FAULT:
         counts.reflected++;
+        histogram_cause(CAUSE_FAULT);
         reflect_page_fault(v, address, v->frame.error);
         break;
     case NO_MEMORY:
+        histogram_cause(CAUSE_DEVICE);
         if (!emulate_memory(v, gpa, address))
             give_up("the guest accesses memory that is not there by an "
                     "instruction that is not emulated, at",
@@ -97,6 +100,7 @@ static void exception(struct vcpu *v)
     case DEBUG:
         if (!v->steps)
             break;
+        histogram_cause(CAUSE_STEP);
         steps_end(v);
         window_close();
         return;
@@ -155,6 +159,9 @@ void trap(void)
     u32 vector = v->frame.vector;
 
     counts.traps++;
+    histogram_begin(vector == VECTOR_NMI     ? CAUSE_MAIL
+                    : vector == VECTOR_TIMER ? CAUSE_TIMER
+                                             : CAUSE_CALL);
     if (vector == VECTOR_NMI)
         take_nmi();
     else if (vector == VECTOR_TIMER)
@@ -163,6 +170,7 @@ void trap(void)
         exception(v);
     else if (vector != VECTOR_SPURIOUS)
         reflect(v, vector, NULL);
+    histogram_end();
 }
 
 /* A segment register that is loaded on the way out has a selector that its
