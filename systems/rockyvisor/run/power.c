@@ -15,6 +15,7 @@ void report(void)
     if (!options.reports)
         return;
     line("traps", counts.traps + short_traps);
+    line("of them CLI and STI that needed nothing else", short_traps);
     line("hidden page faults", counts.hidden);
     line("page faults of the guest", counts.reflected);
     line("instructions emulated", counts.emulated);

@@ -13,7 +13,7 @@ _EPILOG = """Examples:
 
 \b
   rck smp --initrd root.cpio                     the kernel of `make smp-linux`, on core 0
-  rck smp --vcpus 2 --initrd root.cpio           with two virtual processors
+  rck smp --cores 0-1 --initrd root.cpio         on two cores: two processors
   rck smp --image bzImage --initrd root.cpio --append "init=/bin/sh"
   rck smp --patches                              the kernel's instructions that are replaced
 

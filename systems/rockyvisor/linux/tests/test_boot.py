@@ -52,6 +52,13 @@ def test_linux_comes_to_a_program(initrd: Path) -> None:
     assert not re.search("Oops|BUG:|WARNING:|Kernel panic", text)
 
 
+def test_two_cores_are_two_processors(initrd: Path) -> None:
+    ran = boot(initrd, "--cores", "0-1", "--until", "20s")
+    assert ran.returncode == 0, ran.stdout[-2000:] + ran.stderr
+    assert "init: 2 processors" in ran.stdout
+    assert not re.search("Oops|BUG:|WARNING:|Kernel panic|stall", ran.stdout)
+
+
 def test_a_panic_ends_the_machine_with_1(initrd: Path) -> None:
     ran = boot(initrd, "--until", "10s", "--append", "init=/none rdinit=/none")
     assert "Kernel panic" in ran.stdout
