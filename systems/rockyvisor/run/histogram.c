@@ -73,7 +73,7 @@ void histogram_begin(u32 first)
         began = time_stamp();
 }
 
-/* It is known better now. */
+/* The handler knows the cause better than the vector does. */
 void histogram_cause(u32 better)
 {
     cause = better;
@@ -116,7 +116,7 @@ static void print_cause(u32 which)
     print("\n");
 }
 
-/* Those that took longest come first. */
+/* Causes that took longest come first. */
 void histogram_print(void)
 {
     for (u32 line = 0; line < LONGEST_FIRST; line++) {
