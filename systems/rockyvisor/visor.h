@@ -72,7 +72,7 @@ struct vcpu {
 /* Counts of events, for the report at the end. */
 struct counts {
     u32 traps, hidden, reflected, emulated, interrupts, roots, flushes;
-    u32 asked, gave, mails, copies, cache_flushes;
+    u32 asked, gave, mails, copies, cache_flushes, settled;
 };
 
 extern struct vcpu *current;
@@ -171,6 +171,7 @@ void mails_serve(enum waiting waiting);
 void mail_command(u32 index, u32 vcpu, u32 command);
 void mail_console(u8 byte);
 void mail_end(void);
+void settle(void);
 void window_close(void);
 void window_watch(void);
 

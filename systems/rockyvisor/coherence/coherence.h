@@ -57,10 +57,16 @@ const void *frame_look(u32 frame);
 /* protocol.c */
 u32 page_given(u32 page, u32 kind);
 
+void page_settle(u32 page);
+
+/* settle.c */
+void settle_later(u32 page);
+
 /* mail.c */
 void mails_init(void);
 void ask(u32 index, u32 word);
 u32 await_reply(u32 index);
+void serve_while(enum waiting waiting);
 void page_reply(u32 index, u32 page, u32 kind);
 
 /* window.c */

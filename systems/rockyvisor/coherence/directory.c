@@ -53,8 +53,7 @@ void page_lock(u32 page)
     u32 pause = 16;
 
     while (!scc_lock_try(locks[page % CORES])) {
-        if (mail_waits)
-            mails_serve(FOR_A_LOCK);
+        serve_while(FOR_A_LOCK);
         scc_pause(pause);
         pause = pause < 512 ? pause * 2 : pause;
     }

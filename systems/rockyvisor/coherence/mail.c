@@ -40,14 +40,22 @@ void mails_init(void)
     are_open = true;
 }
 
+/* In each turn of a wait: mails, and what was put off before the wait. */
+void serve_while(enum waiting waiting)
+{
+    if (mail_waits)
+        mails_serve(waiting);
+    else
+        window_reconsider(waiting);
+}
+
 /* The mail is in its place when the pin rises. */
 static void put(u32 index, u32 word)
 {
     while (device_read(buffers[index] + READY) != READY_WORD)
         ;
     while (device_read(buffers[index] + PLACES + core_index * 4))
-        if (mail_waits)
-            mails_serve(FOR_A_REPLY);
+        serve_while(FOR_A_REPLY);
     device_write(buffers[index] + PLACES + core_index * 4, word);
     device_write(pins[index], idle_pins | SCC_CRB_GLCFG_NMI);
 }
@@ -63,8 +71,7 @@ u32 await_reply(u32 index)
     u32 word;
 
     while (!(word = device_read(buffers[core_index] + REPLIES + index * 4)))
-        if (mail_waits)
-            mails_serve(FOR_A_REPLY);
+        serve_while(FOR_A_REPLY);
     return word;
 }
 

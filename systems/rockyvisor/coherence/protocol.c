@@ -143,6 +143,28 @@ static void acquire(u32 page, bool write, bool text)
     page_unlock(page);
     hold(page, e.state & (STATE | TEXT), e.frame);
     window_add(page);
+    if ((e.state & STATE) == OWNED)
+        settle_later(page);
+}
+
+/* An owner that has kept the page for long uses it through its caches. It may
+ * have lost the page, and may lose it while it waits for the lock. */
+void page_settle(u32 page)
+{
+    struct entry e;
+
+    if ((held[page] & STATE) != OWNED)
+        return;
+    page_lock(page);
+    if ((held[page] & STATE) == OWNED) {
+        entry_read(page, &e);
+        e.state = PRIVATE | core_index << OWNER_SHIFT;
+        entry_write(page, &e);
+        shadow_drop_page(page, MAPPINGS);
+        hold(page, PRIVATE, e.frame);
+        counts.settled++;
+    }
+    page_unlock(page);
 }
 
 static bool is_enough(u32 page, bool write, bool text)

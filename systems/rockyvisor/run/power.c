@@ -25,6 +25,7 @@ void report(void)
     line("pages asked for", counts.asked);
     line("pages given", counts.gave);
     line("pages copied", counts.copies);
+    line("pages private again", counts.settled);
     line("mails", counts.mails);
     line("flushes of L2", counts.cache_flushes);
     histogram_print();

@@ -128,6 +128,7 @@ void before_guest(void)
     for (;;) {
         if (mail_waits)
             mails_serve(FOR_NOTHING);
+        settle();
         if (turn_is_over() || !can_run(current)) {
             struct vcpu *v = next_vcpu();
 
