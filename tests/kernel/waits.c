@@ -17,7 +17,6 @@
 // normal data: 1 1
 // folders under umask 077: 700
 // a buffer longer than memory: 5
-// without a reader: nothing written is 0, an error 1, writable for select 1
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -236,27 +235,6 @@ static void descriptors(void)
            (long)pread(file, page, 0x7FFFFFFF, 0));
 }
 
-static void without_reader(void)
-{
-    struct timeval left = {0, 0};
-    struct pollfd end;
-    fd_set writable;
-    int both[2];
-
-    if (pipe(both))
-        return;
-    close(both[0]);
-    end = (struct pollfd){.fd = both[1]};
-    poll(&end, 1, 0);
-    FD_ZERO(&writable);
-    FD_SET(both[1], &writable);
-    printf("without a reader: nothing written is %ld, an error %d, ",
-           (long)write(both[1], "", 0), end.revents == POLLERR);
-    printf("writable for select %d\n",
-           select(both[1] + 1, NULL, &writable, NULL, &left));
-    close(both[1]);
-}
-
 int main(void)
 {
     int alarms[3];
@@ -275,6 +253,5 @@ int main(void)
     printf("setitimer: SIGALRM %d, SIGVTALRM %d, SIGPROF %d\n", alarms[0],
            alarms[1], alarms[2]);
     descriptors();
-    without_reader();
     return 0;
 }

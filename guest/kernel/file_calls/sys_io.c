@@ -22,7 +22,7 @@ static s32 size_of(struct file *file, u64 *size)
 
 static s32 read_at(struct file *file, u32 buffer, u32 count, u64 offset)
 {
-    s32 error;
+    s32 result;
 
     if ((s64)offset < 0 && file->ops->seekable)
         return -EINVAL;
@@ -30,13 +30,15 @@ static s32 read_at(struct file *file, u32 buffer, u32 count, u64 offset)
         return -EBADF;
     if (!file->ops->read)
         return -EINVAL;
-    error = user_part(buffer, &count, true);
-    return error ? error : file->ops->read(file, (void *)buffer, count, offset);
+    result = user_part(buffer, &count, true);
+    if (result)
+        return result;
+    return file->ops->read(file, (void *)buffer, count, offset);
 }
 
 static s32 write_at(struct file *file, u32 buffer, u32 count, u64 offset)
 {
-    s32 error;
+    s32 result;
 
     if ((s64)offset < 0 && file->ops->seekable)
         return -EINVAL;
@@ -44,9 +46,10 @@ static s32 write_at(struct file *file, u32 buffer, u32 count, u64 offset)
         return -EBADF;
     if (!file->ops->write)
         return -EINVAL;
-    error = user_part(buffer, &count, false);
-    return error ? error
-                 : file->ops->write(file, (const void *)buffer, count, offset);
+    result = user_part(buffer, &count, false);
+    if (result)
+        return result;
+    return file->ops->write(file, (const void *)buffer, count, offset);
 }
 
 static s32 read_next(struct file *file, u32 buffer, u32 count)
@@ -73,18 +76,34 @@ static s32 write_next(struct file *file, u32 buffer, u32 count)
     return result;
 }
 
+/* Another thread may close it while this one waits. */
+static struct file *hold(u32 descriptor)
+{
+    struct file *file = file_of(descriptor);
+
+    if (file)
+        file->references++;
+    return file;
+}
+
+static s32 let_go(struct file *file, s32 result)
+{
+    file_release(file);
+    return result;
+}
+
 s32 sys_read(const u32 *args)
 {
-    struct file *file = file_of(args[0]);
+    struct file *file = hold(args[0]);
 
-    return file ? read_next(file, args[1], args[2]) : -EBADF;
+    return file ? let_go(file, read_next(file, args[1], args[2])) : -EBADF;
 }
 
 s32 sys_write(const u32 *args)
 {
-    struct file *file = file_of(args[0]);
+    struct file *file = hold(args[0]);
 
-    return file ? write_next(file, args[1], args[2]) : -EBADF;
+    return file ? let_go(file, write_next(file, args[1], args[2])) : -EBADF;
 }
 
 static u64 wide(u32 low, u32 high)
@@ -149,20 +168,22 @@ static s32 each_piece(struct file *file, u32 vector, u32 count,
 
 s32 sys_readv(const u32 *args)
 {
-    struct file *file = file_of(args[0]);
+    struct file *file = hold(args[0]);
 
     if (!file)
         return -EBADF;
-    return each_piece(file, args[1], args[2], NULL, read_next, read_at);
+    return let_go(file,
+                  each_piece(file, args[1], args[2], NULL, read_next, read_at));
 }
 
 s32 sys_writev(const u32 *args)
 {
-    struct file *file = file_of(args[0]);
+    struct file *file = hold(args[0]);
 
     if (!file)
         return -EBADF;
-    return each_piece(file, args[1], args[2], NULL, write_next, write_at);
+    return let_go(
+        file, each_piece(file, args[1], args[2], NULL, write_next, write_at));
 }
 
 s32 sys_preadv(const u32 *args)
