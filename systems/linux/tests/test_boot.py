@@ -180,6 +180,24 @@ def fetch(url: str) -> bytes:
             time.sleep(0.2)
 
 
+_TO_THE_DEAD = """
+hostname | grep -q rck01 && exit 0
+i=0; while [ $i -lt 20 ]; do ping -c 1 -W 1 -s 1400 rck01 >/dev/null; i=$((i + 1)); done
+wget -T 5 -O /dev/null http://rck01/page 2>&1 | tail -1
+ifconfig mb0 | grep "TX packets"
+"""
+
+
+def test_a_core_that_died_leaves_counters_and_no_hang(place: Path) -> None:
+    """Its ring is full soon; TCP gives up, and the driver counts what it drops."""
+    (place / "to-the-dead").write_text(_TO_THE_DEAD)
+    said = rck(place, "linux", "run", "-q", "--tag", "none", "-n", "2", "sh", "to-the-dead")
+    assert said.returncode == 0, said.stderr
+    timed_out, counters = said.stdout.splitlines()
+    assert "timed out" in timed_out
+    assert int(counters.partition("overruns:")[2].split()[0]) > 0, counters
+
+
 def test_no_mapping_reaches_a_message_buffer_while_the_network_uses_it(place: Path) -> None:
     compiled = rck(place, "cc", str(TESTS / "mapping.c"), "-o", "mapping")
     assert compiled.returncode == 0, compiled.stderr
