@@ -52,8 +52,10 @@ def recorded(kernel: Kernel, tmp_path_factory: pytest.TempPathFactory) -> tuple[
     forward = [Port("127.0.0.1", port, 0, 80)]
     client = threading.Thread(target=knock, args=(port, heard))
     client.start()
-    result = run(kernel("packets"), forward=forward, packets=path)
+    said: list[str] = []
+    result = run(kernel("packets"), forward=forward, packets=path, say=said.append)
     client.join()
+    assert said == ["rck: 2 packets of cores were refused: not theirs, or not to rck"]
     return path, result, heard[0]
 
 

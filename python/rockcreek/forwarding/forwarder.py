@@ -62,7 +62,6 @@ class Forwarder:
         self._every_ps = EVERY_PS
         self._pace = Pace(chip.time_ps)
         self.record = Record()
-        self.connections = self.refused = 0
         self.next_ps = chip.time_ps
 
     def turn(self, must_go_on: Callable[[], bool]) -> None:
@@ -77,7 +76,11 @@ class Forwarder:
             self.record.add(Packet(now_ps, data, INBOUND if inbound else OUTBOUND))
         # Whether it wrote or not, each one is asked.
         wrote = [pipe.write() for pipe in self._pipes]
-        self._pipes = [pipe for pipe in self._pipes if not pipe.settle()]
+        for pipe in [pipe for pipe in self._pipes if pipe.settle()]:
+            # Before its descriptor is another connection's.
+            self._want(pipe.outside, 0, pipe)
+            self._pipes.remove(pipe)
+            pipe.close()
         busy = busy or bool(passed) or any(wrote)
         self._every_ps = SHORTEST_PS if busy else min(2 * self._every_ps, EVERY_PS)
         self.next_ps = now_ps + self._every_ps
@@ -126,16 +129,26 @@ class Forwarder:
         outside.setblocking(False)
         number = self._network.open(port.core, port.core_port)
         if number is None:
-            self.refused += 1
             outside.close()
             return
-        self.connections += 1
         self._pipes.append(Pipe(outside, self._network, number))
 
     def keep_last(self) -> None:
         """The run has ended: what cores have sent since the last turn belongs to the record."""
         for _, data, _ in self._network.take_from_cores():
             self.record.add(Packet(self._chip.time_ps, data, OUTBOUND))
+
+    def dropped(self) -> list[str]:
+        """What did not reach the other side, for the user."""
+        refused, lost = self._network.dropped()
+        told = []
+        if refused:
+            told.append(
+                f"rck: {refused:,} packets of cores were refused: not theirs, or not to rck"
+            )
+        if lost:
+            told.append(f"rck: {lost:,} packets for cores were lost: the cores took none")
+        return told
 
     def close(self) -> None:
         """Nobody listens any more."""

@@ -81,7 +81,7 @@ class Pipe:
             self._network.abort(self._number)
 
     def settle(self) -> bool:
-        """Passes ends on; whether the connection is over, and forgotten."""
+        """Passes ends on; whether the connection is over."""
         if self._failed and not self._has_told:
             # The reset goes out at the next exchange.
             self._has_told = True
@@ -95,11 +95,9 @@ class Pipe:
                 self.outside.shutdown(socket.SHUT_WR)
             except OSError:
                 self.fail()
-        if over:
-            if not self._outside_ended and not self._core_ended:
-                # The core has refused it, or broken off.
-                self.outside.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _LINGER)
-            self.close()
+        if over and not self._outside_ended and not self._core_ended:
+            # The core has refused it, or broken off.
+            self.outside.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _LINGER)
         return over
 
     def close(self) -> None:

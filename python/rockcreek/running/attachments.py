@@ -210,6 +210,8 @@ class Forwarded(Attachment):
 
     def close(self, say: Callable[[str], None]) -> None:
         self.forwarder.close()
+        for line in self.forwarder.dropped():
+            say(line)
 
 
 @dataclass
