@@ -165,7 +165,7 @@ mod tests {
         MemoryType::L1Only,
     ];
 
-    /// Checks the properties that the paths assume of every row.
+    /// Checks the properties that the caches' access paths assume of the rules of every memory type.
     #[test]
     fn rows_are_consistent() {
         for ty in TYPES {
