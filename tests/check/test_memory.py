@@ -14,17 +14,20 @@ import pytest
 import rockcreek
 from guest_programs import compile_program
 from rockcreek.checking.kinds.sites import own_frame
+from rockcreek.errors import InputError
 from rockcreek.results.result import Result
 
 HERE = Path(__file__).parent / "memory"
-_SEED = re.compile(r"/\* (?:(\d+) )?((?:beyond|use|double|bad)-[a-z-]+|leak) \*/")
+_SEED = re.compile(r"/\* (?:(\d+) )?((?:beyond|use|double|bad)-[a-z-]+|leak|unwritten) \*/")
 NEAR = 64  # bytes
-# Source, flags, and whether a seed says on which core it is.
+# Source, flags, and the check that finds its seeds.
 SEEDED = [
-    ("faults.c", ("-O1", "-lrcce")),
-    ("objects.cpp", ("-O1", "-lrcce")),
-    ("buffers.c", ("-O1", "-lrcce")),
-    ("shared_heap.c", ("-O1", "-pthread")),
+    ("faults.c", ("-O1", "-lrcce"), "memory"),
+    ("objects.cpp", ("-O1", "-lrcce"), "memory"),
+    ("buffers.c", ("-O1", "-lrcce"), "memory"),
+    ("buffers.c", ("-O1", "-lrcce"), "unwritten"),
+    ("shared_heap.c", ("-O1", "-pthread"), "memory"),
+    ("unwritten.c", ("-O1", "-lrcce"), "unwritten"),
 ]
 
 
@@ -53,11 +56,11 @@ def cores_of(source: Path) -> int:
     return 1 + max((core for core, _, _ in seeds(source) if core is not None), default=1)
 
 
-@pytest.mark.parametrize(("name", "flags"), SEEDED)
-def test_each_mistake_is_found_at_its_line(name: str, flags: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(("name", "flags", "check"), SEEDED)
+def test_each_mistake_is_found_at_its_line(name: str, flags: tuple[str, ...], check: str) -> None:
     source = HERE / name
     has_cores = all(core is not None for core, _, _ in seeds(source))
-    found = findings(run(source, *flags, n=cores_of(source)))
+    found = findings(run(source, *flags, n=cores_of(source), check=(check,)))
     told = {
         (
             finding["victim"]["core"] if has_cores else None,
@@ -75,17 +78,18 @@ def test_each_mistake_is_found_at_its_line(name: str, flags: tuple[str, ...]) ->
         assert freed is None or (own_frame(freed)["file"] or name).endswith(name)
 
 
-@pytest.mark.parametrize(("name", "flags"), SEEDED)
-def test_the_mended_program_is_silent(name: str, flags: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(("name", "flags", "check"), SEEDED)
+def test_the_mended_program_is_silent(name: str, flags: tuple[str, ...], check: str) -> None:
     source = HERE / name
-    result = run(source, *flags, "-DMENDED", n=cores_of(source))
+    result = run(source, *flags, "-DMENDED", n=cores_of(source), check=(check,))
     assert findings(result) == []
     assert result.exit_code == 0
 
 
-def test_nothing_changes() -> None:
+@pytest.mark.parametrize("check", ["memory", "unwritten"])
+def test_nothing_changes(check: str) -> None:
     built = compile_program(HERE / "buffers.c", ["-O1", "-lrcce"])
-    without, checked = rockcreek.run(built, n=4), rockcreek.run(built, n=4, check=("memory",))
+    without, checked = rockcreek.run(built, n=4), rockcreek.run(built, n=4, check=(check,))
     both = [result.to_dict() for result in (without, checked)]
     assert both[1].pop("check")["findings"]
     for document in both:
@@ -120,9 +124,38 @@ def test_a_finding_is_explained_and_suppressed(tmp_path: Path) -> None:
     assert rules == ["use-after-free"] * 2
 
 
-def test_races_and_memory_are_two_runs() -> None:
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--check", "races,memory"], "another run"),
+        (["--check", "races,unwritten"], "another run"),
+        (["--check", "unwritten", "--commit-log", "log"], "each needs the instructions for itself"),
+    ],
+)
+def test_what_excludes_a_check(options: list[str], told: str) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "rockcreek", "run", "--check", "races,memory", "prog"],
+        [sys.executable, "-m", "rockcreek", "run", *options, "prog"],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
-    assert done.returncode == 64 and "another run" in done.stderr
+    assert done.returncode == 64 and told in done.stderr
+
+
+def test_values_of_threads_are_refused() -> None:
+    built = compile_program(HERE / "shared_heap.c", ["-O1", "-pthread"])
+    with pytest.raises(InputError, match="a program of threads"):
+        rockcreek.run(built, n=2, check=("unwritten",))
+
+
+def test_what_used_a_value_is_explained(tmp_path: Path) -> None:
+    built = compile_program(HERE / "unwritten.c", ["-O1", "-lrcce"])
+    file = tmp_path / "r.json"
+    line = [sys.executable, "-m", "rockcreek"]
+    subprocess.run(
+        [*line, "run", "-q", "-n", "1", "--check", "unwritten", "--json", str(file), str(built)],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    told = subprocess.run(
+        [*line, "explain", f"{file}#1"], capture_output=True, text=True, check=True
+    ).stdout
+    assert "took a branch by a value that was never written" in told
+    assert "makes the memory" in told and "unwritten.c" in told

@@ -184,7 +184,7 @@ class Chip:
     def set_snapshots(self, core: int, addresses: list[int]) -> None:
         pass
 
-    def snapshots(self, core: int) -> list[tuple[int, int, int | None, int, dict[str, Any]]]:
+    def snapshots(self, core: int) -> list[tuple[int, int, int | None, int, dict[str, Any], int]]:
         return []
 
     def take_calls(self, all: bool) -> list[tuple[int, int, int, list[int]]]:
@@ -208,7 +208,7 @@ class Chip:
     def start_cycle_profile(self) -> None:
         pass
 
-    def finish_cycle_profile(self) -> list[tuple[int, list[tuple[int, bool, str, int]]]]:
+    def finish_cycle_profile(self) -> list[tuple[int, list[tuple[int, bool, str, int, int]]]]:
         return []
 
     def start_trace(

@@ -13,7 +13,7 @@ import pytest
 import rockcreek
 from guest_programs import compile_program
 from rockcreek.errors import InputError
-from rockcreek.results import rows, summary
+from rockcreek.results import messages, rows, summary
 from rockcreek.results.result import Result
 
 HERE = Path(__file__).parent
@@ -89,6 +89,55 @@ def test_a_region_by_name_is_from_its_first_begin_to_its_last_end(program: Path)
     assert half["name"] == "half" and marks["name"] == "first to last mark"
     assert (half["begin_ps"], half["end_ps"]) == (marks["begin_ps"], marks["end_ps"])
     assert whole["begin_ps"] < half["begin_ps"] < half["end_ps"] < whole["end_ps"]
+
+
+def test_a_profile_keeps_the_region_apart(program: Path, tmp_path: Path) -> None:
+    for roi in (None, "half"):
+        file = tmp_path / f"{roi}.json"
+        result = rockcreek.run(program, n=2, roi=roi, profile=file)
+        document = json.loads(file.read_text())
+        region = document["roi"]
+        assert region["name"] == roi_of(result)["name"]
+        assert [(core["core"], core["cycles"]) for core in region["cores"]] == [
+            (core["core"], core["cycles"]) for core in roi_of(result)["cores"]
+        ]
+        assert sum(sum(row["causes"].values()) for row in region["rows"]) == sum(
+            core["cycles"] for core in region["cores"]
+        )
+        whole = sum(core["cycles"] for core in document["cores"])
+        assert sum(core["cycles"] for core in region["cores"]) < whole / 2
+        line = [sys.executable, "-m", "rockcreek", "profile", str(file)]
+        shown = subprocess.run(line, capture_output=True, text=True, check=True).stdout
+        assert shown.startswith(f"{region['name']}: ")
+        shown = subprocess.run(
+            [*line, "--whole"], capture_output=True, text=True, check=True
+        ).stdout
+        assert shown.startswith(f"{whole:,} cycles of 2 cores")
+
+
+def test_messages_of_the_region_come_first(tmp_path: Path) -> None:
+    built = compile_program(HERE / "rounds.c", FLAGS)
+    plain = rockcreek.run(built, n=2, messages=True).messages
+    assert plain is not None and "roi" not in plain
+    seen = rockcreek.run(built, n=2, messages=True, roi="rounds").messages
+    assert seen is not None
+    region = seen.pop("roi")
+    assert seen == plain
+    assert region["name"] == "rounds"
+    pairs = [{"source": 0, "target": 1, "messages": 3, "bytes": 192}]
+    assert region["messages"] == pairs and plain["messages"][0]["messages"] == 5
+    told = messages.tell({**seen, "roi": region}).splitlines()
+    assert told[0] == "rck: messages, puts and gets by entry point, rounds:"
+    assert "rck: messages, puts and gets by entry point, the whole run:" in told
+
+
+def test_mpi_begins_where_mpi_init_returns() -> None:
+    """Without MPI: a program with functions of these names."""
+    built = compile_program(HERE / "like_mpi.c", ["-O1"])
+    region = roi_of(rockcreek.run(built))
+    assert region["name"] == "MPI_Init to MPI_Finalize"
+    own = region["cores"][0]["counters"]["core"]["instructions"]
+    assert 20_000 < own < 100_000
 
 
 def test_a_region_that_is_not_there(program: Path, tmp_path: Path) -> None:

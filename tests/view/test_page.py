@@ -266,3 +266,17 @@ def test_pictures_hold_no_markup_of_a_result(run: dict[str, Any]) -> None:
     for result in hostile:
         for picture in (die.draw(result), timeline.draw(result)):
             assert "<img" not in picture
+
+
+def test_a_run_writes_its_page_in_one(
+    compile_guest: Callable[..., Path], tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    ring = compile_guest(ROOT / "examples/ring/ring.c", ["-lrcce"])
+    page = tmp_path / "p.html"
+    assert main(["run", "-q", "-n", "3", "--view", str(page), str(ring), "3"]) == 0
+    data = data_of(page.read_text())
+    assert [one["core"] for one in data["cores"]] == [0, 1, 2]
+    assert len(data["moments"]["spans"]) > 1 and data["messages"], "it samples, counts messages"
+    capfd.readouterr()
+    assert main(["run", "-q", "-n", "3", "--view", str(page), str(ring), "3"]) == 74
+    assert str(page) in capfd.readouterr().err, "the old page stays"

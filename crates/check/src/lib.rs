@@ -11,7 +11,8 @@
 //! transaction. The checker has no knowledge of guest libraries and changes nothing of the chip.
 //!
 //! Two further checkers watch linear addresses of a program, whichever memory they lead to:
-//! [`Program`] the order of its threads, [`Blocks`] what it allocates and frees.
+//! [`Program`] the order of its threads, [`Blocks`] what it allocates and frees and, by choice, what
+//! it reads without ever having written it.
 //!
 //! Left out of the shadow: memory that only one core can access; order by plain reads of registers.
 
@@ -31,10 +32,12 @@ mod reads;
 mod registers;
 mod shadow;
 mod signals;
+mod values;
 mod writes;
 
-pub use blocks::{Allocator, BlockFinding, BlockKind, Blocks, NamedBlock};
+pub use blocks::{Allocator, BlockFinding, BlockKind, Blocks, Contents, NamedBlock};
 pub use clocks::{Edge, EdgeKind};
 pub use finding::{Finding, Findings, Kind, Level, Site};
 pub use program::{Program, ProgramRace, RaceBlock, RaceSite};
 pub use shadow::{Object, Shadow};
+pub use values::{CALLS, Code};

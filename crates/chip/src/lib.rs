@@ -33,7 +33,7 @@ pub use host_access::outstanding::Outstanding;
 pub use host_access::snapshot::{Companion, SnapshotError};
 pub use processor::{Processor, Stop};
 pub use rockcreek_check::{
-    Allocator, BlockFinding, BlockKind, Edge, EdgeKind, Finding, Kind, Level, NamedBlock,
+    Allocator, BlockFinding, BlockKind, Contents, Edge, EdgeKind, Finding, Kind, Level, NamedBlock,
     ProgramRace, RaceSite, Site,
 };
 pub use rockcreek_mesh::Direction;

@@ -81,3 +81,18 @@ pub struct Access {
     /// Words of the stack, some of which may be return addresses; 0 for a word that no cache has.
     pub stack: [u32; STACK_WORDS],
 }
+
+/// A retired instruction, as the check of values uses it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Retired {
+    /// The core's cycle at which the instruction was finished.
+    pub cycle: u64,
+    pub eip: u32,
+    /// The flags and registers after the instruction.
+    pub eflags: u32,
+    pub general: [u32; 8],
+    /// The x87 status word; it contains the top of the stack.
+    pub x87_status: u16,
+    /// True if the instruction was executed in ring 3.
+    pub user: bool,
+}

@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use rockcreek_chip::{
-    Allocator, BlockFinding, BlockKind, Edge, EdgeKind, Finding, Kind, Level, NamedBlock,
+    Allocator, BlockFinding, BlockKind, Contents, Edge, EdgeKind, Finding, Kind, Level, NamedBlock,
     ProgramRace, RaceSite, Site,
 };
 use rockcreek_cpu::{ProbeKind, ProbeNote};
@@ -125,6 +125,9 @@ fn block_kind(kind: BlockKind) -> &'static str {
         BlockKind::UseAfterFree => "use-after-free",
         BlockKind::DoubleFree => "double-free",
         BlockKind::BadFree => "bad-free",
+        BlockKind::UnwrittenBranch => "unwritten-branch",
+        BlockKind::UnwrittenAddress => "unwritten-address",
+        BlockKind::UnwrittenCall => "unwritten-call",
     }
 }
 
@@ -145,18 +148,28 @@ fn block_finding<'py>(py: Python<'py>, finding: &BlockFinding) -> PyResult<Bound
     dict.set_item("write", finding.write)?;
     let block = finding.block.map(|block| named_block(py, &block)).transpose()?;
     dict.set_item("block", block)?;
+    dict.set_item("frame", finding.frame)?;
+    let calls = finding.calls.map(|calls| calls.to_vec());
+    dict.set_item("calls", calls)?;
     dict.set_item("count", finding.count)?;
     Ok(dict)
 }
 
 /// A function that allocates or frees: its first instruction, whether it returns a block, the
-/// argument that it takes back, the one where it leaves a block, the arguments with the number of bytes, and which memory it uses
-/// for blocks ([`Allocator`]).
-type AllocatorRow = (u32, bool, Option<u8>, Option<u8>, [Option<u8>; 2], [u32; 2], u32, bool);
+/// argument that it takes back, the one where it leaves a block, the arguments with the number of
+/// bytes, which memory it uses for blocks, and what is in a new one ([`Allocator`]).
+type AllocatorRow =
+    (u32, bool, Option<u8>, Option<u8>, [Option<u8>; 2], [u32; 2], u32, bool, String);
 
 fn allocator(row: &AllocatorRow) -> Allocator {
-    let (entry, gives, takes, leaves, bytes, granules, large, returns_large) = *row;
-    Allocator { entry, gives, takes, leaves, bytes, granules, large, returns_large }
+    let (entry, gives, takes, leaves, bytes, granules, large, returns_large, contents) =
+        row.clone();
+    let contents = match contents.as_str() {
+        "zeros" => Contents::Zeros,
+        "shared" => Contents::Shared,
+        _ => Contents::Unwritten,
+    };
+    Allocator { entry, gives, takes, leaves, bytes, granules, large, returns_large, contents }
 }
 
 #[pymethods]
@@ -212,6 +225,15 @@ impl Chip {
         self.with(|machine| {
             let memory = ProgramMemory { shared, code, helpers, text };
             machine.watch_blocks(memory, allocators.iter().map(allocator).collect(), one);
+            Ok(())
+        })
+    }
+
+    /// Also follows each instruction of the program whose blocks are checked: `code` is all code of
+    /// the program and of the kernel, in parts of which each has its first address.
+    fn watch_values(&mut self, code: Vec<(u32, Vec<u8>)>) -> PyResult<()> {
+        self.with(|machine| {
+            machine.watch_values(code);
             Ok(())
         })
     }

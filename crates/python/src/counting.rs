@@ -7,7 +7,7 @@ use std::path::Path;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use rockcreek_chip::scheduler::cycle_profile::CoreProfile;
+use rockcreek_chip::scheduler::cycle_profile::{Cause, CoreProfile};
 use rockcreek_cpu::{Call, Core, ProbeKind, ProbeNote, Snapshot};
 use rockcreek_defs::CoreId;
 use rockcreek_observe::{LogError, Statistic};
@@ -20,9 +20,9 @@ use crate::values::statistic;
 /// Core, address, stack, then the return address and the arguments.
 type NotedCall = (usize, u32, u32, Vec<u32>);
 /// Address, second word of the stack, picoseconds, core cycle, counters.
-type Kept<'py> = (u32, u32, Option<u64>, u64, Bound<'py, PyAny>);
-/// Linear address, ring 3, cause, cycles.
-type Charge = (u32, bool, &'static str, u64);
+type Kept<'py> = (u32, u32, Option<u64>, u64, Bound<'py, PyAny>, u32);
+/// Linear address, ring 3, cause, number of snapshots taken before, cycles.
+type Charge = (u32, bool, &'static str, u32, u64);
 type Undervoltage = (u64, u16, u32, u8, Option<u8>);
 type RefusedVoltage = (u64, u16, u8, u8);
 
@@ -231,7 +231,7 @@ impl Chip {
                     ("cache", part(Statistic::of(&one.caches))),
                 ]);
                 let counts = statistic(py, &counts)?;
-                Ok((one.address, one.word, one.time_ps, one.cycle, counts))
+                Ok((one.address, one.word, one.time_ps, one.cycle, counts, one.number))
             };
             taken.iter().map(plain).collect()
         })
@@ -267,7 +267,8 @@ impl Chip {
         })
     }
 
-    /// Ends that. By core its cycles and the charges: linear address, ring 3, cause, cycles.
+    /// Ends that. By core its cycles and the charges: linear address, ring 3, cause, snapshots
+    /// taken before, cycles.
     fn finish_cycle_profile(&mut self) -> PyResult<Vec<(u64, Vec<Charge>)>> {
         self.with(|machine| {
             let cores = machine.finish_cycle_profile().into_iter();
@@ -298,7 +299,10 @@ fn charges(profile: &CoreProfile) -> Vec<Charge> {
     let mut charges: Vec<_> = profile.iter().collect();
     charges.sort_unstable();
     let plain = charges.into_iter();
-    plain.map(|((address, user, cause), cycles)| (*address, *user, cause.name(), *cycles)).collect()
+    let named = |((address, user, cause, part), cycles): (&(u32, bool, Cause, u32), &u64)| {
+        (*address, *user, cause.name(), *part, *cycles)
+    };
+    plain.map(named).collect()
 }
 
 /// The first difference between two commit logs in words, or `None`.

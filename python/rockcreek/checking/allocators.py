@@ -44,11 +44,12 @@ class Function:
     size: int | None = None
     times: int | None = None
     place: Place = _LIBC
+    zeros: bool = False  # whether all bytes of a new block are 0
 
 
 FUNCTIONS = {
     "malloc": Function(size=1),
-    "calloc": Function(size=1, times=2),
+    "calloc": Function(size=1, times=2, zeros=True),
     "realloc": Function(takes=1, size=2),
     "reallocarray": Function(takes=1, size=2, times=3),
     "aligned_alloc": Function(size=2),
@@ -80,9 +81,10 @@ def row(program: Image, address: int, function: Function) -> AllocatorRow:
     place = function.place
     if place is _LIBC and thread_models.has_threads(program):
         place = _THREADS
+    contents = "zeros" if function.zeros else "shared" if place.with_library else "unwritten"
     return (
         address, function.gives, function.takes, function.leaves, (function.size, function.times),
-        (place.small, place.pages), place.large, place.returns_large,
+        (place.small, place.pages), place.large, place.returns_large, contents,
     )  # fmt: skip
 
 

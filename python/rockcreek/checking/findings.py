@@ -36,6 +36,11 @@ def begin(
         memory.watch(chip, cores, program)
 
 
+def follow_values(chip: Chip, kernel: Image, program: Image) -> None:
+    """Also looks for values that were never written, and for pointers that leave their block."""
+    memory.follow_values(chip, kernel, program)
+
+
 def _begin_coherence(
     chip: Chip, cores: Sequence[int], program: Image, *, races: bool | None
 ) -> None:

@@ -16,6 +16,7 @@ from rockcreek.checking.kinds.memory import bytes_of
 from rockcreek.checking.kinds.sites import line_of
 from rockcreek.checking.places import LIBRARY, Places
 from rockcreek.chip import Chip
+from rockcreek.errors import InputError
 from rockcreek.software import thread_models
 from rockcreek.software.image import Image
 
@@ -25,6 +26,8 @@ _PAGE = 4096
 # Sources of the guest's libraries, as their debug information names them.
 _OURS = re.compile(r"\./(guest|systems)/|.*/_guest/sysroot/")
 _WORD = 4
+# What a kind of the engine begins with that is about unwritten values; then follows what used them.
+_UNWRITTEN = "unwritten-"
 
 
 def watch(chip: Chip, cores: Sequence[int], program: Image) -> None:
@@ -47,6 +50,18 @@ def watch(chip: Chip, cores: Sequence[int], program: Image) -> None:
     chip.set_check_borders(cores, list(functions), allocators.returns(program, functions))
 
 
+def follow_values(chip: Chip, kernel: Image, program: Image) -> None:
+    """Follow each instruction of the program, whose blocks are watched."""
+    if thread_models.has_threads(program):
+        raise InputError(
+            f"{program.path}: --check unwritten: a program of threads, whose cores share their"
+            " memory by copies of pages that the check does not follow",
+            path=str(program.path),
+            hint="`--check memory` finds wrong accesses to blocks, `--check races` races",
+        )
+    chip.watch_values([*kernel.code(), *program.code()])
+
+
 def findings(chip: Chip, places: Places, program: Image) -> tuple[list[dict[str, Any]], int]:
     """All mistakes with blocks, and the number of those for which there was no place."""
     functions = allocators.of(program)
@@ -61,6 +76,8 @@ def _finding(
 ) -> dict[str, Any] | None:
     """The finding; none for what a library does on purpose."""
     block, victim = raw["block"], raw["victim"]
+    if raw["kind"].startswith(_UNWRITTEN):
+        return _unwritten(raw, places)
     freed = None if block is None or block["freed"] is None else _call(places, block["freed"])
     accesses = raw["kind"] in ("beyond-block", "use-after-free")
     site = _access(places, raw) if accesses else _call(places, victim)
@@ -84,8 +101,27 @@ def _nothing_else(kind: str, victim: Mapping[str, Any], address: int) -> dict[st
     }  # fmt: skip
 
 
+def _unwritten(raw: Mapping[str, Any], places: Places) -> dict[str, Any]:
+    """The use of a value that was never written, and what made the memory that it came from: an
+    allocation, or the function in whose part of the stack it was."""
+    block, victim = raw["block"], raw["victim"]
+    made = None
+    if block is not None:
+        made = _call(places, block["allocated"])
+    elif raw["frame"] is not None:
+        made = _call(places, {**victim, "eip": raw["frame"], "stack": [], "address": 0})
+    found = {
+        **_nothing_else("unwritten", _call(places, {**victim, "calls": raw["calls"]}), 0),
+        "what": raw["kind"].removeprefix(_UNWRITTEN),
+        "culprit": made,
+        "level": "stack" if block is None else "block",
+        "count": raw["count"],
+    }
+    return {**found, "title": kinds.title(found), "remedy": kinds.remedy(found)}
+
+
 def _access(places: Places, raw: Mapping[str, Any]) -> dict[str, Any]:
-    site = places.site({**raw["victim"], "value": None})
+    site = places.site({**raw["victim"], "value": None, "calls": raw["calls"]})
     return {**site, "access": "write" if raw["write"] else "read"}
 
 

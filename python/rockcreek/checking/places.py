@@ -38,7 +38,9 @@ class Places:
         user = site["user"]
         image = self._program if user else self._kernel
         chain = [site["eip"]]
-        if user:
+        if site.get("calls"):
+            chain += [back - 1 for back in site["calls"] if self._returns_to(back, None)]
+        elif user:
             chain += self._callers(site["eip"], site["stack"])
         frames = [frame for address in chain if address for frame in self._frames(address, image)]
         kept = ("core", "address", "size", "value", "time_ps", "memory_type", "eip")

@@ -15,7 +15,7 @@ from rockcreek.outputs import Outputs
 from rockcreek.results.result import Result
 from rockcreek.software.image import Image
 
-RACES, NO_RACES, MEMORY = "races", "no-races", "memory"
+RACES, NO_RACES, MEMORY, UNWRITTEN = "races", "no-races", "memory", "unwritten"
 # A check of one of these, or of nothing but `error`, is one of coherence.
 _COHERENCE = {"coherence", RACES, NO_RACES}
 
@@ -27,17 +27,18 @@ class Terms(Protocol):
     check_suppress: str | Path | None
 
 
-def begin(job: Terms, chip: Chip, cores: Sequence[int], program: Image) -> None:
+def begin(job: Terms, chip: Chip, cores: Sequence[int], kernel: Image, program: Image) -> None:
     """Before the run, if it is to be checked."""
     if job.check:
         from rockcreek.checking import findings
 
         races = None if NO_RACES in job.check else RACES in job.check
         words = set(job.check)
-        coherence = bool(words & _COHERENCE) or MEMORY not in words
-        findings.begin(
-            chip, cores, program, coherence=coherence, races=races, blocks_too=MEMORY in words
-        )
+        memory = bool(words & {MEMORY, UNWRITTEN})
+        coherence = bool(words & _COHERENCE) or not memory
+        findings.begin(chip, cores, program, coherence=coherence, races=races, blocks_too=memory)
+        if UNWRITTEN in words:
+            findings.follow_values(chip, kernel, program)
 
 
 def _collected(job: Terms, result: Result, collect: Callable[[], dict[str, Any]]) -> Result:

@@ -27,10 +27,14 @@ class ChipChecks:
         for core in cores:
             self._native.set_snapshots(core, addresses)
 
-    def snapshots(self, core: int) -> list[tuple[int, int, int, int, dict[str, Any]]]:
-        """The snapshots in order: address, second word of the stack, time, cycle, counters."""
+    def snapshots(self, core: int) -> list[tuple[int, int, int, int, dict[str, Any], int]]:
+        """The snapshots in order: address, second word of the stack, time, cycle, counters, how
+        many the core had taken before."""
         taken = self._native.snapshots(core)
-        return [(at, word, ps or 0, cycle, counters) for at, word, ps, cycle, counters in taken]
+        return [
+            (at, word, ps or 0, cycle, counters, number)
+            for at, word, ps, cycle, counters, number in taken
+        ]
 
     def translate(self, core: int, address: int) -> int | None:
         """The address to which this core's page tables map a linear address; None if unmapped."""
@@ -61,6 +65,11 @@ class ChipChecks:
         code, other code that is watched, all code of the image, the functions that allocate and
         free, and whether all cores share one address space."""
         self._native.watch_blocks(shared, code, helpers, text, allocators, one)
+
+    def watch_values(self, code: list[tuple[int, bytes]]) -> None:
+        """Follow each instruction of the program besides: values that were never written, pointers
+        that leave their block. All code of the program and of the kernel, by first addresses."""
+        self._native.watch_values(code)
 
     def set_check_borders(self, cores: Iterable[int], first: list[int], last: list[int]) -> None:
         """The first and the last instructions of those functions."""

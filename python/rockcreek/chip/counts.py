@@ -47,7 +47,7 @@ class ChipCounts:
         """Charge cycles to instructions from now on; results are the same."""
         self._native.start_cycle_profile()
 
-    def finish_cycle_profile(self) -> list[tuple[int, list[tuple[int, bool, str, int]]]]:
+    def finish_cycle_profile(self) -> list[tuple[int, list[tuple[int, bool, str, int, int]]]]:
         """End that: by core its cycles, and `(linear address, in ring 3, cause, cycles)`."""
         return self._native.finish_cycle_profile()
 

@@ -24,21 +24,23 @@ class _Threads(click.ParamType["int | str"]):
 
 
 class _Checks(click.ParamType["tuple[str, ...]"]):
-    name = "coherence|races|no-races|memory|error"
+    name = "coherence|races|no-races|memory|unwritten|error"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: Any) -> tuple[str, ...]:
         if isinstance(value, tuple):
             return value
         words = tuple(str(value).split(","))
-        known = ("coherence", "races", "no-races", "memory", "error")
+        known = ("coherence", "races", "no-races", "memory", "unwritten", "error")
         unknown = [word for word in words if word not in known]
         if unknown:
             told = ", ".join(f"`{word}`" for word in known)
             self.fail(f"'{unknown[0]}' is none of {told}", param, ctx)
         if {"races", "no-races"} <= set(words):
             self.fail("`races` and `no-races` exclude each other", param, ctx)
-        if {"races", "memory"} <= set(words):
-            self.fail("`races` and `memory` exclude each other: that is another run", param, ctx)
+        for other in ("memory", "unwritten"):
+            if {"races", other} <= set(words):
+                told = f"`races` and `{other}` exclude each other: that is another run"
+                self.fail(told, param, ctx)
         return words
 
 
@@ -141,11 +143,12 @@ _OPTIONS = (
         "--check",
         type=_Checks(),
         default=(),
-        metavar="coherence|races|no-races|memory|error",
+        metavar="coherence|races|no-races|memory|unwritten|error",
         help="coherence: find stale data, lost writes, wrong unlocks, races in MPBs; races: and"
         " races in all memory, or of a program's threads; no-races: no races; memory: accesses"
-        " beyond blocks and to freed ones, wrong frees, leaks; error: exit code 77 if there are"
-        " findings. `coherence,memory` does both.",
+        " beyond blocks and to freed ones, wrong frees, leaks; unwritten: memory, and values that"
+        " were never written and pointers into other blocks (slow); error: exit code 77 if there"
+        " are findings. `coherence,memory` does both.",
     ),
     click.option("--check-suppress", metavar="FILE", help="Leave out known findings (TOML)."),
     click.option("--check-sarif", metavar="FILE", help="Write the findings for editors (SARIF)."),
@@ -229,6 +232,10 @@ def _refusals(given: dict[str, Any]) -> Iterator[tuple[bool, str]]:
             given[name] is not None and not given["check"],
             (f"--{name.replace('_', '-')} needs --check coherence"),
         )
+    yield (
+        "unwritten" in given["check"] and given["commit_log"] is not None,
+        "--check unwritten and --commit-log: each needs the instructions for itself",
+    )
     yield (
         given["roi"] is not None and given["restore"] is not None,
         ("--roi and --restore: what a region's begin had counted is not in the snapshot"),

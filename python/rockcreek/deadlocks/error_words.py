@@ -33,6 +33,11 @@ _RCCE = {
     24: ("no such reduction type", "RCCE_INT, RCCE_LONG, RCCE_FLOAT, RCCE_DOUBLE"),
     _MALLOC: ("out of memory, or the device is not available", "ask for less"),
 }
+_LINES = (
+    "the size is no multiple of 32 bytes, or 0",
+    "RCCE_put and RCCE_get move whole lines of 32 bytes: round the size up",
+)
+_NO_BYTES = ("the size is 0, or too large", "look at what computes the size")
 _OTHER = ("it returned an error", "RCCE_error_string has its words")
 # By call: what an error means there alone.
 _RCCE_CALLS = {
@@ -50,13 +55,18 @@ _RCCE_CALLS = {
     ),
     ("RCCE_flag_alloc", 12): ("the message buffer is full", "free flags and buffers"),
     ("RCCE_put", 1): (
-        "the target is not in a message buffer",
-        "the target of RCCE_put comes from RCCE_malloc",
+        "the target, with all its bytes, is not in a message buffer",
+        "the target of RCCE_put comes from RCCE_malloc, and has room for the size",
     ),
     ("RCCE_get", 2): (
-        "the source is not in a message buffer",
-        "the source of RCCE_get comes from RCCE_malloc",
+        "the source, with all its bytes, is not in a message buffer",
+        "the source of RCCE_get comes from RCCE_malloc, and has the size",
     ),
+    ("RCCE_put", _LENGTH): _LINES,
+    ("RCCE_get", _LENGTH): _LINES,
+    ("RCCE_bcast", _LENGTH): _NO_BYTES,
+    ("RCCE_reduce", _LENGTH): _NO_BYTES,
+    ("RCCE_allreduce", _LENGTH): _NO_BYTES,
 }
 # Allocators: which memory is full, and what to do.
 ALLOCATORS = {
@@ -95,6 +105,10 @@ _THREADS = {
     ),
     ("pthread_join", errno.EDEADLK): ("a thread cannot join itself", "another thread must join it"),
     ("pthread_detach", errno.EINVAL): ("the thread is detached already", "detach it once"),
+    ("pthread_detach", errno.ESRCH): (
+        "there is no such thread: it was joined before, or never made",
+        "join a thread or detach it, not both",
+    ),
     ("pthread_create", errno.EAGAIN): (
         "there is no room for another thread",
         "join or detach threads that have ended; rck run -n with more cores",
@@ -150,6 +164,11 @@ def of_rcce(
 def _length(call: str, message: Message, theirs: int | None) -> tuple[str, str]:
     if message.size == 0:
         return "the message has 0 bytes", "a message has at least one byte: look at its size"
+    if message.size >> 31:
+        return (
+            f"a message of {message.size - (1 << 32)} bytes",
+            "a message has at least one byte: look at what computes its size",
+        )
     if theirs is None:
         return _RCCE[_LENGTH]
     mine, other = ("sent", "receives") if "send" in call else ("received", "sends")

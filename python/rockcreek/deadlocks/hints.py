@@ -4,6 +4,7 @@ HINTS = {
     "receive-ring": "let one of them send before it receives, or all even ranks",
     "send-ring": "RCCE_send returns when the message is fetched: let one of them receive first",
     "lock-cycle": "take locks in the same order everywhere",
+    "collective-unequal": "all members must give the call one root, size and communicator",
     "wait-cycle": "one of them must do its part before it waits for the next",
     "receive-without-sender": "add the send, or take the receive out; look at ranks and loops",
     "send-without-receiver": "add the receive; RCCE_send returns only when the message is fetched",

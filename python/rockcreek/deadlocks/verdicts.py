@@ -37,6 +37,10 @@ _CAUSES = (
     "unequal-sizes",
     "mailbox-not-read",
 )
+# Calls in which all members must name one root, size and communicator.
+_COLLECTIVES = {
+    "bcast", "reduce", "allreduce", "gather", "gatherv", "scatter", "allgather", "alltoall", "scan",
+}  # fmt: skip
 _RINGS = {Kind.RECEIVE: "receive-ring", Kind.SEND: "send-ring", Kind.LOCK: "lock-cycle"}
 
 
@@ -118,7 +122,8 @@ class Judge:
     def findings(self) -> list[Finding]:
         """All of them: cycles first, then barriers, then by UE; each appears once. A full mailbox
         that closes a cycle comes before it: it shows what to mend."""
-        found = [self._cycle(cycle) for cycle in self._cycles]
+        # A UE that waits for its own lock is told of as such.
+        found = [self._cycle(cycle) for cycle in self._cycles if not self._is_own_lock(cycle)]
         found += self._barriers()
         for rank in sorted(self._waits):
             wait = self._waits[rank]
@@ -126,7 +131,10 @@ class Judge:
             if told is not None:
                 found.append(told)
         found.sort(
-            key=lambda one: one.kind != "mailbox-not-read" or one.ues[0] not in self._in_cycle
+            key=lambda one: (
+                one.kind != "lock-taken-twice"
+                and (one.kind != "mailbox-not-read" or one.ues[0] not in self._in_cycle)
+            )
         )
         return [replace(one, certain=self._is_certain(one)) for one in found]
 
@@ -137,6 +145,15 @@ class Judge:
         ended = len(waits) < len(found.ues)
         return self._all_stand or found.kind == "flag-elsewhere" or ended or stuck(found.ues)
 
+    def _is_own_lock(self, cycle: tuple[int, ...]) -> bool:
+        return len(cycle) == 1 and self._waits[cycle[0]].kind == Kind.LOCK
+
+    def _collective(self, cycle: tuple[int, ...]) -> str | None:
+        """The collective call in which all of a cycle wait, if it is one."""
+        calls = {self._waits[ue].part_of or "" for ue in cycle}
+        name = calls.pop() if len(calls) == 1 else ""
+        return name if name.partition("_")[2].lower() in _COLLECTIVES else None
+
     def _ring(self, cycle: tuple[int, ...]) -> str | None:
         """What a cycle is whose waits are all of one kind."""
         kinds = {self._waits[ue].kind for ue in cycle}
@@ -144,6 +161,11 @@ class Judge:
 
     def _cycle(self, cycle: tuple[int, ...]) -> Finding:
         kind = self._ring(cycle) or "wait-cycle"
+        arrows = " -> ".join(f"UE {ue}" for ue in (*cycle, cycle[0]))
+        collective = self._collective(cycle)
+        if collective is not None and kind != "lock-cycle":
+            text = f"{len(cycle)} UEs wait for each other within {collective}: {arrows}"
+            return _finding("collective-unequal", text, cycle)
         words = {
             "receive-ring": f"a ring of {len(cycle)} receives: each waits for a message of the"
             " next, and none has sent",
@@ -152,7 +174,6 @@ class Judge:
             "lock-cycle": f"{len(cycle)} UEs each hold a lock that the one before wants",
             "wait-cycle": f"{len(cycle)} UEs wait for each other",
         }[kind]
-        arrows = " -> ".join(f"UE {ue}" for ue in (*cycle, cycle[0]))
         return _finding(kind, f"{words}: {arrows}", cycle)
 
     def _state(self, ue: int) -> str:

@@ -30,9 +30,18 @@ Kind = Literal[
     "double-free",
     "bad-free",
     "leak",
+    "unwritten",
 ]
 # Those of one core alone: all others name the other access.
-_ALONE = ("stale-poll", "lock-misuse", "double-write", "beyond-block", "bad-free", "leak")
+_ALONE = (
+    "stale-poll",
+    "lock-misuse",
+    "double-write",
+    "beyond-block",
+    "bad-free",
+    "leak",
+    "unwritten",
+)
 
 
 class Frame(Struct):

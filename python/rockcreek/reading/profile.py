@@ -42,6 +42,14 @@ class Row(Struct):
     causes: dict[Cause, Count]
 
 
+class Region(Struct):
+    """The cycles of the region of interest."""
+
+    name: str
+    cores: list[CoreCycles]
+    rows: list[Row]
+
+
 class Profile(Headed):
     """The document."""
 
@@ -52,6 +60,7 @@ class Profile(Headed):
     cores: list[CoreCycles]
     places: list[Place]
     rows: list[Row]
+    roi: Region | None = None
 
 
 def load(path: str) -> dict[str, Any]:
@@ -70,9 +79,11 @@ def load(path: str) -> dict[str, Any]:
 
 def _misfits(profile: Profile) -> Iterator[tuple[str, str]]:
     count = len(profile.places)
-    for number, row in enumerate(profile.rows):
-        if row.place >= count:
-            yield f"rows[{number}].place", f"expected the number of one of {count} places"
+    of_region = [] if profile.roi is None else profile.roi.rows
+    for name, rows in (("rows", profile.rows), ("roi.rows", of_region)):
+        for number, row in enumerate(rows):
+            if row.place >= count:
+                yield f"{name}[{number}].place", f"expected the number of one of {count} places"
     for number, place in enumerate(profile.places):
         if place.line is not None and place.file is None:
             yield f"places[{number}].file", "expected a file, for there is a line"

@@ -13,6 +13,7 @@ from pathlib import PurePath
 from typing import Any
 
 from rockcreek.reading import PROFILE, PROFILE_VERSION
+from rockcreek.results.region import Parts
 from rockcreek.results.result import Result
 from rockcreek.software.image import Image
 
@@ -30,8 +31,8 @@ CAUSES = {
     "nowhere": "addresses where nothing is",
     "halted": "HLT, or held",
 }
-# Linear address, ring 3, cause, cycles.
-Charge = tuple[int, bool, str, int]
+# Linear address, ring 3, cause, number of snapshots taken before, cycles.
+Charge = tuple[int, bool, str, int, int]
 
 
 def build(
@@ -39,41 +40,60 @@ def build(
     kernel: Image,
     program: Image,
     result: Result,
+    parts: Parts | None = None,
     *,
     personality: Image | None = None,
 ) -> dict[str, Any]:
-    """The profile as its file holds it."""
-    places: dict[tuple[str, str | None, str | None, int | None], int] = {}
-    cores, rows = [], []
+    """The profile as its file holds it; `parts`: the region of interest."""
     names = _Names(kernel, program, personality)
+    whole = _Sums(names)
+    region = None if parts is None else _Sums(names)
     for core, (cycles, charges) in enumerate(charged):
-        if not charges:
-            continue
         names.learn(charges)
-        by_place: dict[tuple[int, bool], dict[str, int]] = defaultdict(lambda: defaultdict(int))
-        causes: dict[str, int] = defaultdict(int)
-        for address, user, cause, spent in charges:
-            place = places.setdefault(names.place(address, user), len(places))
-            by_place[place, user][cause] += spent
-            causes[cause] += spent
-        cores.append({"core": core, "cycles": cycles, "causes": _ordered(causes)})
-        rows += [
-            {"core": core, "place": place, "user": user, "causes": _ordered(spent)}
-            for (place, user), spent in sorted(by_place.items())
-        ]
+        whole.add(core, charges, cycles)
+        if parts is not None and region is not None:
+            own = [charge for charge in charges if parts.has(core, charge[3])]
+            region.add(core, own, sum(charge[4] for charge in own))
+    of_region = {} if parts is None or region is None else {"name": parts.name, **region.lists}
     return {
         "schema": SCHEMA,
         "program": result.program,
         "clocks": result.chip["clocks"],
         "time_ps": result.time_ps,
         "state_hash": result.state_hash,
-        "cores": cores,
+        **whole.lists,
         "places": [
             {"image": image, "function": function, "file": file, "line": line}
-            for image, function, file, line in places
+            for image, function, file, line in names.places
         ],
-        "rows": rows,
+        **({"roi": of_region} if of_region else {}),
     }
+
+
+_Place = tuple[str, str | None, str | None, int | None]  # image, function, file, line
+
+
+class _Sums:
+    """Cycles by core, place and cause."""
+
+    def __init__(self, names: _Names) -> None:
+        self._names = names
+        self.lists: dict[str, list[dict[str, Any]]] = {"cores": [], "rows": []}
+
+    def add(self, core: int, charges: list[Charge], cycles: int) -> None:
+        """The charges of one core, of which all names are known."""
+        if not charges:
+            return
+        by_place: dict[tuple[int, bool], dict[str, int]] = defaultdict(lambda: defaultdict(int))
+        causes: dict[str, int] = defaultdict(int)
+        for address, user, cause, _, spent in charges:
+            by_place[self._names.number(address, user), user][cause] += spent
+            causes[cause] += spent
+        self.lists["cores"].append({"core": core, "cycles": cycles, "causes": _ordered(causes)})
+        self.lists["rows"] += [
+            {"core": core, "place": place, "user": user, "causes": _ordered(spent)}
+            for (place, user), spent in sorted(by_place.items())
+        ]
 
 
 class _Names:
@@ -82,10 +102,11 @@ class _Names:
     def __init__(self, kernel: Image, program: Image, personality: Image | None) -> None:
         self._ring_3 = [program] if personality is None else [program, personality]
         self._kernel = kernel
-        self._known: dict[tuple[int, bool], tuple[str, str | None, str | None, int | None]] = {}
+        self._known: dict[tuple[int, bool], _Place] = {}
+        self.places: dict[_Place, int] = {}
 
     def learn(self, charges: Iterable[Charge]) -> None:
-        new = {(address, user) for address, user, _, _ in charges} - self._known.keys()
+        new = {(address, user) for address, user, *_ in charges} - self._known.keys()
         # IRET ends in ring 3, and is the kernel's.
         for image in self._ring_3:
             own = {key for key in new if key[1] and image.holds_code(key[0])}
@@ -99,8 +120,9 @@ class _Names:
         named = {at: (name, *place) for at, place in found}
         self._known.update((key, named[key[0]]) for key in keys)
 
-    def place(self, address: int, user: bool) -> tuple[str, str | None, str | None, int | None]:
-        return self._known[address, user]
+    def number(self, address: int, user: bool) -> int:
+        """The number of the place of an address."""
+        return self.places.setdefault(self._known[address, user], len(self.places))
 
 
 def _ordered(causes: Mapping[str, int]) -> dict[str, int]:
@@ -117,6 +139,14 @@ def text(profile: Mapping[str, Any]) -> str:
 
 
 _LISTS = ("cores", "places", "rows")
+
+
+def of_region(profile: dict[str, Any]) -> dict[str, Any]:
+    """The profile of the region of interest, as if it were all; the profile itself without one."""
+    roi = profile.get("roi")
+    if roi is None:
+        return profile
+    return {**profile, "cores": roi["cores"], "rows": roi["rows"], "region": roi["name"]}
 
 
 def select(profile: dict[str, Any], cores: Iterable[int] | None) -> dict[str, Any]:

@@ -12,11 +12,10 @@ message buffer (they are calls, but no messages), and programs without symbols.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from rockcreek.chip import Chip
 from rockcreek.software.image import Image
 
 MESSAGE, PUT, GET, COLLECTIVE = "message", "put", "get", "collective"
@@ -142,6 +141,13 @@ class Traffic:
         pair[0] += 1
         pair[1] += size
 
+    def merge(self, other: Traffic) -> None:
+        """Adds another one's pairs."""
+        for pair, (messages, size) in other.pairs.items():
+            mine = self.pairs.setdefault(pair, [0, 0])
+            mine[0] += messages
+            mine[1] += size
+
     @property
     def messages(self) -> int:
         return sum(count for count, _ in self.pairs.values())
@@ -168,6 +174,7 @@ class Messages:
     gets: Traffic = field(default_factory=Traffic)
     in_collectives: int = 0  # of the messages
     sizes: dict[int, int] = field(default_factory=dict)  # messages by the power of two not below
+    region: tuple[str, Messages] | None = None  # the part of the region of interest, by its name
 
     def to_dict(self) -> dict[str, Any]:
         """For the JSON of a result."""
@@ -180,7 +187,30 @@ class Messages:
             "sizes": [{"to": to, "messages": self.sizes[to]} for to in sorted(self.sizes)],
             "puts": self.puts.to_list(),
             "gets": self.gets.to_list(),
+            **({} if self.region is None else {"roi": self._of_region(*self.region)}),
         }
+
+    @property
+    def traffic(self) -> tuple[Traffic, Traffic, Traffic]:
+        """All that went between UEs."""
+        return self.messages, self.puts, self.gets
+
+    @staticmethod
+    def _of_region(name: str, region: Messages) -> dict[str, Any]:
+        return {"name": name, **region.to_dict()}
+
+    def add(self, other: Messages) -> None:
+        """Counts what was seen elsewhere, too."""
+        for name, call in other.calls.items():
+            sum_ = self.calls.setdefault(name, CallCount(call.name, call.kind))
+            sum_.calls += call.calls
+            sum_.bytes += call.bytes
+            sum_.refused += call.refused
+        for mine, its in zip(self.traffic, other.traffic, strict=True):
+            mine.merge(its)
+        self.in_collectives += other.in_collectives
+        for to, count in other.sizes.items():
+            self.sizes[to] = self.sizes.get(to, 0) + count
 
 
 Call = tuple[int, int, int, list[int]]  # core, function, stack, return address and arguments
@@ -272,73 +302,28 @@ def _mpi_bytes(handle: int) -> int:
     return handle >> 8 & 0xFF if handle >> 24 == _MPI_OWN_TYPE else 0
 
 
-class Watcher:
-    """Notes the calls on some cores of a chip."""
-
-    def __init__(self, chip: Chip, cores: Sequence[int], program: Image) -> None:
-        self._reader = CallReader(cores, program)
-        entries = self._reader.entries
-        self.seen = Messages(ues=len(cores))
-        for entry in entries.values():
-            self.seen.calls.setdefault(entry.name, CallCount(entry.label, entry.kind))
-        for core in cores if entries else ():
-            chip.set_probes(core, list(entries), calls=True)
-
-    @property
-    def sees(self) -> bool:
-        """Whether the program has an entry point that can be watched."""
-        return bool(self._reader.entries)
-
-    def take(self, calls: Iterable[Call]) -> None:
-        """Counts what the chip has noted."""
-        for call in calls:
-            if call[1] in self._reader.entries:
-                self._take(call)
-
-    def _take(self, noted: Call) -> None:
-        entry, part_of, size, peers = self._reader.read(noted)
-        if part_of is not None and (entry.kind != MESSAGE or part_of != COLLECTIVE):
-            return
-        rank = self._reader.rank(noted[0])
-        call = self.seen.calls[entry.name]
-        if part_of is None:
-            call.calls += 1
-        if size is None:
-            call.refused += 1
-        elif entry.kind == COLLECTIVE:
-            call.bytes += size
-        else:
-            self._add(entry, rank, peers, size, part_of)
-            call.bytes += size * len(peers) if part_of is None else 0
-
-    def _add(
-        self, entry: Entry, own: int, peers: Sequence[int], size: int, part_of: str | None
-    ) -> None:
-        seen = self.seen
-        for peer in peers:
-            if entry.kind == PUT:
-                seen.puts.add(own, peer, size)
-            elif entry.kind == GET:
-                seen.gets.add(peer, own, size)
-            else:
-                seen.messages.add(own, peer, size)
-                seen.in_collectives += part_of is not None
-                to = 1 << (size - 1).bit_length() if size else 0
-                seen.sizes[to] = seen.sizes.get(to, 0) + 1
-
-
 _WIDEST = 16  # the largest number of UEs whose matrix is printed as text
 _MOST_PAIRS = 10
 
 
 def tell(seen: Mapping[str, Any]) -> str:
-    """The table: calls, sizes, and the matrix or its largest entries."""
-    calls = seen["calls"]
+    """The table: calls, sizes, and the matrix or its largest entries; of the region of interest
+    first, if that is not all."""
     if not seen["watched"]:
         return "rck: messages: the program's symbols name no function of RCCE, iRCCE or MPI"
-    if not calls:
+    if not seen["calls"]:
         return "rck: messages: none"
-    lines = ["rck: messages, puts and gets by entry point:"]
+    region = seen.get("roi")
+    if region is None:
+        return _table(seen, "")
+    return f"{_table(region, ', ' + region['name'])}\n{_table(seen, ', the whole run')}"
+
+
+def _table(seen: Mapping[str, Any], what: str) -> str:
+    calls = seen["calls"]
+    if not calls:
+        return f"rck: messages{what}: none"
+    lines = [f"rck: messages, puts and gets by entry point{what}:"]
     for call in calls:
         refused = f", {call['refused']:,} refused" if call["refused"] else ""
         lines.append(

@@ -20,7 +20,9 @@ _LETTERS = {
 def describe(profile: Mapping[str, Any], shown: int) -> str:
     """Cycles by cause and level, and the lines with most of them."""
     total = sum(core["cycles"] for core in profile["cores"])
-    lines = [f"{total:,} cycles of {len(profile['cores'])} cores", ""]
+    region = profile.get("region")
+    head = f"{total:,} cycles of {len(profile['cores'])} cores"
+    lines = [head if region is None else f"{region}: {head}; --whole shows the whole run", ""]
     lines += _causes(profile, total)
     lines += ["", f"{'cycles':>16} {'%':>5}  {'why':{_BAR}}  where"]
     places = ranked(profile)

@@ -28,6 +28,8 @@ _LIBRARIES = (
     (("RCCE_init",), "RCCE_finalize", "RCCE_init"),
 )
 _LONGEST_NAME = 120
+# PARTS of crates/chip/src/scheduler/cycle_profile.rs.
+_MOST_PARTS = 1 << 10
 
 
 @dataclass(frozen=True)
@@ -73,11 +75,41 @@ def _marked(program: Image, wanted: str) -> Borders:
     )
 
 
+def is_meant(program: Image, where: Borders, word: int) -> bool:
+    """Whether a call at a border is of the region: any, or those whose first argument names it."""
+    return where.argument is None or _name_at(program, word) == where.argument
+
+
+def _name_at(program: Image, address: int) -> str:
+    data = program.bytes_at(address, _LONGEST_NAME)
+    return data.split(b"\0", 1)[0].decode(errors="replace")
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The region as parts of each core's cycles: between which two snapshots, or behind one."""
+
+    name: str
+    of_core: Mapping[int, tuple[int, int | None]]
+
+    def has(self, core: int, part: int) -> bool:
+        """Whether cycles that the core spent behind so many snapshots are of the region."""
+        first, last = self.of_core.get(core, (_MOST_PARTS, None))
+        return part > first and (last is None or part <= last)
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the engine has kept the region's cycles apart."""
+        numbers = [number or 0 for both in self.of_core.values() for number in both]
+        return bool(numbers) and max(numbers) < _MOST_PARTS
+
+
 @dataclass(frozen=True)
 class _Instant:
     time_ps: int
     cycles: int
     counters: Mapping[str, Any]
+    number: int  # of the snapshot
 
 
 class Region:
@@ -100,17 +132,29 @@ class Region:
             if end is None:
                 counts = statistics[core]
                 time_ps = max(begin.time_ps, ends_ps.get(core, self._chip.time_ps))
-                end = _Instant(time_ps, counts["cycles"], counts)
+                end = _Instant(time_ps, counts["cycles"], counts, -1)
             cores.append(_core(core, begin, end))
         return None if not cores else _whole(self._where.name, cores)
+
+    def parts(self) -> Parts:
+        """Which parts of each core's cycles are of the region."""
+        found = ((core, self._of_core(core)) for core in self._cores)
+        return Parts(
+            self._where.name,
+            {
+                core: (both[0].number, None if both[1] is None else both[1].number)
+                for core, both in found
+                if both is not None
+            },
+        )
 
     def _of_core(self, core: int) -> tuple[_Instant, _Instant | None] | None:
         begin: _Instant | None = None
         end: _Instant | None = None
-        for address, word, time_ps, cycles, counters in self._chip.snapshots(core):
+        for address, word, time_ps, cycles, counters, number in self._chip.snapshots(core):
             if not self._is_meant(word):
                 continue
-            now = _Instant(time_ps, cycles, counters)
+            now = _Instant(time_ps, cycles, counters, number)
             if begin is None:
                 begin = now if address in self._where.begins else None
             elif address in self._where.ends and (end is None or self._where.until_last):
@@ -118,12 +162,9 @@ class Region:
         return None if begin is None else (begin, end)
 
     def _is_meant(self, word: int) -> bool:
-        if self._where.argument is None:
-            return True
-        data = self._program.bytes_at(word, _LONGEST_NAME)
-        name = data.split(b"\0", 1)[0].decode(errors="replace")
-        self.others.add(name)
-        return name == self._where.argument
+        if self._where.argument is not None:
+            self.others.add(_name_at(self._program, word))
+        return is_meant(self._program, self._where, word)
 
 
 def _core(core: int, begin: _Instant, end: _Instant) -> dict[str, Any]:

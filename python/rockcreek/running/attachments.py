@@ -13,9 +13,9 @@ from rockcreek.deadlocks import ignored_errors
 from rockcreek.deadlocks.ignored_errors import IgnoredErrors, Refusal
 from rockcreek.deadlocks.thread_rest import ThreadsAtRest
 from rockcreek.results import region
-from rockcreek.results.messages import Watcher
-from rockcreek.results.region import Borders, Region
+from rockcreek.results.region import Borders, Parts, Region
 from rockcreek.software.image import Image
+from rockcreek.tracing.message_watch import Watcher
 
 if TYPE_CHECKING:
     from rockcreek.errors import RockcreekError
@@ -102,12 +102,13 @@ class Calls(Attachment):
     counts: bool
     recorder: Recorder | None
     kernel: Image
+    where: Borders | None = None
     _errors: IgnoredErrors | None = field(default=None, init=False)
     _watcher: Watcher | None = field(default=None, init=False)
 
     def begin(self, cores: tuple[int, ...]) -> None:
         if self.counts:
-            self._watcher = Watcher(self.chip, cores, self.program)
+            self._watcher = Watcher(self.chip, cores, self.program, self.where)
         if self.recorder is not None:
             self.recorder.watch(cores)
         self._errors = ignored_errors.watch(self.chip, cores, self.program, self.kernel)
@@ -131,7 +132,7 @@ class Calls(Attachment):
             self._errors.finish(self.chip.exits())
 
     def complete(self, outcome: Outcome) -> Outcome:
-        return outcome if self._watcher is None else replace(outcome, matrix=self._watcher.seen)
+        return outcome if self._watcher is None else replace(outcome, matrix=self._watcher.report())
 
     def write(self, outputs: Outputs, say: Callable[[str], None]) -> None:
         if self.recorder is not None:
@@ -284,6 +285,12 @@ class RegionWatch(Attachment):
     def close(self, say: Callable[[str], None]) -> None:
         for line in self._lines:
             say(line)
+
+    @property
+    def parts(self) -> Parts | None:
+        """Which cycles of the cores are of the region, if some core began it."""
+        parts = None if self._region is None else self._region.parts()
+        return parts if parts is not None and parts.is_known else None
 
     def complete(self, outcome: Outcome) -> Outcome:
         if self._region is None:

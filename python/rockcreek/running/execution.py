@@ -18,6 +18,7 @@ from rockcreek.consoles.console import Console
 from rockcreek.deadlocks import thread_rest
 from rockcreek.inspection import core_file
 from rockcreek.results import cycle_profile
+from rockcreek.results.region import Parts
 from rockcreek.results.result import Result
 from rockcreek.running import gdb_server
 from rockcreek.running.attachments import (
@@ -26,6 +27,7 @@ from rockcreek.running.attachments import (
     Debugged,
     Energy,
     HostTimes,
+    RegionWatch,
     Served,
     Threads,
 )
@@ -95,7 +97,7 @@ def execute(
         if log is not None:
             chip.commit_log(log)
         job.apply(chip)
-        checked.begin(job, chip, loaded.cores, loaded.program)
+        checked.begin(job, chip, loaded.cores, loaded.kernel, loaded.program)
         profile = job.watch(chip)
         recorder = tracing.begin(job, chip, loaded.cores, loaded.kernel, loaded.program)
         wired = wire(loaded)
@@ -123,7 +125,8 @@ def execute(
             stderr=bytes(job.stderr.captured),
         )
         if job.profile is not None:
-            _write_profile(job, loaded, outputs, result, start)
+            parts = [one.parts for one in attachments if isinstance(one, RegionWatch)]
+            _write_profile(job, loaded, outputs, result, start, parts[0] if parts else None)
         images = loaded.kernel, loaded.program
         result = tell(checked.finish(job, result, chip, images, outputs), chip)
         result = replace(result, unsaved=tuple(outputs.failures))
@@ -133,14 +136,19 @@ def execute(
 
 
 def _write_profile(
-    job: Terms, loaded: Loaded, outputs: Outputs, result: Result, start: float
+    job: Terms,
+    loaded: Loaded,
+    outputs: Outputs,
+    result: Result,
+    start: float,
+    parts: Parts | None,
 ) -> None:
     charged = loaded.chip.finish_cycle_profile()
     if job.progress and time.monotonic() - start > QUIET_S:
         count = sum(len(charges) for _, charges in charged)
         job.say(f"rck: the run has ended; writing the profile: {count:,} instructions to name")
     found = cycle_profile.build(
-        charged, loaded.kernel, loaded.program, result, personality=loaded.personality
+        charged, loaded.kernel, loaded.program, result, parts, personality=loaded.personality
     )
     outputs.write("profile", lambda to: to.write(cycle_profile.text(found)))
 
@@ -167,6 +175,8 @@ def _attach(
     rest = None
     if not job.has_other_hands:
         rest = thread_rest.watch(chip, loaded.cores, loaded.program)
+    region = job.region(chip, loaded.program)
+    where = None if region is None else region.where
     attached = (
         None if profile is None else HostTimes(profile),
         job.choose_threads(chip),
@@ -175,9 +185,9 @@ def _attach(
         None if (server := job.open_socket(chip)) is None else Served(server),
         job.reach(chip),
         None if rest is None else Threads(rest),
-        Calls(chip, loaded.program, wired.counts_messages, recorder, loaded.kernel),
+        Calls(chip, loaded.program, wired.counts_messages, recorder, loaded.kernel, where),
         Energy(job.power_every_ps) if job.power else None,
-        job.region(chip, loaded.program),
+        region,
     )
     return [one for one in attached if one is not None]
 

@@ -28,6 +28,19 @@ pub struct Allocator {
     /// True if the function that frees a block of `large` bytes or more returns its memory to the
     /// kernel, which may map other data there.
     pub returns_large: bool,
+    /// What the check of values may assume of a block.
+    pub contents: Contents,
+}
+
+/// What is in a new block.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Contents {
+    /// Bytes that were never written; behind those of the block that it replaces.
+    #[default]
+    Unwritten,
+    Zeros,
+    /// Memory that other cores write too.
+    Shared,
 }
 
 impl Allocator {

@@ -8,28 +8,29 @@
 //!
 //! Each core has an address space of its own. In a program of threads, all cores share one.
 //!
-//! Left out: accesses by the kernel; an access beyond a block that hits another allocated block.
+//! Left out here: accesses by the kernel; an access beyond a block that hits another block, which
+//! [`crate::values`] finds ([`Blocks::watch_values`]).
 
 mod allocator;
 mod heap;
+mod values;
 
 use std::sync::Arc;
 
 use rockcreek_defs::{Access, AccessKind, ProgramMemory, STACK_WORDS};
 
-pub use self::allocator::Allocator;
+pub use self::allocator::{Allocator, Contents};
 use self::heap::{Block, Heap, Made, Touched};
 use crate::finding::{Callers, Site};
-use crate::hash::Map;
+use crate::hash::{Map, Set};
+use crate::values::{CALLS, Values};
 
 /// The largest number of findings that are kept.
 const MOST: usize = 1 << 12;
 /// If two calls of allocators on one core are under way, and their stack pointers are less than
 /// this number of bytes apart, the later call counts as made by the earlier one.
 const DEEPEST: u32 = 1 << 16;
-
-/// The number of bytes directly after a block that can belong to no other block, because the
-/// allocator keeps its own data there.
+/// So many bytes behind a block are no other block's: the allocator keeps its own data there.
 const SURELY_BEHIND: u32 = 4;
 
 /// What went wrong with a block.
@@ -41,6 +42,10 @@ pub enum BlockKind {
     DoubleFree,
     /// A call frees an address that no allocator has returned.
     BadFree,
+    /// A branch, an address or a system call depends on bytes that were never written.
+    UnwrittenBranch,
+    UnwrittenAddress,
+    UnwrittenCall,
 }
 
 /// A block as a finding names it.
@@ -64,6 +69,10 @@ pub struct BlockFinding {
     /// The block that the mistake is about: the freed one, or the nearest one; `None` if no block
     /// is near.
     pub block: Option<NamedBlock>,
+    /// The instruction that made a part of the stack which was never written.
+    pub frame: Option<u32>,
+    /// The return addresses of the calls that led to the access, innermost first, if known.
+    pub calls: Option<[u32; CALLS]>,
     pub count: u64,
 }
 
@@ -104,6 +113,12 @@ pub struct Blocks {
     /// the block.
     places: Map<(BlockKind, u32, u32, u32), usize>,
     dropped: u64,
+    /// The check of values; `None` if it is off.
+    values: Option<Values>,
+    /// The blocks that the check of values knows, by number, with their first addresses.
+    numbered: Vec<(u32, Block)>,
+    /// Instruction and address of the accesses that were found without the check of values.
+    seen: Set<(u32, u32)>,
 }
 
 impl Blocks {
@@ -127,6 +142,9 @@ impl Blocks {
             findings: Vec::new(),
             places: Map::default(),
             dropped: 0,
+            values: None,
+            numbered: Vec::new(),
+            seen: Set::default(),
         }
     }
 
@@ -204,7 +222,10 @@ impl Blocks {
         };
         let site = Site { addr: at, ..Site::of(core, time_ps, access) };
         let block = self.heaps[heap].get(start).map(|block| self.named(start, block));
-        self.found(kind, site, access.kind == AccessKind::Store, block);
+        if self.values.is_some() && self.seen.len() < MOST {
+            self.seen.insert((site.eip, at));
+        }
+        self.found(BlockFinding::new(kind, site, access.kind == AccessKind::Store, block));
     }
 
     /// True if the bytes at `at` may belong to a block whose address is not known. `start`: the
@@ -257,7 +278,7 @@ impl Blocks {
             }
         };
         let site = Site { addr: start, ..call_site(core, &call) };
-        self.found(kind, site, true, block);
+        self.found(BlockFinding::new(kind, site, true, block));
     }
 
     fn left(&mut self, core: usize, time_ps: u64, access: &Access) {
@@ -289,22 +310,25 @@ impl Blocks {
         let made = Made { site: self.intern(call_site(core, call)), time_ps };
         let bytes = allocator.size(&call.words);
         let heap = self.heap(core);
-        let heap = &mut self.heaps[heap];
         let taken = allocator.takes.map(|argument| call.words[usize::from(argument)]);
-        if let Some(start) = taken.filter(|start| *start != 0) {
-            if allocator.gives && result == start {
-                heap.resize(start, bytes, made);
-                return;
-            }
+        let taken = taken.filter(|start| *start != 0);
+        let old = taken.and_then(|start| self.heaps[heap].get(start)).map_or(0, |old| old.bytes);
+        if allocator.gives && taken == Some(result) {
+            self.heaps[heap].resize(result, bytes, made);
+            self.tell_values_resized(core, call, (result, bytes), old);
+            return;
+        }
+        if let Some(start) = taken {
             // A `realloc` that could not allocate has not freed the old block.
             let keeps_old = allocator.gives && result == 0 && bytes > 0;
             let is_taken = |block: &&Block| {
                 block.freed.is_none_or(|freed| freed.time_ps >= call.time_ps) && !keeps_old
             };
-            if let Some(block) = heap.get(start).filter(is_taken).copied() {
+            if let Some(block) = self.heaps[heap].get(start).filter(is_taken).copied() {
                 let by = self.allocators[usize::from(block.allocator)];
-                let keep = !(by.returns_large && block.bytes >= by.large);
-                heap.free(start, made, keep);
+                let gone = by.returns_large && block.bytes >= by.large;
+                self.heaps[heap].free(start, made, !gone);
+                self.tell_values_freed(core, start, made, gone);
             }
         }
         if allocator.gives && result != 0 {
@@ -315,7 +339,8 @@ impl Blocks {
                 allocated: made,
                 freed: None,
             };
-            heap.add(result, block);
+            self.heaps[heap].add(result, block);
+            self.tell_values(core, call, (result, block), old);
         }
     }
 
@@ -339,12 +364,13 @@ impl Blocks {
         }
     }
 
-    fn found(&mut self, kind: BlockKind, site: Site, write: bool, block: Option<NamedBlock>) {
+    fn found(&mut self, finding: BlockFinding) {
+        let BlockFinding { kind, site, block, frame, .. } = finding;
         // The first word of the stack that lies in the program's code may be a return address.
         let (first, end) = self.memory.text;
         let caller = site.stack.iter().copied().find(|word| (first..end).contains(word));
-        let place =
-            (kind, site.eip, caller.unwrap_or(0), block.map_or(0, |block| block.allocated.eip));
+        let from = frame.or(block.map(|block| block.allocated.eip));
+        let place = (kind, site.eip, caller.unwrap_or(0), from.unwrap_or(0));
         if let Some(&index) = self.places.get(&place) {
             self.findings[index].count += 1;
             return;
@@ -354,7 +380,13 @@ impl Blocks {
             return;
         }
         self.places.insert(place, self.findings.len());
-        self.findings.push(BlockFinding { kind, site, write, block, count: 1 });
+        self.findings.push(finding);
+    }
+}
+
+impl BlockFinding {
+    fn new(kind: BlockKind, site: Site, write: bool, block: Option<NamedBlock>) -> BlockFinding {
+        BlockFinding { kind, site, write, block, frame: None, calls: None, count: 1 }
     }
 }
 

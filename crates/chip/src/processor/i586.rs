@@ -7,7 +7,9 @@ use rockcreek_cpu::{
     Bus, Charge, CodeCache, Core, CoreSnapshot, Exit, NoBus, Round, Segment, ShutdownCause, Taken,
     Transfer, cr0, gpr, sreg,
 };
-use rockcreek_defs::{Access, BusRequest, BusResponse, CoreAddr, OutputPins, Pins, ProgramMemory};
+use rockcreek_defs::{
+    Access, BusRequest, BusResponse, CoreAddr, OutputPins, Pins, ProgramMemory, Retired,
+};
 use rockcreek_observe::{Instruction, Statistic, value_hash};
 
 use crate::processor::{CoreActivity, Processor, Stop};
@@ -203,6 +205,21 @@ impl Processor for Core {
 
     fn noted_accesses(&self) -> usize {
         Core::noted_accesses(self)
+    }
+
+    fn recorded_instructions(&self) -> usize {
+        self.recorded_commits()
+    }
+
+    fn take_retired(&mut self, into: &mut Vec<Retired>) {
+        into.extend(self.drain_commits().iter().map(|record| Retired {
+            cycle: record.cycle,
+            eip: record.eip,
+            eflags: record.eflags,
+            general: record.general,
+            x87_status: record.x87_status,
+            user: record.user,
+        }));
     }
 
     fn holds_dirty(&self, addr: CoreAddr) -> bool {

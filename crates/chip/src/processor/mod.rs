@@ -7,7 +7,9 @@ use std::sync::Arc;
 
 use rockcreek_boot::EntryState;
 use rockcreek_cpu::{Bus, Charge, Taken, Transfer};
-use rockcreek_defs::{Access, BusRequest, BusResponse, CoreAddr, OutputPins, Pins, ProgramMemory};
+use rockcreek_defs::{
+    Access, BusRequest, BusResponse, CoreAddr, OutputPins, Pins, ProgramMemory, Retired,
+};
 use rockcreek_observe::{Instruction, Statistic};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -150,6 +152,13 @@ pub trait Processor: Send {
     fn noted_accesses(&self) -> usize {
         0
     }
+    /// The number of recorded instructions that nobody has taken yet.
+    fn recorded_instructions(&self) -> usize {
+        0
+    }
+    /// Moves the recorded instructions into `_into`, as the check of values uses them; called only
+    /// when no rollback can undo them.
+    fn take_retired(&mut self, _into: &mut Vec<Retired>) {}
     /// True if the core's L1D has a dirty copy of this address's line.
     fn holds_dirty(&self, _addr: CoreAddr) -> bool {
         false

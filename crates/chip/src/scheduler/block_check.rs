@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use rockcreek_check::{Allocator, BlockFinding, Blocks, NamedBlock};
+use rockcreek_check::{Allocator, BlockFinding, Blocks, Code, NamedBlock};
 use rockcreek_cpu::Core;
 use rockcreek_defs::{CoreId, ProgramMemory, Span};
 
@@ -35,6 +35,18 @@ impl Chip<Core> {
         }
     }
 
+    /// Also follows each instruction of the program, whose blocks are checked already: reports bytes
+    /// that were never written, and pointers that leave their block. `code`: all code of the program
+    /// and of the kernel.
+    pub fn watch_values(&mut self, code: Vec<Code>) {
+        self.settle();
+        let Some(blocks) = self.blocks_mut() else { return };
+        blocks.watch_values(code);
+        for slot in &mut self.slots {
+            slot.processor.record_commits(true);
+        }
+    }
+
     /// The mistakes with blocks up to the present, and how many were not stored for lack of room.
     pub fn block_findings(&mut self) -> (Vec<BlockFinding>, u64) {
         self.tell_all_accesses();
@@ -52,9 +64,12 @@ impl Chip<Core> {
         let mut live: Vec<LiveBlock> = Vec::new();
         for of_core in all.chunk_by(|left, right| left.0 == right.0) {
             let blocks: Vec<NamedBlock> = of_core.iter().map(|(_, block)| *block).collect();
-            let cores =
-                if one { 0..self.slots.len() as u16 } else { of_core[0].0..of_core[0].0 + 1 };
-            let cores: Vec<CoreId> = cores.map(CoreId).collect();
+            // A core that has never run translates no address.
+            let has_run = |core: &CoreId| self.slots[core.index()].processor.cycles() > 0;
+            let cores: Vec<CoreId> = match one {
+                true => (0..self.slots.len() as u16).map(CoreId).filter(has_run).collect(),
+                false => vec![CoreId(of_core[0].0)],
+            };
             let reached = self.pointed_to(&cores, roots, &blocks);
             let with = blocks.iter().zip(reached);
             live.extend(with.map(|(block, reached)| LiveBlock { block: *block, lost: !reached }));

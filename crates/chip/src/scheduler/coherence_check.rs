@@ -11,7 +11,7 @@ use rockcreek_defs::bus::DrainKind;
 use rockcreek_defs::registers::crb::lock;
 use rockcreek_defs::registers::fpga::{counter, counter_upper};
 use rockcreek_defs::{
-    Access, BusRequest, BusResponse, CoreAddr, CoreId, LINE_BYTES, ProgramMemory,
+    Access, BusRequest, BusResponse, CoreAddr, CoreId, LINE_BYTES, ProgramMemory, Retired,
 };
 use rockcreek_tile::Effect;
 
@@ -39,6 +39,7 @@ pub(crate) struct CoherenceCheck {
     /// segment.
     shift: u32,
     taken: Vec<Access>,
+    retired: Vec<Retired>,
     /// The bytes in memory, before it, of the line that the next write-back overwrites.
     was: [u8; LINE_BYTES],
 }
@@ -46,6 +47,8 @@ pub(crate) struct CoherenceCheck {
 /// From this number of recorded accesses of a core on, they are passed to the checker before the
 /// core's next transaction.
 const MUCH: usize = 1 << 12;
+/// [`MUCH`], for recorded instructions.
+const MANY: usize = 1 << 16;
 /// The bytes of an atomic counter: it has two registers, one that counts and one that only reads.
 const COUNTER_BYTES: u32 = 2 * counter::STRIDE;
 
@@ -144,7 +147,8 @@ impl<P: Processor> Chip<P> {
     /// the core must then begin a new window, because no rollback may undo accesses that were
     /// passed.
     pub(crate) fn tell_much(&mut self, core: CoreId) -> bool {
-        let much = self.slots[core.index()].processor.noted_accesses() >= MUCH;
+        let processor = &self.slots[core.index()].processor;
+        let much = processor.noted_accesses() >= MUCH || processor.recorded_instructions() >= MANY;
         if much {
             self.tell_accesses(core);
         }
@@ -178,6 +182,7 @@ impl<P: Processor> Chip<P> {
             shared: Vec::new(),
             shift: self.description().tile.lut_segment_bytes.trailing_zeros(),
             taken: Vec::new(),
+            retired: Vec::new(),
             was: [0; LINE_BYTES],
         }
     }
@@ -270,16 +275,22 @@ impl<P: Processor> Chip<P> {
             // been passed.
             return;
         }
-        let CoherenceCheck { shadow, program, blocks, taken, .. } = &mut **check;
+        let CoherenceCheck { shadow, program, blocks, taken, retired, .. } = &mut **check;
         slot.processor.take_accesses(taken);
+        if let Some(blocks) = blocks {
+            retired.clear();
+            if blocks.watches_values() {
+                slot.processor.take_retired(retired);
+            }
+            let clock = &slot.clock;
+            let time = |cycle: u64| clock.time_of(cycle.max(clock.epoch_cycle)).0;
+            blocks.tell(core.index(), taken, retired, &time);
+        }
         for access in &*taken {
             let cycle = access.cycle.max(slot.clock.epoch_cycle);
             let time_ps = slot.clock.time_of(cycle).0;
             if let Some(program) = program {
                 program.access(core.index(), time_ps, access);
-            }
-            if let Some(blocks) = blocks {
-                blocks.access(core.index(), time_ps, access);
             }
             if let Some(shadow) = shadow
                 && access.shared

@@ -49,9 +49,11 @@ impl Cause {
     }
 }
 
-/// For one core: the number of core cycles by instruction address (linear), ring (true: ring 3) and
-/// cause.
-pub type CoreProfile = HashMap<(u32, bool, Cause), u64>;
+/// For one core: the number of core cycles by instruction address (linear), ring (true: ring 3),
+/// cause, and number of snapshots that the core had taken, at most [`PARTS`].
+pub type CoreProfile = HashMap<(u32, bool, Cause, u32), u64>;
+/// From this number of snapshots of a core on, its cycles are kept apart no more.
+pub const PARTS: u32 = 1 << 10;
 
 impl Uncore {
     fn cause(&self, core: CoreId, spent: Spent) -> Cause {
@@ -117,7 +119,8 @@ impl<P: Processor> Chip<P> {
         let Some(profile) = cycle_profile else { return };
         let profile = &mut profile[core.index()];
         slots[core.index()].processor.take_charges(&mut |charge: &Charge| {
-            let key = (charge.address, charge.user, uncore.cause(core, charge.spent));
+            let cause = uncore.cause(core, charge.spent);
+            let key = (charge.address, charge.user, cause, charge.part.min(PARTS));
             *profile.entry(key).or_default() += charge.cycles;
         });
     }

@@ -17,6 +17,11 @@ impl Core {
         self.commits.as_mut().map(|log| std::mem::take(&mut log.records)).unwrap_or_default()
     }
 
+    /// The number of records that nobody has taken yet.
+    pub fn recorded_commits(&self) -> usize {
+        self.commits.as_ref().map_or(0, CommitLog::len)
+    }
+
     pub(crate) fn record_commit(&mut self, eip: u32) {
         let state = &self.state;
         let mut general = [0; 8];
@@ -28,6 +33,7 @@ impl Core {
             general,
             x87_status: state.fpu.status_word(),
             x87_tags: state.fpu.tag_word(),
+            user: self.state.cpl == 3,
         };
         if let Some(log) = &mut self.commits {
             log.records.push(record);

@@ -66,6 +66,7 @@ impl Core {
 
     fn count_from_here(&mut self, last: (u32, bool)) {
         let (state, counters) = (&self.state, &self.state.counters);
+        let part = self.probes.as_ref().map_or(0, |probes| probes.snapshots.taken);
         let Some(charges) = &mut self.charges else { return };
         charges.now = Charged {
             cycles: state.cycles,
@@ -74,6 +75,7 @@ impl Core {
             level2: self.caches.stats().l2_cycles,
             open: Spent::default(),
             last,
+            part,
         };
     }
 

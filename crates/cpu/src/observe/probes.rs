@@ -154,7 +154,9 @@ impl Core {
     fn take_snapshot(&mut self, address: u32, stack: u32) {
         let at = stack.wrapping_add(4);
         let known = self.cached_word(at);
+        let number = self.probes.as_ref().map_or(0, |probes| probes.snapshots.taken);
         let snapshot = Snapshot {
+            number,
             address,
             word: known.unwrap_or(0),
             cycle: self.state.cycles,
@@ -165,6 +167,7 @@ impl Core {
         let missing = known.is_none().then_some(at);
         if let Some(probes) = &mut self.probes {
             let snapshots = &mut probes.snapshots;
+            snapshots.taken = number.saturating_add(1);
             if missing.is_none() && snapshots.complete == snapshots.all.len() {
                 snapshots.complete += 1;
             }

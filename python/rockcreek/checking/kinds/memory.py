@@ -61,6 +61,26 @@ def _leak(finding: Finding) -> str:
     return f"core {core} never freed {blocks} {finding['what']}, and nothing points to {them}"
 
 
+def _used(finding: Finding) -> str:
+    core, use = finding["victim"]["core"], finding["what"]
+    how = {
+        "branch": f"core {core} took a branch by",
+        "address": f"core {core} used as an address",
+        "call": f"a system call of core {core} used",
+    }
+    return f"{how[use]} a value that was never written"
+
+
+def _write_first(finding: Finding) -> str:
+    line, made = line_of(finding["victim"]), finding["culprit"]
+    if made is None:
+        return f"write what {line} uses before it is read"
+    what = (
+        "variable on the stack of" if finding["level"] == "stack" else "block that was allocated in"
+    )
+    return f"write the {what} {line_of(made)} before {line} uses it"
+
+
 _FREED = (
     "A freed block belongs to the allocator, which keeps its lists there and gives it away anew."
 )
@@ -110,6 +130,16 @@ KINDS = {
         last="frees what is no block",
         first="freed",
         allocates=True,
+    ),
+    "unwritten": Kind(
+        rule="A branch, an address or a system call depended on memory that was never written.",
+        title=_used,
+        remedy=_write_first,
+        why="A new block, and a new part of the stack, hold what was there before by chance.",
+        last="uses it",
+        first="used",
+        second="made",
+        culprit="makes the memory",
     ),
     "leak": Kind(
         rule="A block of memory was not freed, and nothing pointed to it at the end.",

@@ -17,6 +17,7 @@ from rockcreek.outputs import Outputs
 \b
   rck run -n 16 --profile p.json prog        writes a profile
   rck profile p.json                         by cause, and the lines with most cycles
+  rck profile --whole p.json                 with boot and start
   rck profile --cores 3 --lines 50 p.json
   rck profile p.json --speedscope s.json     for the viewer speedscope
   rck profile p.json --collapsed c.txt       for flame graphs
@@ -24,6 +25,7 @@ from rockcreek.outputs import Outputs
 )
 @click.option("--cores", type=CORES, metavar="LIST", help="Of these cores only.")
 @click.option("--lines", type=click.IntRange(1), default=20, help="Show so many source lines.")
+@click.option("--whole", is_flag=True, help="The whole run, not only the region of interest.")
 @click.option("--speedscope", metavar="FILE", help="Write it for speedscope.")
 @click.option("--collapsed", metavar="FILE", help="Write collapsed stacks, with cycles.")
 @click.option("--force", is_flag=True, help="Overwrite files that exist.")
@@ -32,6 +34,7 @@ def profile(
     profile: str,
     cores: list[int] | None,
     lines: int,
+    whole: bool,
     speedscope: str | None,
     collapsed: str | None,
     force: bool,
@@ -40,7 +43,8 @@ def profile(
     from rockcreek.reading import profile as profiles
     from rockcreek.results import cycle_profile, profile_text
 
-    found = cycle_profile.select(profiles.load(profile), cores)
+    found = profiles.load(profile)
+    found = cycle_profile.select(found if whole else cycle_profile.of_region(found), cores)
     with Outputs({"speedscope": speedscope, "collapsed": collapsed}, force=force) as outputs:
         outputs.write("speedscope", lambda to: to.write(json.dumps(profile_text.speedscope(found))))
         outputs.write("collapsed", lambda to: to.write(profile_text.collapsed(found)))

@@ -14,6 +14,8 @@ pub struct CommitRecord {
     /// The x87 status word (it contains the top of the stack) and the tag word.
     pub x87_status: u16,
     pub x87_tags: u16,
+    /// True if the instruction was executed in ring 3.
+    pub user: bool,
 }
 
 /// The records that the observer has not taken yet.

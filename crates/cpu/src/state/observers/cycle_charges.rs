@@ -34,6 +34,8 @@ pub struct Charge {
     /// True if the instruction was executed in ring 3.
     pub user: bool,
     pub spent: Spent,
+    /// How many snapshots the core had taken when it began the cycles.
+    pub part: u32,
     pub cycles: u64,
 }
 
@@ -49,6 +51,8 @@ pub(crate) struct Charged {
     pub open: Spent,
     /// The address of the instruction that retired last, and true if it was executed in ring 3.
     pub last: (u32, bool),
+    /// How many snapshots the core has taken.
+    pub part: u32,
 }
 
 /// The cycles of one core by cause and by code address, as far as no caller has taken them.
@@ -80,7 +84,8 @@ impl Charges {
 
     pub fn add(&mut self, (address, user): (u32, bool), spent: Spent, cycles: u64) {
         if cycles != 0 {
-            self.records.push(Charge { address, user, spent, cycles });
+            let part = self.now.part;
+            self.records.push(Charge { address, user, spent, part, cycles });
         }
     }
 }

@@ -12,6 +12,8 @@ const MANY: usize = 256;
 /// A core's counters directly after it executed a probed instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Snapshot {
+    /// How many snapshots the core had taken before.
+    pub number: u32,
     /// The address of the instruction.
     pub address: u32,
     /// The second word of the stack before the instruction. If the instruction is a function's
@@ -37,6 +39,9 @@ pub(crate) struct Snapshots {
     pub all: Vec<Taken>,
     /// The number of snapshots, counted from the first, that no rollback can undo.
     pub kept: usize,
+    /// How many have been taken, with those that were dropped.
+    pub taken: u32,
+    pub taken_at_window: u32,
     /// The number of snapshots, counted from the first, whose word is known.
     pub complete: usize,
 }
@@ -56,10 +61,12 @@ impl Snapshots {
             self.complete = self.all.len();
         }
         self.kept = self.all.len();
+        self.taken_at_window = self.taken;
     }
 
     pub fn rollback(&mut self) {
         self.all.truncate(self.kept);
+        self.taken = self.taken_at_window;
         self.complete = self.complete.min(self.kept);
     }
 }
