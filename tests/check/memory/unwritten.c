@@ -212,7 +212,7 @@ static void silent(void)
 int RCCE_APP(int argc, char **argv)
 {
     static void (*const all[])(void) = {
-        branch_on_block, branch_on_byte, branch_on_copy,  branch_on_sum,
+        branch_on_block, branch_on_byte,  branch_on_copy, branch_on_sum,
         branch_on_float, branch_on_stack, address,        system_call,
         printed,         grown,           neighbour,      copied_too_far,
         used_again,
