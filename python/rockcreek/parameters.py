@@ -44,7 +44,8 @@ What the result holds besides; nothing of this changes the run:
 `roi`: a region of `rck_mark.h`, or `marks`; by default from `RCCE_init` to `RCCE_finalize`, or
 `main` to `exit` (`result.roi`).
 `check`: `("coherence",)`, `("races",)`, `("no-races",)`: stale data, lost writes, races;
-`("memory",)`: accesses beyond blocks and to freed ones; with `"error"`, findings raise.
+`("memory",)`: accesses beyond blocks and to freed ones; `("unwritten",)`: also values that were
+never written; with `"error"`, findings raise.
 `check_suppress`: a file with findings that are known.
 `strace`: the guests' system calls, on `result.stderr`.
 `tag`: before each line of output: `core`, `time` or `none`.

@@ -165,6 +165,7 @@ def test_show_prints_commands_and_runs_none(cc, tmp_path: Path) -> None:
         (["-fopenmp=libgomp", "hello.c"], "one library"),
         (["--with", "gcc", "-fopenmp", "hello.c"], "Clang's alone"),
         (["-fsanitize=address", "hello.c"], "rck run --check memory"),
+        (["-fsanitize=memory", "hello.c"], "rck run --check unwritten"),
         (["-fsanitize=undefined", "hello.c"], "sanitizer"),
         (["-fsanitize=thread", "hello.c"], "rck run --check races"),
         (["-pg", "hello.c"], "profiling"),

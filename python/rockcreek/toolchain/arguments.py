@@ -203,6 +203,8 @@ def refusal(word: str) -> str | None:
         return "races are found by `rck run --check races`: leave it out"
     if word in {"-fsanitize=address", "-fsanitize=leak"}:
         return "mistakes with memory are found by `rck run --check memory`: leave it out"
+    if word == "-fsanitize=memory":
+        return "values never written are found by `rck run --check unwritten`: leave it out"
     if word.startswith("-fsanitize="):
         return "there is no sanitizer library for the chip; -fsanitize-trap needs none"
     if EXTENSIONS.fullmatch(word):

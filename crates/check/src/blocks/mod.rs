@@ -27,8 +27,8 @@ use crate::values::{CALLS, Values};
 
 /// The largest number of findings that are kept.
 const MOST: usize = 1 << 12;
-/// If two calls of allocators on one core are under way, and their stack pointers are less than
-/// this number of bytes apart, the later call counts as made by the earlier one.
+/// The later of two calls of allocators counts as made by the earlier one if their stack pointers
+/// are less than so many bytes apart.
 const DEEPEST: u32 = 1 << 16;
 /// So many bytes behind a block are no other block's: the allocator keeps its own data there.
 const SURELY_BEHIND: u32 = 4;
@@ -66,8 +66,7 @@ pub struct BlockFinding {
     pub kind: BlockKind,
     pub site: Site,
     pub write: bool,
-    /// The block that the mistake is about: the freed one, or the nearest one; `None` if no block
-    /// is near.
+    /// The freed block, or the nearest one; `None` if no block is near.
     pub block: Option<NamedBlock>,
     /// The instruction that made a part of the stack which was never written.
     pub frame: Option<u32>,
@@ -109,8 +108,7 @@ pub struct Blocks {
     sites: Vec<Site>,
     by_call: Map<(u16, u32, Callers), u32>,
     findings: Vec<BlockFinding>,
-    /// The index of the finding for each kind, instruction, return address, and call that allocated
-    /// the block.
+    /// The finding of each kind, instruction, return address, and call that allocated the block.
     places: Map<(BlockKind, u32, u32, u32), usize>,
     dropped: u64,
     /// The check of values; `None` if it is off.
@@ -381,12 +379,6 @@ impl Blocks {
         }
         self.places.insert(place, self.findings.len());
         self.findings.push(finding);
-    }
-}
-
-impl BlockFinding {
-    fn new(kind: BlockKind, site: Site, write: bool, block: Option<NamedBlock>) -> BlockFinding {
-        BlockFinding { kind, site, write, block, frame: None, calls: None, count: 1 }
     }
 }
 

@@ -2,9 +2,21 @@
 
 use rockcreek_defs::{Access, AccessKind, Retired, STACK_WORDS};
 
-use super::{Block, BlockFinding, BlockKind, Blocks, Contents, Made, Pending};
+use super::{Block, BlockFinding, BlockKind, Blocks, Contents, Made, NamedBlock, Pending};
 use crate::finding::Site;
 use crate::values::{Code, Report, Use, Values};
+
+impl BlockFinding {
+    /// A mistake that was met once, without what only the check of values knows.
+    pub(super) fn new(
+        kind: BlockKind,
+        site: Site,
+        write: bool,
+        block: Option<NamedBlock>,
+    ) -> BlockFinding {
+        BlockFinding { kind, site, write, block, frame: None, calls: None, count: 1 }
+    }
+}
 
 impl Blocks {
     /// Also follows each instruction: reports uses of bytes that were never written, and accesses by

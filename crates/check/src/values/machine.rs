@@ -6,6 +6,7 @@ use rockcreek_defs::Retired;
 use super::shade::{FIRST, Known, MIXED, NONE, Shade, Tag, mask, moved, smear};
 use super::shadow::Shadow;
 use super::step::{ALL, ESP, Operand, Place, Step};
+use crate::hash::Map;
 
 /// The first address of the kernel's own memory and of devices.
 const USER_END: u32 = 0xC000_0000;
@@ -66,6 +67,8 @@ pub(super) struct Machine<'a> {
     pub registers: &'a mut Registers,
     pub memory: &'a mut Shadow,
     pub origins: &'a mut Vec<Origin>,
+    /// The origin of the part of the stack that each instruction makes.
+    pub frames: &'a mut Map<u32, Tag>,
     pub told: &'a mut Vec<Told>,
 }
 
@@ -275,15 +278,10 @@ impl Machine<'_> {
     }
 
     fn stack_origin(&mut self) -> Tag {
-        let at = self.after.eip;
-        let known = self
-            .origins
-            .iter()
-            .rposition(|one| matches!(one, Origin::Stack(other) if *other == at));
-        let n = known.unwrap_or_else(|| {
-            self.origins.push(Origin::Stack(at));
-            self.origins.len() - 1
-        });
-        FIRST + n as Tag
+        let (origins, at) = (&mut *self.origins, self.after.eip);
+        *self.frames.entry(at).or_insert_with(|| {
+            origins.push(Origin::Stack(at));
+            FIRST + origins.len() as Tag - 1
+        })
     }
 }

@@ -71,6 +71,7 @@ struct Core {
     kernel: Registers,
     memory: Shadow,
     origins: Vec<Origin>,
+    frames: Map<u32, Tag>,
     /// The live block that begins at each address.
     blocks: Map<u32, Tag>,
     last: Retired,
@@ -243,6 +244,7 @@ impl Core {
             registers,
             memory: &mut self.memory,
             origins: &mut self.origins,
+            frames: &mut self.frames,
             told,
         };
         match step.kind {
