@@ -189,7 +189,7 @@ ifconfig mb0 | grep "TX packets"
 
 
 def test_a_core_that_died_leaves_counters_and_no_hang(place: Path) -> None:
-    """Its ring is full soon; TCP gives up, and the driver counts what it drops."""
+    """The dead core's ring is full soon; TCP gives up, and the driver counts what it drops."""
     (place / "to-the-dead").write_text(_TO_THE_DEAD)
     said = rck(place, "linux", "run", "-q", "--tag", "none", "-n", "2", "sh", "to-the-dead")
     assert said.returncode == 0, said.stderr
