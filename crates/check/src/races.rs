@@ -195,7 +195,7 @@ impl Races {
     }
 
     /// Records a store (`site`), and keeps a race for each other core that has read its bytes
-    /// without an order between the read and the store.
+    /// without an order between the read and the store, if the store changes one of these bytes.
     pub fn writes(&mut self, site: &Site, key: Key, clock: &Clock) {
         let mask = mask_of(site);
         let Some(readers) = self.readers.get_mut(&key) else { return };

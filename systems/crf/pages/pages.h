@@ -87,7 +87,8 @@ void crf_new_twin(uint32_t page);
 void crf_make_twin(uint32_t page);
 /* Copies a committed page to this core; notes that it is fetched. */
 void crf_fetch(uint32_t page);
-/* Copies bytes from..to of the shared page to this core's clean copy. */
+/* Copies bytes from..to (`to` excluded) of the shared page to this core's own
+ * copy of the page, which this core has not written since it fetched it. */
 void crf_copy_clean(uint32_t page, uint32_t from, uint32_t to);
 void crf_forget_clean(uint32_t page); /* drops a clean copy */
 void crf_undirty(uint32_t page); /* takes it out of the list of dirty pages */

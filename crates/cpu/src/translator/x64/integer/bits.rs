@@ -17,7 +17,7 @@ use crate::translator::x64::region::emit::Emitter;
 
 /// The bit of ZF in `HostFrame::raw_flags`.
 const RAW_ZF: i16 = 1 << 14;
-/// The bit of CF in the second byte of `HostFrame::raw_flags`.
+/// The mask of CF in the second byte of `HostFrame::raw_flags`.
 const RAW_CF: i8 = 1;
 
 /// How a bit changes after it has been copied to CF.
