@@ -77,10 +77,10 @@ setcontext:
 
 /* Where a function that makecontext has begun returns to: EBX has the context
  * that follows, or null: the program ends. */
-    .globl rck_context_end
-    .hidden rck_context_end
-    .type rck_context_end, @function
-rck_context_end:
+    .globl _rck_context_end
+    .hidden _rck_context_end
+    .type _rck_context_end, @function
+_rck_context_end:
     and $-16, %esp
     sub $12, %esp
     push %ebx

@@ -9,7 +9,7 @@
 #define ALIGNMENT 16u
 #define REGISTER(context, name) ((context)->uc_mcontext.gregs[REG_##name])
 
-void rck_context_end(void);
+void _rck_context_end(void);
 
 /* The arguments lie above the address that the function returns to, on a stack
  * that is aligned as a call leaves it. */
@@ -24,7 +24,7 @@ void makecontext(ucontext_t *context, void (*function)(void), int count, ...)
     for (int n = 0; n < count; n++)
         stack[n] = va_arg(arguments, uint32_t);
     va_end(arguments);
-    *--stack = (uint32_t)rck_context_end;
+    *--stack = (uint32_t)_rck_context_end;
     REGISTER(context, ESP) = (int32_t)stack;
     REGISTER(context, EIP) = (int32_t)function;
     REGISTER(context, EBX) = (int32_t)context->uc_link;

@@ -30,7 +30,7 @@ def finding(kind: str, order: bool) -> dict[str, Any]:
     released, acquired = site(1, 13, 0xC), site(0, 14, 0xC)
     return {
         "kind": kind,
-        "what": "buffer",
+        "what": "branch" if kind == "unwritten" else "buffer",
         "count": 1,
         "block": {"size": 8, "offset": 12, "allocated": site(1, 10, 0xD)},
         "victim": site(0, 11, 0xA),

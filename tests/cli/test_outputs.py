@@ -18,7 +18,10 @@ from rockcreek.errors import OutputError
 from rockcreek.outputs import Output, Outputs, write_whole
 from rockcreek.running.options import OUTPUTS
 
-OPTIONS = {name: f"--{name.replace('_', '-')}" for name in OUTPUTS} | {"page": "--view"}
+# `--packets` is an option of `rck linux` alone.
+OPTIONS = {name: f"--{name.replace('_', '-')}" for name in OUTPUTS if name != "packets"} | {
+    "page": "--view"
+}
 EXIT_OUTPUT = 74
 
 

@@ -2,7 +2,7 @@
 // cc: -O1 -g -lrcce
 // run: -n 2
 // expect-exit: 0
-// expect-stderr: RCCE_put failed at main \(message_buffer_full\.c:21\): the target is not in a message buffer; RCCE_malloc of 65,536 bytes at main \(message_buffer_full\.c:18\) returned NULL: the message buffer has no room for them
+// expect-stderr: RCCE_put failed at main \(message_buffer_full\.c:21\): the target, with all its bytes, is not in a message buffer; RCCE_malloc of 65,536 bytes at main \(message_buffer_full\.c:18\) returned NULL: the message buffer has no room for them
 // expect-stderr: hint: ask for less: the message buffer of a core is small \(8 KB on the SCC\)
 
 #include <stdio.h>

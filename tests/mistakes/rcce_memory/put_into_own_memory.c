@@ -2,7 +2,7 @@
 // cc: -O1 -g -lrcce
 // run: -n 2
 // expect-exit: 0
-// expect-stderr: RCCE_put failed at main \(put_into_own_memory\.c:22\): the target is not in a message buffer; the program did not look at the error that it returned
+// expect-stderr: RCCE_put failed at main \(put_into_own_memory\.c:22\): the target, with all its bytes, is not in a message buffer; the program did not look at the error that it returned
 // expect-stderr: hint: the target of RCCE_put comes from RCCE_malloc
 
 #include <stdio.h>
