@@ -1,7 +1,6 @@
 /*
  * load.c: the guest's kernel, the first module: an ELF image by its physical
- * addresses, started as the Multiboot Specification says if it has such a
- * header, else by Linux's 32-bit boot protocol (linux.c).
+ * addresses, started as the Multiboot Specification says.
  */
 #include "boot/loading.h"
 
@@ -80,7 +79,7 @@ static bool has_multiboot_header(void)
     return false;
 }
 
-void put_command_line(u32 gpa)
+static void put_command_line(u32 gpa)
 {
     u32 length = 0;
 

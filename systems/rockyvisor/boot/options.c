@@ -56,6 +56,8 @@ static void take_cores(const char *at)
             at++;
             last = number(&at);
         }
+        if (last < first)
+            stop("cores= has a range that ends before it begins");
         for (u32 core = first; core <= last; core++) {
             if (core >= CORES || options.core_count == CORES)
                 stop("cores= names cores that the chip has not");

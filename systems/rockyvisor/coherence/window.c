@@ -9,7 +9,10 @@
  */
 #include "coherence/coherence.h"
 
-#define MOST 8 /* pages of an instruction, its tables' included */
+/* More than the pages of an instruction: two of code, four of data, a table of
+ * each, and their directory. A repeated one goes on to others, so the pages that
+ * came last are kept. */
+#define MOST 16u
 
 struct asked {
     u32 index, page, kind;
@@ -30,13 +33,12 @@ void window_add(u32 page)
         window_eip = current->frame.eip;
         page_count = 0;
     }
-    pages[page_count % MOST] = page;
-    page_count += page_count < MOST;
+    pages[page_count++ % MOST] = page;
 }
 
 static bool has(u32 page)
 {
-    for (u32 n = 0; n < page_count; n++)
+    for (u32 n = 0; n < page_count && n < MOST; n++)
         if (pages[n] == page)
             return true;
     return false;

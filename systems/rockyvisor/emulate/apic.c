@@ -114,11 +114,12 @@ void apic_timer(struct vcpu *v)
         return;
     if (!(a->timer & MASKED))
         apic_request(v, a->timer & 0xFF);
-    if (a->timer & PERIODIC)
-        while (a->deadline <= now)
-            a->deadline += a->period;
-    else
+    if (!(a->timer & PERIODIC))
         a->deadline = 0;
+    else if (now - a->deadline < a->period)
+        a->deadline += a->period;
+    else /* missed ones do not come later */
+        a->deadline = now + a->period;
 }
 
 static void end_of_interrupt(struct vcpu *v)

@@ -12,14 +12,17 @@
 #define ERROR_WRITE 2u
 #define ERROR_USER 4u
 
-/* One entry; its bits are set if they are not. */
+/* One entry; its bits are set if they are not. Another processor may change the
+ * entry while this core waits for the page. */
 static u32 entry_at(u32 page, u32 index, u32 set)
 {
     u32 *table = page_hold(page, false), entry = table[index];
 
     if ((entry & PTE_PRESENT) && (entry & set) != set) {
         table = page_hold(page, true);
-        entry = table[index] |= set;
+        entry = table[index];
+        if (entry & PTE_PRESENT)
+            table[index] = entry |= set;
     }
     return entry;
 }
@@ -67,9 +70,12 @@ bool walk(struct vcpu *v, u32 address, u32 *error, struct walked *w)
     *error |= ERROR_PRESENT;
     if (!may(v, rights, *error))
         return false;
-    entry_at(w->directory, address >> 22, PTE_ACCESSED);
+    w->directory_entry = entry_at(w->directory, address >> 22, PTE_ACCESSED);
     w->entry = entry_at(w->table, index,
                         *error & ERROR_WRITE ? PTE_ACCESSED | PTE_DIRTY
                                              : PTE_ACCESSED);
-    return true;
+    rights = w->directory_entry & w->entry;
+    if (!(rights & PTE_PRESENT))
+        *error &= ~ERROR_PRESENT;
+    return (rights & PTE_PRESENT) && may(v, rights, *error);
 }

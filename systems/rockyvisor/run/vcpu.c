@@ -135,6 +135,7 @@ void before_guest(void)
             if (v && v != current)
                 switch_to(v);
             if (!v) {
+                window_close(); /* no instruction of this core is next */
                 timer_set();
                 idle();
                 continue;

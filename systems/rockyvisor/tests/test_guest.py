@@ -106,6 +106,7 @@ def test_shadows_are_kept_and_an_emulated_tlb_is_not() -> None:
         ("vcpus=9", "vcpus= is 1 to 4, of each core"),
         ("memory=900", "memory= is 2 to 48 MB"),
         ("cores=0-99", "cores= names cores that the chip has not"),
+        ("cores=5-3", "cores= has a range that ends before it begins"),
         ("nonsense", "the command line is: cores=LIST vcpus=N"),
     ],
 )

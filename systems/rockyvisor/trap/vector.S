@@ -158,12 +158,13 @@ copy_failed:
     pop %esi
     ret
 
-/* Sleeps until an interrupt or a mail; either goes on behind. */
+/* Sleeps until an interrupt or a mail; either goes on behind. A mail that comes
+ * between the comparison and the sleep must not be slept through. */
     .globl idle, idle_begin, idle_end
 idle:
+idle_begin:
     cmpl $0, mail_waits
     jne idle_end
-idle_begin:
     sti
     hlt
 idle_end:
