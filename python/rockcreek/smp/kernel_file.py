@@ -16,6 +16,7 @@ from io import BytesIO
 from elftools.common.exceptions import ELFError
 from elftools.elf.constants import SH_FLAGS
 from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import Section
 
 from rockcreek.booting import linux_image, unpacked
 from rockcreek.smp import sensitive
@@ -26,6 +27,7 @@ _SECTORS, _VERSION, _NAME, _PAYLOAD = 0x1F1, 0x206, 0x20E, 0x248
 _HEADER, _HEADER_END, _SECTOR, _HAS_PAYLOAD = 0x200, 0x268, 512, 0x0208
 _GZIP, _XZ = b"\x1f\x8b", b"\xfd7zXZ\x00"
 _WITH_GZIP_HEADER = 31
+_ELF_HEADER = 52
 # What a kernel may take in memory, whatever its packed form says.
 _LARGEST = 1 << 28
 
@@ -54,7 +56,10 @@ def read(data: bytes, symbols: Symbols | None = None) -> Kernel:
         raise KernelError(f"is a kernel for one processor ({version}): CONFIG_SMP=y")
     elf = bytearray(_payload(data))
     try:
-        sites = tuple(_sites(ELFFile(BytesIO(elf)), symbols))
+        sections = _code(ELFFile(BytesIO(elf)))
+        if not sections:
+            raise KernelError("has no sections with code: its sensitive instructions are not found")
+        sites = tuple(_sites(sections, symbols))
         _replace(elf, sites)
         image = unpacked.image(data, bytes(elf))
     except (ELFError, CannotPatchError, ValueError) as error:
@@ -64,6 +69,8 @@ def read(data: bytes, symbols: Symbols | None = None) -> Kernel:
 
 def system_map(text: str) -> Symbols:
     """The functions of a System.map.
+
+    Raises `ValueError` if it is none.
 
     >>> system_map("c0100000 T _text\\nc0100010 t second\\nc0200000 D data\\n").names
     ('_text', 'second')
@@ -95,35 +102,52 @@ def _payload(data: bytes) -> bytes:
     elf = _unpacked(packed)
     if elf[:4] != b"\x7fELF":
         raise KernelError("holds no ELF file")
+    if len(elf) < _ELF_HEADER:
+        raise KernelError("holds an ELF file that ends before its header does")
     if elf[4] != 1 or struct.unpack_from("<H", elf, 18)[0] != 3:
         raise KernelError("is no kernel for 32-bit processors: ARCH=i386")
     return elf
 
 
 def _unpacked(packed: bytes) -> bytes:
+    stream: zlib._Decompress | lzma.LZMADecompressor
+    if packed.startswith(_GZIP):
+        stream = zlib.decompressobj(_WITH_GZIP_HEADER)
+    elif packed.startswith(_XZ):
+        stream = lzma.LZMADecompressor()
+    else:
+        raise KernelError("is packed neither with gzip nor with xz: CONFIG_KERNEL_GZIP=y")
     try:
-        if packed.startswith(_GZIP):
-            return zlib.decompressobj(_WITH_GZIP_HEADER).decompress(packed, _LARGEST)
-        if packed.startswith(_XZ):
-            return lzma.LZMADecompressor().decompress(packed, _LARGEST)
+        data = stream.decompress(packed, _LARGEST)
     except (zlib.error, lzma.LZMAError) as error:
         raise KernelError(f"holds a damaged kernel: {error}") from error
-    raise KernelError("is packed neither with gzip nor with xz: CONFIG_KERNEL_GZIP=y")
+    if len(data) == _LARGEST:
+        raise KernelError(f"holds a kernel of {_LARGEST >> 20} MB or more")
+    if not stream.eof:
+        raise KernelError("holds a damaged kernel: it ends too early")
+    return data
 
 
-def _sites(elf: ELFFile, symbols: Symbols | None) -> Iterable[Site]:
+def _code(elf: ELFFile) -> list[Section]:
+    """The sections with code."""
+    return [
+        section
+        for section in elf.iter_sections()
+        if section["sh_flags"] & SH_FLAGS.SHF_EXECINSTR and section["sh_type"] == "SHT_PROGBITS"
+    ]
+
+
+def _sites(sections: Iterable[Section], symbols: Symbols | None) -> Iterable[Site]:
     """The sensitive instructions of all sections with code."""
-    for section in elf.iter_sections():
-        if section["sh_flags"] & SH_FLAGS.SHF_EXECINSTR and section["sh_type"] == "SHT_PROGBITS":
-            yield from sensitive.find(section.data(), section["sh_addr"], symbols or Symbols())
+    for section in sections:
+        yield from sensitive.find(section.data(), section["sh_addr"], symbols or Symbols())
 
 
 def _replace(elf: bytearray, sites: Iterable[Site]) -> None:
     """Each site's bytes in the file."""
     sections = [
         (one["sh_addr"], one["sh_size"], one["sh_offset"])
-        for one in ELFFile(BytesIO(bytes(elf))).iter_sections()
-        if one["sh_flags"] & SH_FLAGS.SHF_EXECINSTR
+        for one in _code(ELFFile(BytesIO(bytes(elf))))
     ]
     for site in sites:
         start, _, offset = next(s for s in sections if s[0] <= site.address < s[0] + s[1])

@@ -14,6 +14,7 @@ from rockcreek import description as descriptions
 from rockcreek import resources
 from rockcreek.booting import linux_image
 from rockcreek.booting.boot_job import BootJob, execute
+from rockcreek.booting.load_plan import parse_cores
 from rockcreek.errors import InputError, NotFoundError, UsageError
 from rockcreek.linux import images
 from rockcreek.reading import documents
@@ -27,8 +28,9 @@ from rockcreek.software.image import Image
 RESERVED = "reservetop=128M"
 # Restart and panic are writes to port CF9, of different values, which end the machine with 0 and 1.
 END = "reboot=p,panic_warm panic=-1"
-# MB of the guest's memory: as the hypervisor's options.c allows.
+# MB of the guest's memory, and virtual processors of a core: as the hypervisor's options.c allows.
 MEMORY, LEAST, MOST = 32, 2, 48
+PROCESSORS_MOST = 4
 _KS = 10**9  # periods in ps that a kHz has
 
 
@@ -44,15 +46,23 @@ class Machine:
     memory: int = MEMORY
     reports: bool = False
 
+    def __post_init__(self) -> None:
+        if not LEAST <= self.memory <= MOST:
+            raise UsageError(f"--memory: a guest has {LEAST} to {MOST} MB, not {self.memory}")
+        if not 1 <= self.processors <= PROCESSORS_MOST:
+            has = f"a core has 1 to {PROCESSORS_MOST} virtual processors"
+            raise UsageError(f"--vcpus: {has}, not {self.processors}")
+
     def command_line(self, cycle_ps: int) -> str:
         """Linux's: what the machine lacks is not looked for, and time is the core's own clock."""
         clock = f"tsc_early_khz={_KS // cycle_ps} tsc=reliable"
         return f"{RESERVED} console=ttyS0 {clock} noapic {END} {self.words}".strip()
 
-    def options(self) -> str:
-        """The hypervisor's own."""
+    def options(self, core_count: int) -> str:
+        """The hypervisor's own, on a chip of so many cores."""
         report = " report" if self.reports else ""
-        return f"cores={self.cores} vcpus={self.processors} memory={self.memory}{report}"
+        cores = ",".join(map(str, parse_cores(self.cores, core_count, "--cores")))
+        return f"cores={cores} vcpus={self.processors} memory={self.memory}{report}"
 
     def guest(self, cycle_ps: int) -> bytes:
         """The first module: a multiboot kernel that is in place and enters Linux."""
@@ -70,7 +80,10 @@ def read_kernel(path: str | None, map_path: str | None) -> Kernel:
         path, map_path = str(found.kernel), str(found.files[images.MAP])
     symbols = Symbols()
     if map_path is not None:
-        symbols = kernel_file.system_map(documents.text(Path(map_path)))
+        try:
+            symbols = kernel_file.system_map(documents.text(Path(map_path)))
+        except ValueError as error:
+            raise InputError(f"{map_path} is no System.map: {error}", path=map_path) from error
     try:
         return kernel_file.read(documents.data(Path(path)), symbols)
     except KernelError as error:
@@ -92,7 +105,7 @@ def run(machine: Machine, terms: dict[str, Any]) -> Result:
     job = BootJob(
         [str(visor)],
         cores=machine.cores,
-        append=machine.options(),
+        append=machine.options(chip.core_count),
         made_modules=[(guest, "guest")],
         **terms,
     )

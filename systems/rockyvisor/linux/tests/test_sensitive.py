@@ -125,6 +125,11 @@ def image(
     return bytes(head) + bytes(16) + payload
 
 
+def without_sections(file: bytes) -> bytes:
+    """As `strip --strip-section-headers` leaves it."""
+    return file[:32] + bytes(4) + file[36:46] + bytes(6) + file[52:]
+
+
 CODE = bytes.fromhex("fb 0f 01 00 cf")
 
 
@@ -148,6 +153,11 @@ def test_a_kernel_is_unpacked_and_changed(pack: Callable[[bytes], bytes]) -> Non
         (image(gzip.compress(elf(CODE))[:-30] + bytes(30)), "damaged|no ELF|cannot run"),
         (image(gzip.compress(b"no kernel")), "no ELF"),
         (image(gzip.compress(elf(CODE)[:60])), "cannot run"),
+        (image(gzip.compress(elf(CODE)[:4])), "ends before its header"),
+        (image(gzip.compress(elf(CODE)[:51])), "ends before its header"),
+        (image(gzip.compress(elf(CODE))[:-12]), "ends too early"),
+        (image(lzma.compress(elf(CODE))[:-12]), "ends too early"),
+        (image(gzip.compress(without_sections(elf(CODE)))), "no sections with code"),
         (image(gzip.compress(elf(CODE, machine=62))), "32-bit"),
         (image(gzip.compress(elf(CODE, entry=0x100004))), "entered at"),
         (image(gzip.compress(elf(b"\x6c"))), "lone INSB"),

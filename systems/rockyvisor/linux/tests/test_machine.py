@@ -1,0 +1,52 @@
+"""What `rck smp` gives the hypervisor, and which machines it refuses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rockcreek.errors import InputError, UsageError
+from rockcreek.smp.kernel_file import Kernel
+from rockcreek.smp.machine import Machine, read_kernel
+
+CHIP = 48
+
+
+def machine(**given: Any) -> Machine:
+    return Machine(Kernel(b"", (), "6.1.0"), b"", "", **given)
+
+
+def test_the_hypervisor_gets_numbers_of_cores() -> None:
+    every = ",".join(map(str, range(CHIP)))
+    assert machine(cores="all").options(CHIP) == f"cores={every} vcpus=1 memory=32"
+    given = machine(cores="0,4-6", processors=2, memory=48, reports=True).options(CHIP)
+    assert given == "cores=0,4,5,6 vcpus=2 memory=48 report"
+
+
+@pytest.mark.parametrize(
+    ("given", "option"),
+    [
+        ({"memory": 1}, "--memory"),
+        ({"memory": 49}, "--memory"),
+        ({"processors": 0}, "--vcpus"),
+        ({"processors": 5}, "--vcpus"),
+        ({"processors": -1}, "--vcpus"),
+    ],
+)
+def test_a_machine_that_cannot_be_is_refused(given: dict[str, int], option: str) -> None:
+    with pytest.raises(UsageError, match=option):
+        machine(**given)
+
+
+@pytest.mark.parametrize("cores", ["5-3", "0-48", "1,1", ""])
+def test_cores_that_the_chip_has_not(cores: str) -> None:
+    with pytest.raises(UsageError, match="--cores"):
+        machine(cores=cores).options(CHIP)
+
+
+def test_a_map_that_is_none(tmp_path: Path) -> None:
+    (tmp_path / "map").write_text("see T x\n")
+    with pytest.raises(InputError, match=r"is no System\.map"):
+        read_kernel(str(tmp_path / "bzImage"), str(tmp_path / "map"))
