@@ -40,4 +40,5 @@ smoke_tests! {
     code "code",
     kernel "kernel",
     image "image",
+    packets "packets",
 }
