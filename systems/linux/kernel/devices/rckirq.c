@@ -47,14 +47,14 @@ static int open(struct inode *inode, struct file *file)
 		result = request_irq(SCC_IRQ_LINT0, on_pin, IRQF_SHARED,
 				     "rckirq", &unread);
 		is_open = !result;
+		/* What was set before somebody cared is no interrupt. */
+		local_irq_disable();
+		unread.count = 0;
+		local_irq_enable();
 	}
 	mutex_unlock(&opening);
 	if (result)
 		return result;
-	/* What was set before somebody cared is no interrupt. */
-	local_irq_disable();
-	unread.count = 0;
-	local_irq_enable();
 	return stream_open(inode, file);
 }
 

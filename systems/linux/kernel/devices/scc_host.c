@@ -26,8 +26,12 @@ int scc_host_map(struct scc_host_area *area, size_t size)
 		channel = ioremap(SCC_HOST_CHANNEL_OF(scc_core),
 				  SCC_HOST_CHANNEL_STRIDE);
 	pages = alloc_pages_exact(whole, GFP_KERNEL);
-	if (!channel || !pages)
+	if (!pages)
 		return -ENOMEM;
+	if (!channel) {
+		free_pages_exact(pages, whole);
+		return -ENOMEM;
+	}
 	/* L1 and L2 hold no line of these pages from here on. */
 	area->request_at = virt_to_phys(pages);
 	area->reply_at = area->request_at + size;
