@@ -15,7 +15,7 @@ from rockcreek.booting.boot_job import BootJob, execute
 from rockcreek.errors import InputError, UsageError
 from rockcreek.forwarding import packet_file
 from rockcreek.forwarding.packet_file import INBOUND, OUTBOUND
-from rockcreek.forwarding.ports import Port
+from rockcreek.forwarding.ports import Port, choose
 
 Kernel = Callable[[str], Path]
 
@@ -102,6 +102,23 @@ def test_a_damaged_record_is_refused(
     file.write_bytes(recorded[0].read_bytes()[:cut])
     with pytest.raises(InputError, match=r"cut\.pcapng"):
         run(kernel("packets"), replay_packets=file)
+
+
+def test_a_long_record_is_read_in_a_moment(tmp_path: Path) -> None:
+    file = tmp_path / "long.pcapng"
+    blocks = (
+        packet_file.block_of(packet_file.Packet(n, bytes(40), INBOUND)) for n in range(50_000)
+    )
+    file.write_bytes(packet_file.header() + b"".join(blocks))
+    begin = time.process_time()
+    assert [packet.time_ps for packet in packet_file.read(file)] == list(range(50_000))
+    assert time.process_time() - begin < 5
+
+
+def test_a_core_without_an_address_is_refused() -> None:
+    assert choose(["80=252:80"], [252])[0].core == 252
+    with pytest.raises(UsageError, match="core 253 has no address"):
+        choose(["80=253:80"], [253])
 
 
 def test_a_port_that_is_taken_is_named(kernel: Kernel) -> None:

@@ -26,7 +26,7 @@ _LINKTYPE_RAW = 101
 _OPTION_END, _IF_TSRESOL, _EPB_FLAGS = 0, 9, 2
 # 10^-12 s.
 _PICOSECONDS = 12
-_LEAST_BLOCK, _PACKET_HEAD = 12, 20
+_LEAST_BLOCK, _PACKET_HEAD, _FLAGS_OPTION = 12, 20, 8
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,10 @@ def _packets(data: bytes, at: int) -> Iterator[Packet]:
         begin, end = at + 8 + _PACKET_HEAD, at + length - 4
         if size > LONGEST or begin + size > end:
             raise ValueError(f"the packet at byte {at} is longer than its block")
-        code, _, direction = _unpack("<HHI", data[:end], begin + size + -size % 4)
+        flags = begin + size + -size % 4
+        if flags + _FLAGS_OPTION > end:
+            raise ValueError(f"the packet at byte {at} has no direction")
+        code, _, direction = _unpack("<HHI", data, flags)
         if code != _EPB_FLAGS or direction not in (INBOUND, OUTBOUND):
             raise ValueError(f"the packet at byte {at} has no direction")
         yield Packet(high << 32 | low, data[begin : begin + size], direction)

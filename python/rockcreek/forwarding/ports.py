@@ -11,6 +11,8 @@ from rockcreek.errors import UsageError
 
 LOOPBACK = "127.0.0.1"
 _LAST_PORT = 65_535
+# 192.168.1.254 is the host.
+_LAST_CORE = 252
 _FORM = re.compile(
     r"(?:(?P<host>[^:=]*):)?(?P<port>\d{1,5})=(?:rck)?(?P<core>\d{1,3}):(?P<to>\d{1,5})"
 )
@@ -34,6 +36,9 @@ def choose(texts: Iterable[str], cores: Collection[int]) -> list[Port]:
     """All of a run, which lead to these cores."""
     found = [parse(text) for text in texts]
     for port in found:
+        if port.core > _LAST_CORE:
+            hint = f"cores 0 to {_LAST_CORE} have an address, 192.168.1.(core + 1)"
+            raise UsageError(f"--forward {port}: core {port.core} has no address", hint=hint)
         if port.core not in cores:
             hint = "-n or --cores boots it"
             raise UsageError(f"--forward {port}: core {port.core} boots nothing", hint=hint)
