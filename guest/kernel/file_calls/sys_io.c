@@ -1,6 +1,7 @@
 /* System calls that move bytes through descriptors. */
 #include "abi/abi.h"
 #include "abi/abi_file.h"
+#include "inner/inner.h"
 #include "lib/random.h"
 #include "lib/types.h"
 #include "memory/memory.h"
@@ -76,34 +77,19 @@ static s32 write_next(struct file *file, u32 buffer, u32 count)
     return result;
 }
 
-/* Another thread may close it while this one waits. */
-static struct file *hold(u32 descriptor)
-{
-    struct file *file = file_of(descriptor);
-
-    if (file)
-        file->references++;
-    return file;
-}
-
-static s32 let_go(struct file *file, s32 result)
-{
-    file_release(file);
-    return result;
-}
-
 s32 sys_read(const u32 *args)
 {
-    struct file *file = hold(args[0]);
+    struct file *file = file_hold(args[0]);
 
-    return file ? let_go(file, read_next(file, args[1], args[2])) : -EBADF;
+    return file ? file_let_go(file, read_next(file, args[1], args[2])) : -EBADF;
 }
 
 s32 sys_write(const u32 *args)
 {
-    struct file *file = hold(args[0]);
+    struct file *file = file_hold(args[0]);
 
-    return file ? let_go(file, write_next(file, args[1], args[2])) : -EBADF;
+    return file ? file_let_go(file, write_next(file, args[1], args[2]))
+                : -EBADF;
 }
 
 static u64 wide(u32 low, u32 high)
@@ -139,6 +125,12 @@ s32 sys_pwrite64(const u32 *args)
     return write_at(file, args[1], args[2], wide(args[3], args[4]));
 }
 
+/* What is there is enough: one more read would wait. */
+static bool nothing_more(struct file *file)
+{
+    return file->ops->ready && !(file->ops->ready(file) & POLLIN);
+}
+
 /* The pieces of readv and its relatives, one after the other; a piece that
  * comes back short is the last. offset: null for the file's own. */
 static s32 each_piece(struct file *file, u32 vector, u32 count,
@@ -153,6 +145,8 @@ static s32 each_piece(struct file *file, u32 vector, u32 count,
         struct iovec piece;
         s32 result = copy_in(&piece, vector + n * sizeof(piece), sizeof(piece));
 
+        if (done > 0 && at == read_at && nothing_more(file))
+            break;
         if (!result && piece.length > 0)
             result =
                 offset ? at(file, piece.base, piece.length, *offset + (u32)done)
@@ -168,22 +162,26 @@ static s32 each_piece(struct file *file, u32 vector, u32 count,
 
 s32 sys_readv(const u32 *args)
 {
-    struct file *file = hold(args[0]);
+    struct file *file = file_hold(args[0]);
 
     if (!file)
         return -EBADF;
-    return let_go(file,
-                  each_piece(file, args[1], args[2], NULL, read_next, read_at));
+    return file_let_go(file, pair_has_messages(file)
+                                 ? message_readv(file, args[1], args[2])
+                                 : each_piece(file, args[1], args[2], NULL,
+                                              read_next, read_at));
 }
 
 s32 sys_writev(const u32 *args)
 {
-    struct file *file = hold(args[0]);
+    struct file *file = file_hold(args[0]);
 
     if (!file)
         return -EBADF;
-    return let_go(
-        file, each_piece(file, args[1], args[2], NULL, write_next, write_at));
+    return file_let_go(file, pair_has_messages(file)
+                                 ? message_writev(file, args[1], args[2])
+                                 : each_piece(file, args[1], args[2], NULL,
+                                              write_next, write_at));
 }
 
 s32 sys_preadv(const u32 *args)

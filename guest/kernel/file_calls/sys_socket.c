@@ -41,17 +41,24 @@ static struct file *socket_of(u32 descriptor, s32 *error)
     return file && pair_is(file) ? file : NULL;
 }
 
+/* For the calls that wait. */
+static struct file *hold_socket(u32 descriptor, s32 *error)
+{
+    return socket_of(descriptor, error) ? file_hold(descriptor) : NULL;
+}
+
 s32 sys_sendto(const u32 *args)
 {
     const struct iovec piece = {args[1], args[2]};
-    s32 error;
-    struct file *file = socket_of(args[0], &error);
+    s32 result;
+    struct file *file = hold_socket(args[0], &result);
 
     if (!file)
-        return error;
-    if (!user_readable(args[1], args[2]))
-        return -EFAULT;
-    return pair_send(file, &piece, 1, args[3]);
+        return result;
+    result = user_readable(args[1], args[2])
+                 ? pair_send(file, &piece, 1, args[3])
+                 : -EFAULT;
+    return file_let_go(file, result);
 }
 
 /* The sender has no address. */
@@ -67,47 +74,87 @@ s32 sys_recvfrom(const u32 *args)
     const struct iovec piece = {args[1], args[2]};
     u32 flags = args[3];
     s32 result;
-    struct file *file = socket_of(args[0], &result);
+    struct file *file = hold_socket(args[0], &result);
 
     if (!file)
         return result;
-    if (!user_writable(args[1], args[2]))
-        return -EFAULT;
-    result = pair_receive(file, &piece, 1, &flags);
+    result = user_writable(args[1], args[2])
+                 ? pair_receive(file, &piece, 1, &flags)
+                 : -EFAULT;
+    file_release(file);
     if (result >= 0 && args[4] && put_no_address(args[5]))
         return -EFAULT;
     return result;
 }
 
-static s32 take_pieces(u32 header_at, struct msghdr *header,
+static s32 take_pieces(u32 vector, u32 count, struct iovec *pieces,
+                       bool (*allowed)(u32 address, u32 length))
+{
+    if (count > PIECES_MAX)
+        return -EMSGSIZE;
+    if (copy_in(pieces, vector, count * sizeof(*pieces)))
+        return -EFAULT;
+    for (u32 n = 0; n < count; n++)
+        if (!allowed(pieces[n].base, pieces[n].length))
+            return -EFAULT;
+    return 0;
+}
+
+static s32 take_header(u32 header_at, struct msghdr *header,
                        struct iovec *pieces,
                        bool (*allowed)(u32 address, u32 length))
 {
     if (copy_in(header, header_at, sizeof(*header)))
         return -EFAULT;
-    if (header->piece_count > PIECES_MAX)
-        return -EMSGSIZE;
-    if (copy_in(pieces, header->pieces, header->piece_count * sizeof(*pieces)))
-        return -EFAULT;
-    for (u32 n = 0; n < header->piece_count; n++)
-        if (!allowed(pieces[n].base, pieces[n].length))
-            return -EFAULT;
-    return 0;
+    return take_pieces(header->pieces, header->piece_count, pieces, allowed);
+}
+
+static bool all_empty(const struct iovec *pieces, u32 count)
+{
+    for (u32 n = 0; n < count; n++)
+        if (pieces[n].length > 0)
+            return false;
+    return true;
+}
+
+/* readv and writev of a socket that carries messages: the pieces together are
+ * one; without a byte they are none. */
+s32 message_readv(struct file *file, u32 vector, u32 count)
+{
+    struct iovec pieces[PIECES_MAX];
+    s32 error = take_pieces(vector, count, pieces, user_writable);
+    u32 flags = 0;
+
+    if (error || all_empty(pieces, count))
+        return error;
+    return pair_receive(file, pieces, count, &flags);
+}
+
+s32 message_writev(struct file *file, u32 vector, u32 count)
+{
+    struct iovec pieces[PIECES_MAX];
+    s32 error = take_pieces(vector, count, pieces, user_readable);
+
+    if (error || all_empty(pieces, count))
+        return error;
+    return pair_send(file, pieces, count, 0);
 }
 
 s32 sys_sendmsg(const u32 *args)
 {
     struct iovec pieces[PIECES_MAX];
     struct msghdr header;
-    s32 error;
-    struct file *file = socket_of(args[0], &error);
+    s32 result;
+    struct file *file = hold_socket(args[0], &result);
 
     if (!file)
-        return error;
-    error = take_pieces(args[1], &header, pieces, user_readable);
-    if (!error && header.control_length > 0)
-        error = -EOPNOTSUPP; /* descriptors are not passed */
-    return error ? error : pair_send(file, pieces, header.piece_count, args[2]);
+        return result;
+    result = take_header(args[1], &header, pieces, user_readable);
+    if (!result && header.control_length > 0)
+        result = -EOPNOTSUPP; /* descriptors are not passed */
+    if (!result)
+        result = pair_send(file, pieces, header.piece_count, args[2]);
+    return file_let_go(file, result);
 }
 
 s32 sys_recvmsg(const u32 *args)
@@ -116,14 +163,14 @@ s32 sys_recvmsg(const u32 *args)
     struct msghdr header;
     u32 flags = args[2];
     s32 result;
-    struct file *file = socket_of(args[0], &result);
+    struct file *file = hold_socket(args[0], &result);
 
     if (!file)
         return result;
-    result = take_pieces(args[1], &header, pieces, user_writable);
-    if (result)
-        return result;
-    result = pair_receive(file, pieces, header.piece_count, &flags);
+    result = take_header(args[1], &header, pieces, user_writable);
+    if (!result)
+        result = pair_receive(file, pieces, header.piece_count, &flags);
+    file_release(file);
     header.name_length = header.control_length = 0;
     header.flags = flags;
     if (result >= 0 && copy_out(args[1], &header, sizeof(header)))

@@ -35,6 +35,11 @@ void put_bytes(struct text *text, const void *bytes, u32 count)
     text->done += count;
 }
 
+u32 kilobytes(u32 frames)
+{
+    return frames * (PAGE_SIZE / 1024);
+}
+
 void put_line(struct text *text, const char *format, ...)
 {
     char line[LINE_MAX];

@@ -12,6 +12,7 @@ struct text {
 };
 
 /* proc.c */
+u32 kilobytes(u32 frames);
 void put_bytes(struct text *text, const void *bytes, u32 count);
 void put_line(struct text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

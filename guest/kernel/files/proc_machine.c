@@ -40,11 +40,6 @@ void proc_processor(struct text *text)
              kilohertz / 1000, kilohertz % 1000);
 }
 
-static u32 kilobytes(u32 frames)
-{
-    return frames * (PAGE_SIZE / 1024);
-}
-
 void proc_memory(struct text *text)
 {
     u32 available = kilobytes(frames_available());

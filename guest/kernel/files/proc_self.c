@@ -88,11 +88,6 @@ void proc_maps(struct text *text)
     }
 }
 
-static u32 kilobytes(u32 frames)
-{
-    return frames * (PAGE_SIZE / 1024);
-}
-
 static u32 in_use(void)
 {
     return frames_total() - frames_available();

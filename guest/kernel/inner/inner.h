@@ -17,6 +17,7 @@ s32 pipe_new(struct file *ends[2], u32 flags);
 s32 pair_new(u32 type, u32 flags, struct file *ends[2]);
 bool pair_is(const struct file *file);
 u32 pair_type(const struct file *file);
+bool pair_has_messages(const struct file *file);
 s32 pair_send(struct file *file, const struct iovec *pieces, u32 count,
               u32 flags);
 s32 pair_receive(struct file *file, const struct iovec *pieces, u32 count,

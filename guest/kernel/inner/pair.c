@@ -28,7 +28,7 @@ struct side *pair_other_side(const struct file *file)
 
 bool pair_has_messages(const struct file *file)
 {
-    return file->pair->type != SOCK_STREAM;
+    return pair_is(file) && file->pair->type != SOCK_STREAM;
 }
 
 /* Nothing more will arrive. A datagram's other side may have closed: who reads

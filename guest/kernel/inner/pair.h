@@ -20,7 +20,6 @@ struct pair {
 
 struct side *pair_side(const struct file *file);
 struct side *pair_other_side(const struct file *file);
-bool pair_has_messages(const struct file *file);
 bool pair_at_end(const struct file *file);
 
 #endif

@@ -31,12 +31,16 @@ static s32 wait_for_other(const struct file *file, u32 flags)
     return flags & MSG_DONTWAIT ? -EAGAIN : wait_or_fail(file);
 }
 
+/* The most that 32 bits hold if it is more. */
 static u32 length_of(const struct iovec *pieces, u32 count)
 {
     u32 length = 0;
 
-    while (count--)
+    while (count--) {
+        if (pieces[count].length > ~0u - length)
+            return ~0u;
         length += pieces[count].length;
+    }
     return length;
 }
 
@@ -104,17 +108,21 @@ s32 pair_send(struct file *file, const struct iovec *pieces, u32 count,
     return done;
 }
 
-/* Copies what lies from `from` on into the pieces, at most `most` bytes. */
+/* Copies what lies from `from` on into the pieces behind their first `full`
+ * bytes, at most `most` bytes. */
 static u32 fill(const struct ring *ring, u32 from, u32 most,
-                const struct iovec *pieces, u32 count)
+                const struct iovec *pieces, u32 count, u32 full)
 {
     u32 done = 0;
 
     for (u32 n = 0; n < count && done < most; n++) {
-        u32 part =
-            pieces[n].length < most - done ? pieces[n].length : most - done;
+        u32 skip = full < pieces[n].length ? full : pieces[n].length;
+        u32 room = pieces[n].length - skip;
+        u32 part = room < most - done ? room : most - done;
 
-        done += ring_look(ring, from + done, (void *)pieces[n].base, part);
+        full -= skip;
+        done +=
+            ring_look(ring, from + done, (void *)(pieces[n].base + skip), part);
     }
     return done;
 }
@@ -125,28 +133,37 @@ static s32 receive_message(struct ring *ring, const struct iovec *pieces,
     u32 length, got, asked = *flags;
 
     ring_look(ring, 0, &length, sizeof(length));
-    got = fill(ring, sizeof(length), length, pieces, count);
+    got = fill(ring, sizeof(length), length, pieces, count, 0);
     *flags = got < length ? MSG_TRUNC : 0;
     if (!(asked & MSG_PEEK))
         ring_drop(ring, sizeof(length) + length);
     return (s32)(asked & MSG_TRUNC ? length : got);
 }
 
-/* Bytes that have arrived; with MSG_WAITALL until the pieces are full. */
+/* Bytes that have arrived; with MSG_WAITALL until the pieces are full, but a
+ * look takes nothing out, so it waits for what the ring holds at most. */
 static s32 receive_bytes(struct file *file, const struct iovec *pieces,
                          u32 count, u32 flags)
 {
     struct ring *ring = &pair_side(file)->arrived;
-    u32 wanted = length_of(pieces, count), got;
+    u32 wanted = length_of(pieces, count), done = 0;
 
-    while (flags & MSG_WAITALL && wanted <= RING_SIZE &&
-           ring->length < wanted && !pair_at_end(file))
-        if (wait_for_other(file, flags))
-            break;
-    got = fill(ring, 0, ring->length, pieces, count);
-    if (!(flags & MSG_PEEK))
-        ring_drop(ring, got);
-    return (s32)got;
+    for (;;) {
+        u32 next = wanted - done < RING_SIZE ? wanted - done : RING_SIZE;
+        bool failed = false;
+
+        while (flags & MSG_WAITALL && ring->length < next && !failed &&
+               !pair_at_end(file))
+            failed = wait_for_other(file, flags) != 0;
+        next = fill(ring, 0, ring->length, pieces, count, done);
+        done += next;
+        if (flags & MSG_PEEK)
+            return (s32)done;
+        ring_drop(ring, next);
+        if (!(flags & MSG_WAITALL) || done == wanted || failed || next == 0)
+            return (s32)done;
+        thread_event();
+    }
 }
 
 /* The pieces are the program's memory, and known to be writable. *flags: what

@@ -62,12 +62,17 @@ s32 object_grow(u32 object, u32 length)
     to.start = region_gap(length);
     to.end = to.start + length;
     error = to.start ? region_add(&to) : -ENOSPC;
-    if (!error)
-        error = region_move(o->start, to.start, room);
-    if (!error && room > 0)
-        error = region_remove(o->start, o->end);
     if (error)
         return error;
+    error = region_move(o->start, to.start, room);
+    if (!error && room > 0)
+        error = region_remove(o->start, o->end);
+    if (error) {
+        /* Where the pages were there are tables for them. */
+        region_move(to.start, o->start, room);
+        region_remove(to.start, to.end);
+        return error;
+    }
     o->start = to.start;
     o->end = to.end;
     return 0;

@@ -51,6 +51,23 @@ struct file *file_of(u32 descriptor)
     return descriptors[descriptor].file;
 }
 
+/* For a call that waits: another thread may close the descriptor meanwhile. */
+struct file *file_hold(u32 descriptor)
+{
+    struct file *file = file_of(descriptor);
+
+    if (file)
+        file->references++;
+    return file;
+}
+
+/* The end of a call that held the file; its result passes through. */
+s32 file_let_go(struct file *file, s32 result)
+{
+    file_release(file);
+    return result;
+}
+
 /* Whether one more can be opened. */
 bool descriptor_available(void)
 {

@@ -61,6 +61,8 @@ struct file {
 s32 file_new(const struct file_ops *ops, u32 flags, struct file **out);
 void file_release(struct file *file);
 struct file *file_of(u32 descriptor);
+struct file *file_hold(u32 descriptor);
+s32 file_let_go(struct file *file, s32 result);
 bool descriptor_available(void);
 s32 descriptor_new(struct file *file, u32 lowest, bool close_on_exec);
 s32 descriptor_new_pair(struct file *ends[2], bool close_on_exec, u32 address);

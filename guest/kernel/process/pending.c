@@ -107,6 +107,7 @@ void pending_forget(u32 number)
     for (u32 n = queued_count; n-- > 0;)
         if (queued[n].number == number)
             unqueue(n);
+    posix_timers_forget(number);
 }
 
 /* The thread ends: what was sent to it alone nobody takes. */

@@ -88,6 +88,14 @@ u32 posix_timer_taken(u32 number)
     return timer->overruns;
 }
 
+/* Nobody takes the signals of that number that were sent. */
+void posix_timers_forget(u32 signal)
+{
+    for (u32 n = 0; n < TIMERS; n++)
+        if (timers[n].event.signal == signal)
+            posix_timer_taken(n);
+}
+
 void posix_timers_check(u64 now)
 {
     if (next_due > now)

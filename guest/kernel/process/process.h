@@ -49,6 +49,7 @@ s32 posix_timer_set(u32 number, u64 time, bool absolute, u64 interval);
 s32 posix_timer_overruns(u32 number);
 s32 posix_timer_delete(u32 number);
 u32 posix_timer_taken(u32 number);
+void posix_timers_forget(u32 signal);
 void posix_timers_leave(void);
 
 /* exit.c */

@@ -5,6 +5,7 @@
 
 #include "lib/types.h"
 
+struct file;
 struct trapframe;
 
 #define CALL(number, name, handler, format) s32 sys_##handler(const u32 *args);
@@ -20,6 +21,10 @@ void strace_result(s32 result);
 
 /* sys_file.c */
 u32 creation_mask(void);
+
+/* sys_socket.c */
+s32 message_readv(struct file *file, u32 vector, u32 count);
+s32 message_writev(struct file *file, u32 vector, u32 count);
 
 /* sys_memory.c */
 void memory_set_break(u32 start);

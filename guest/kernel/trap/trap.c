@@ -95,6 +95,14 @@ static void out_of_memory(u32 address, const struct trapframe *frame)
     exit_by_signal(&info, frame, TRAP_PAGE);
 }
 
+/* A system call has checked memory of the program and waited; another thread
+ * has unmapped it meanwhile. */
+static bool in_call_on(u32 address)
+{
+    return address >= USER_START && address < USER_END && user_frame &&
+           user_frame->vector == VECTOR_SYSCALL;
+}
+
 static void page_fault(struct trapframe *frame)
 {
     u32 address = read_cr2();
@@ -107,14 +115,18 @@ static void page_fault(struct trapframe *frame)
         return;
     if (result == -ENOMEM)
         out_of_memory(address, frame);
-    if (!from_user(frame))
-        panic_trap(frame);
     if (result == BEHIND_OBJECT) {
         info.number = SIGBUS;
         result = BUS_ADRERR;
     }
     info.code = result;
-    info.fields[0] = fault_address = address;
+    info.fields[0] = address;
+    if (!from_user(frame)) {
+        if (!in_call_on(address))
+            panic_trap(frame);
+        exit_by_signal(&info, user_frame, ~0u);
+    }
+    fault_address = address;
     signal_fault(&info, frame);
 }
 
