@@ -3,6 +3,7 @@ tables, snapshots, and programs that are run and linked."""
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import socket
@@ -10,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import guest_kernels
 import rockcreek
 from guest_programs import compile_program
 from readers.target import Target, call, rck
@@ -17,6 +19,7 @@ from rockcreek import description
 from rockcreek.booting import load_plan
 from rockcreek.forwarding import packet_file
 from rockcreek.forwarding.packet_file import INBOUND, OUTBOUND
+from rockcreek.smp import machine
 from rockcreek.socket_server.server import SocketServer
 from rockcreek.tracing import selection
 from rockcreek.units import parse_bytes, parse_duration_ps
@@ -151,6 +154,14 @@ def _read_packets(path: str) -> int:
     return 0
 
 
+def _guest_kernel(path: str) -> int:
+    """The ELF file of a guest's kernel, which a bzImage has packed."""
+    packed = Path(f"{path}.bzImage")
+    packed.write_bytes(guest_kernels.image(gzip.compress(Path(path).read_bytes(), 1)))
+    machine.read_kernel(str(packed), None)
+    return 0
+
+
 def more_targets(folder: Path) -> list[Target]:
     """Readers of requests, words, tables, snapshots and programs, with good inputs."""
     root = Path(__file__).parents[2]
@@ -174,6 +185,10 @@ def more_targets(folder: Path) -> list[Target]:
                share=0.1),
         Target("restore", "bytes", snapshot.read_bytes(), rck(
             "run", *limits, "--restore", "{}"), share=0.05, more_codes=_GUESTS),
+        Target("guest-kernel", "bytes", guest_kernels.elf(bytes.fromhex("fb0f0100cf")),
+               call(_guest_kernel)),
+        Target("bzimage", "bytes", guest_kernels.image(gzip.compress(guest_kernels.elf(b"\xcf"))),
+               rck("smp", "--patches", "--image", "{}")),
         Target("packets", "bytes", _packets(), call(_read_packets)),
         Target("run", "elf", program.read_bytes(), rck("run", *limits, "-n", "2", "{}"),
                share=0.3, more_codes=_GUESTS),

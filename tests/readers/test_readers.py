@@ -19,7 +19,7 @@ NAMES = (
     "campaign", "explain", "profile", "speedscope", "view-profile", "rows", "faults", "chip",
     "chip-based", "suppressions", "sweep-plan", "study", "kernel", "hosts", "note", "boot-note",
     "record", "program", "requests", "words", "speedup-table", "search", "campaign-table",
-    "snapshot", "restore", "packets", "run", "cc",
+    "snapshot", "restore", "guest-kernel", "bzimage", "packets", "run", "cc",
 )  # fmt: skip
 
 

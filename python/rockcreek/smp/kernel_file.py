@@ -130,11 +130,14 @@ def _unpacked(packed: bytes) -> bytes:
 
 def _code(elf: ELFFile) -> list[Section]:
     """The sections with code."""
-    return [
+    found = [
         section
         for section in elf.iter_sections()
         if section["sh_flags"] & SH_FLAGS.SHF_EXECINSTR and section["sh_type"] == "SHT_PROGBITS"
     ]
+    if any(section.compressed for section in found):
+        raise KernelError("has a section of compressed code, which cannot run as it is")
+    return found
 
 
 def _sites(sections: Iterable[Section], symbols: Symbols | None) -> Iterable[Site]:

@@ -9,11 +9,11 @@ from collections.abc import Callable
 
 import pytest
 
+from guest_kernels import AT, elf, image
 from rockcreek.smp import kernel_file, sensitive
 from rockcreek.smp.kernel_file import KernelError
 from rockcreek.smp.sensitive import CannotPatchError, Symbols
 
-AT = 0xC0100000
 # What the assembler makes of one instruction, and what is put in its place.
 REPLACED = {
     "iret": ("cf", "6e"),
@@ -93,41 +93,16 @@ def test_data_between_functions_hides_nothing() -> None:
     assert (site.address, site.symbol) == (AT + 2, "after")
 
 
-def elf(code: bytes, machine: int = 3, entry: int = 0x100000) -> bytes:
-    """An ELF file with one segment of one section, as `vmlinux` without symbols."""
-    names = b"\0.text\0.names\0"
-    head, table = 52, 32
-    start = head + table
-    at_names = start + len(code)
-    at_sections = at_names + len(names)
-    words = (2, machine, 1, entry, head, at_sections, 0, head, table, 1, 40, 3, 2)
-    file = b"\x7fELF\x01\x01\x01".ljust(16, b"\0") + struct.pack("<HHIIIIIHHHHHH", *words)
-    file += struct.pack("<8I", 1, start, AT, 0x100000, len(code), len(code), 5, 4096)
-    file += code + names + bytes(40)
-    file += struct.pack("<10I", 1, 1, 6, AT, start, len(code), 0, 0, 1, 0)
-    file += struct.pack("<10I", 7, 3, 0, 0, at_names, len(names), 0, 0, 1, 0)
-    return file
-
-
-def image(
-    payload: bytes, version: str = "6.1.0 (rck@rck) #1 SMP 2010", protocol: int = 0x20F
-) -> bytes:
-    """A bzImage of two sectors."""
-    head = bytearray(1024)
-    head[0x1F1] = 1
-    head[0x1FE:0x206] = b"\x55\xaa\xeb\x66HdrS"
-    struct.pack_into("<H", head, 0x206, protocol)
-    struct.pack_into("<H", head, 0x20E, 0x300 - 0x200)
-    text = version.encode() + b"\0"
-    head[0x300 : 0x300 + len(text)] = text
-    struct.pack_into("<I", head, 0x214, 0x100000)
-    struct.pack_into("<II", head, 0x248, 16, len(payload))
-    return bytes(head) + bytes(16) + payload
-
-
 def without_sections(file: bytes) -> bytes:
     """As `strip --strip-section-headers` leaves it."""
     return file[:32] + bytes(4) + file[36:46] + bytes(6) + file[52:]
+
+
+def compressed(file: bytes) -> bytes:
+    """The file whose code's section says (SHF_COMPRESSED) that it must be unpacked."""
+    kind, flags = struct.pack("<III", 1, 1, 6), struct.pack("<III", 1, 1, 0x806)
+    assert file.count(kind) == 1
+    return file.replace(kind, flags)
 
 
 CODE = bytes.fromhex("fb 0f 01 00 cf")
@@ -158,6 +133,7 @@ def test_a_kernel_is_unpacked_and_changed(pack: Callable[[bytes], bytes]) -> Non
         (image(gzip.compress(elf(CODE))[:-12]), "ends too early"),
         (image(lzma.compress(elf(CODE))[:-12]), "ends too early"),
         (image(gzip.compress(without_sections(elf(CODE)))), "no sections with code"),
+        (image(gzip.compress(compressed(elf(bytes(20))))), "compressed code"),
         (image(gzip.compress(elf(CODE, machine=62))), "32-bit"),
         (image(gzip.compress(elf(CODE, entry=0x100004))), "entered at"),
         (image(gzip.compress(elf(b"\x6c"))), "lone INSB"),
