@@ -13,9 +13,10 @@
     (SCC_HOST_CHANNEL + SCC_HOST_CHANNEL_STRIDE * (core))
 
 /* Services, written to the doorbell register. */
-#define SCC_HOST_SERVICE_FILES 1u   /* 9P2000.L messages */
-#define SCC_HOST_SERVICE_SEND 2u    /* the request is an IP packet for the host */
-#define SCC_HOST_SERVICE_RECEIVE 3u /* the reply is the next IP packet, or empty */
+#define SCC_HOST_SERVICE_FILES 1u /* 9P2000.L messages */
+#define SCC_HOST_SERVICE_SEND 2u  /* the request is an IP packet for the host */
+#define SCC_HOST_SERVICE_RECEIVE \
+    3u /* the reply is the next IP packet, or empty */
 
 /* States, read from the doorbell register. */
 #define SCC_HOST_IDLE 0u
