@@ -88,16 +88,17 @@ static s32 find(struct file *file, u32 command, u32 address,
     return hand_out(command, address, user);
 }
 
+/* Holds the file: another thread may close the descriptor meanwhile. */
 static s32 lock_or_wait(struct file *file, const struct lock *lock)
 {
     s32 error = file_lock(file, lock);
 
-    while (error == -EAGAIN) {
-        if (!timer_sleep_until(clock_nanoseconds() + PAUSE))
-            return -ERESTART;
-        error = file_lock(file, lock);
-    }
-    return error;
+    file->references++;
+    while (error == -EAGAIN)
+        error = timer_sleep_until(clock_nanoseconds() + PAUSE)
+                    ? file_lock(file, lock)
+                    : -ERESTART;
+    return file_let_go(file, error);
 }
 
 /* fcntl's lock commands. */
