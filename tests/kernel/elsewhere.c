@@ -1,6 +1,5 @@
 // Mailboxes are made for the SCC's 48 cores: another chip has none.
 // run: --chip scc-128 -n 1
-// also-slow: --kernel l4
 // expect-stdout:
 // /dev/rckmail: No such device
 // /dev/rckbox: No such device
