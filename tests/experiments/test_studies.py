@@ -88,6 +88,7 @@ FAILING: dict[str, set[str]] = {
     "svm": {
         "msvm-laplace-lazy",
         "msvm-laplace-order",
+        "msvm-laplace-strong-1mc",
         "msvm-laplace-strong-4mc",
         "msvm-laplace-superlinear",
     },
