@@ -86,6 +86,12 @@ def test_the_mended_program_is_silent(name: str, flags: tuple[str, ...], check: 
     assert result.exit_code == 0
 
 
+def test_registers_that_a_handler_leaves_are_not_the_programs() -> None:
+    result = run(HERE / "signal.c", "-O1", n=1, check=("unwritten",))
+    assert findings(result) == []
+    assert result.exit_code == 0
+
+
 @pytest.mark.parametrize("check", ["memory", "unwritten"])
 def test_nothing_changes(check: str) -> None:
     built = compile_program(HERE / "buffers.c", ["-O1", "-lrcce"])

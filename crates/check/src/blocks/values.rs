@@ -113,9 +113,11 @@ impl Blocks {
             return;
         }
         let (bytes, number) = (block.bytes, self.numbered.len() as u32);
-        self.numbered.push((start, block));
         let unwritten = (allocator.contents == Contents::Unwritten).then_some(old);
-        values.given(core, (start, bytes), number, unwritten, allocator.leaves.is_none());
+        let returned = allocator.leaves.is_none();
+        if values.given(core, (start, bytes), number, unwritten, returned) {
+            self.numbered.push((start, block));
+        }
         if allocator.contents == Contents::Zeros {
             values.written(core, (start, bytes));
         }

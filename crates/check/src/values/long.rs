@@ -34,7 +34,8 @@ impl Machine<'_> {
             if used {
                 let shade = self.use_register(register);
                 let first = self.before[register];
-                let first = if is_down { first.wrapping_sub(length - bytes) } else { first };
+                let first =
+                    if is_down { first.wrapping_sub(length.wrapping_sub(bytes)) } else { first };
                 self.check(first, shade.pointer(), length, bytes as u8, write);
             }
         }

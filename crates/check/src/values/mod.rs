@@ -84,6 +84,8 @@ struct Core {
     interrupted: Vec<([u32; 8], Option<u32>)>,
     /// True if the last instruction was a system call.
     has_called: bool,
+    /// True if the last instruction was an IRET.
+    has_returned: bool,
     /// The registers where the instruction that goes on now was interrupted.
     resumed: Option<[u32; 8]>,
     /// For each call that has not returned, the stack pointer and the return address.
@@ -138,7 +140,8 @@ impl Values {
     }
 
     /// A core has a new block, of that number. `unwritten`: nothing has written the bytes from that
-    /// offset on. `returned`: EAX has its address.
+    /// offset on. `returned`: EAX has its address. Returns false if the core has had too many
+    /// blocks: pointers to this one are not followed.
     pub fn given(
         &mut self,
         core: usize,
@@ -146,9 +149,10 @@ impl Values {
         number: u32,
         unwritten: Option<u32>,
         returned: bool,
-    ) {
+    ) -> bool {
         let core = &mut self.cores[core];
-        let tag = if core.origins.len() < ORIGINS {
+        let has_room = core.origins.len() < ORIGINS;
+        let tag = if has_room {
             core.origins.push(Origin::Block { start, bytes, live: true, number });
             FIRST + core.origins.len() as Tag - 1
         } else {
@@ -156,6 +160,7 @@ impl Values {
         };
         core.blocks.insert(start, tag);
         core.fill_new((start, bytes), tag, unwritten, returned);
+        has_room
     }
 
     /// A block has another size.
@@ -223,12 +228,13 @@ impl Core {
             self.user = Registers::default();
         }
         self.next = None;
-        self.has_called = false;
+        (self.has_called, self.has_returned) = (false, false);
         self.last = *retired;
     }
 
     fn execute(&mut self, step: &Step, retired: &Retired, told: &mut Vec<Told>) {
         self.note_interruption(retired);
+        self.note_other_place(retired);
         let before = match step.repeated {
             true => self.resumed.take().unwrap_or(self.last.general),
             false => self.last.general,
@@ -269,6 +275,7 @@ impl Core {
             _ => {}
         }
         self.has_called = step.kind == Kind::SystemCall;
+        self.has_returned = step.kind == Kind::InterruptReturn;
         self.last = *retired;
     }
 
@@ -283,6 +290,16 @@ impl Core {
             // An instruction may be interrupted again after it went on.
             let general = self.resumed.take().unwrap_or(self.last.general);
             self.interrupt(general, self.next);
+        }
+    }
+
+    /// If the kernel returns to another place than the interrupted one (a signal's handler, what the
+    /// signal had interrupted, a new program), nothing is known of the program's registers.
+    fn note_other_place(&mut self, retired: &Retired) {
+        let is_elsewhere = self.next.is_some_and(|next| next != retired.eip);
+        if self.has_returned && retired.user && is_elsewhere {
+            self.user = Registers::default();
+            self.resumed = None;
         }
     }
 

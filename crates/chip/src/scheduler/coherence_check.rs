@@ -147,12 +147,20 @@ impl<P: Processor> Chip<P> {
     /// the core must then begin a new window, because no rollback may undo accesses that were
     /// passed.
     pub(crate) fn tell_much(&mut self, core: CoreId) -> bool {
-        let processor = &self.slots[core.index()].processor;
-        let much = processor.noted_accesses() >= MUCH || processor.recorded_instructions() >= MANY;
+        let much = self.has_much(core);
         if much {
             self.tell_accesses(core);
         }
         much
+    }
+
+    /// True if a checked core has recorded so much that it must not run ahead: the next window
+    /// begins with [`Chip::tell_much`].
+    #[inline]
+    pub(crate) fn has_much(&self, core: CoreId) -> bool {
+        let processor = &self.slots[core.index()].processor;
+        self.check.is_some()
+            && (processor.noted_accesses() >= MUCH || processor.recorded_instructions() >= MANY)
     }
 
     /// Starts checking coherence. `races`: `None` does not look for races, `Some(false)` looks for

@@ -249,6 +249,7 @@ impl<P: Processor> Chip<P> {
     /// arrived at memory or a message-passing buffer, where no request affects other parts.
     #[inline(always)]
     pub(crate) fn arrive_unobserved(&mut self, core: CoreId) {
+        let much = self.has_much(core);
         let Chip { slots, uncore, effects, workers, .. } = self;
         let slot = &mut slots[core.index()];
         let (Phase::Flight(flight), Some(request)) = (&slot.phase, slot.request()) else { return };
@@ -257,7 +258,8 @@ impl<P: Processor> Chip<P> {
         let departs = uncore.perform((core, period_ps), flight, request, &mut response, effects);
         let time = uncore.reply(core, period_ps, flight, request, departs, &mut response);
         debug_assert!(effects.are_none());
-        match slot.take_early(workers, time, &response, self.skipping) {
+        let early = || slot.take_early(workers, time, &response, self.skipping);
+        match (!much).then(early).flatten() {
             Some(end) => self.run_unobserved(core, end, time),
             None => self.await_answer(core, time, &response),
         }
@@ -266,13 +268,10 @@ impl<P: Processor> Chip<P> {
     /// Gives the core its response at once if the core can run ahead with it; otherwise schedules a
     /// step at the time `time` at which it arrives.
     fn answer_early(&mut self, core: CoreId, time: Ps, response: &BusResponse) {
-        let (skip, recording) = (self.skips(), self.is_recording());
+        let (skip, recording) = (self.skips(), self.is_recording() || self.has_much(core));
         let slot = &mut self.slots[core.index()];
-        let end = match recording {
-            false => slot.take_early(&self.workers, time, response, skip),
-            true => None,
-        };
-        match end {
+        let early = || slot.take_early(&self.workers, time, response, skip);
+        match (!recording).then(early).flatten() {
             Some(end) => self.run_slot(core, end),
             None => self.await_answer(core, time, response),
         }
@@ -363,7 +362,7 @@ impl<P: Processor> Chip<P> {
     /// Lets a core run ahead until `end`. `answered`: true if it has just received a response.
     fn run_core(&mut self, core: CoreId, answered: bool, end: End) {
         self.take_records(core);
-        let told = self.check.is_some() && self.tell_much(core);
+        let told = self.tell_much(core);
         let anew = answered || told || self.is_recording();
         let renew_cycles = if anew { 0 } else { self.workers.window_cycles() };
         let slot = &mut self.slots[core.index()];
