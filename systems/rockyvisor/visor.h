@@ -61,7 +61,6 @@ struct vcpu {
     bool nmi;                        /* a non-maskable interrupt is due */
     bool steps;                      /* TF is the hypervisor's own */
     u32 steps_own;                   /* the guest's TF meanwhile */
-    u32 fault_eip;                   /* EIP at the last hidden fault */
     u32 written_page, written_index; /* memory/shadow.c; page + 1, or 0 */
     u32 x87[27] __attribute__((aligned(16)));
     bool x87_used;
@@ -77,7 +76,6 @@ struct counts {
 
 extern struct vcpu *current;
 extern struct vcpu vcpus[VCPUS_MAX];
-extern u32 vcpu_count; /* on this core */
 extern struct counts counts;
 extern u32 short_traps;  /* CLI and STI that trap/vector.S has emulated */
 extern u32 sti_is_short; /* no interrupt waits for the guest's STI */
@@ -94,14 +92,11 @@ struct options {
 
 struct module {
     u32 start, end; /* in private memory */
-    const char *name;
 };
 
 extern struct options options;
-extern u32 core_index; /* this core's index in options.cores */
-extern struct module modules[8];
-extern u32 module_count;
-const struct module *module_named(const char *name);
+extern u32 core_index;             /* this core's index in options.cores */
+extern struct module guest_kernel; /* the first module */
 u32 own_core(void);
 
 /* lib */
@@ -114,7 +109,6 @@ void core_end(u32 code) __attribute__((noreturn));
 void *memcpy(void *to, const void *from, size_t bytes);
 void *memset(void *to, int value, size_t bytes);
 bool text_starts(const char *text, const char *with);
-bool text_equal(const char *a, const char *b);
 u32 device_page(u32 physical);
 void host_init(u32 core);
 

@@ -47,16 +47,6 @@ static s32 take_list(u32 list, u32 *stored)
     return count;
 }
 
-static const char *last_part(const char *path)
-{
-    const char *part = path;
-
-    for (; *path; path++)
-        if (*path == '/')
-            part = path + 1;
-    return part;
-}
-
 /* What the program that ends here had. */
 static s32 leave_program(void)
 {
@@ -86,7 +76,7 @@ s32 sys_execve(const u32 *args)
 
     if (error < 0)
         return error;
-    if (!multiboot_find(last_part(path), &boot))
+    if (!multiboot_find(path_last(path), &boot))
         return -ENOENT;
     arguments = take_list(args[1], &stored);
     if (arguments < 0)

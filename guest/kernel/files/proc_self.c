@@ -44,16 +44,6 @@ void proc_image(struct text *text)
     put_bytes(text, image.bytes, image.length);
 }
 
-static const char *last_part(void)
-{
-    const char *part = program_name;
-
-    for (const char *c = program_name; *c; c++)
-        if (*c == '/')
-            part = c + 1;
-    return part;
-}
-
 static const char *name_of(const struct region *region)
 {
     if (region->end == STACK_TOP)
@@ -96,7 +86,7 @@ static u32 in_use(void)
 void proc_self_status(struct text *text)
 {
     put_line(text, "Name:\t%s\nUmask:\t0022\nState:\tR (running)\n",
-             last_part());
+             path_last(program_name));
     put_line(text, "Tgid:\t%d\nPid:\t%d\nPPid:\t%d\nTracerPid:\t0\n",
              process_id(), process_id(), PARENT);
     put_line(text, "Uid:\t0\t0\t0\t0\nGid:\t0\t0\t0\t0\nFDSize:\t256\n");
@@ -115,8 +105,8 @@ void proc_stat(struct text *text)
     u32 ticks = (u32)divide(clock_nanoseconds(), NS_PER_TICK, NULL);
 
     put_line(text, "%d (%s) R %d %d %d 0 -1 0 0 0 0 0 %u 0 0 0 20 0 %u 0 0 ",
-             process_id(), last_part(), PARENT, process_id(), process_id(),
-             ticks, threads_count());
+             process_id(), path_last(program_name), PARENT, process_id(),
+             process_id(), ticks, threads_count());
     put_line(text, "%u %u 4294967295 0 0 %u 0 0 0 0 0 0 0 0 0 17 0 0 0 0 0 0\n",
              region_pages() * PAGE_SIZE, in_use(), STACK_TOP);
 }
@@ -149,7 +139,7 @@ void proc_environment(struct text *text)
 
 void proc_name(struct text *text)
 {
-    put_line(text, "%s\n", last_part());
+    put_line(text, "%s\n", path_last(program_name));
 }
 
 /* What an open descriptor leads to: fd/NUMBER. */

@@ -16,8 +16,7 @@
 #define PIPE_BUF 4096u /* bytes that are written as one */
 
 struct pipe {
-    u32 ends;                /* open ends; 0: this slot is free */
-    bool readable, writable; /* that end is still open */
+    bool readable, writable; /* that end is open; neither: a free slot */
     struct ring ring;
 };
 
@@ -119,7 +118,6 @@ static void pipe_close(struct file *file)
         file->pipe->readable = false;
     else
         file->pipe->writable = false;
-    file->pipe->ends--;
     thread_event();
 }
 
@@ -135,7 +133,7 @@ static const struct file_ops pipe_ops = {
 static struct pipe *free_pipe(void)
 {
     for (u32 n = 0; n < PIPES_MAX; n++)
-        if (pipes[n].ends == 0)
+        if (!pipes[n].readable && !pipes[n].writable)
             return &pipes[n];
     return NULL;
 }
@@ -155,14 +153,13 @@ s32 pipe_new(struct file *ends[2], u32 flags)
     if (error)
         return error;
     ends[0]->pipe = pipe;
-    pipe->ends = 1;
+    pipe->readable = true;
     error = file_new(&pipe_ops, flags | O_WRONLY, &ends[1]);
     if (error) {
         file_release(ends[0]);
         return error;
     }
     ends[1]->pipe = pipe;
-    pipe->ends = 2;
-    pipe->readable = pipe->writable = true;
+    pipe->writable = true;
     return 0;
 }

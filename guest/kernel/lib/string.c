@@ -127,3 +127,13 @@ u32 string_copy(char *to, const char *from, u32 capacity)
     to[kept] = 0;
     return length;
 }
+
+const char *path_last(const char *path)
+{
+    const char *part = path;
+
+    for (; *path; path++)
+        if (*path == '/')
+            part = path + 1;
+    return part;
+}

@@ -14,6 +14,7 @@ int memcmp(const void *left, const void *right, size_t count);
 u32 string_length(const char *text);
 bool string_equal(const char *left, const char *right);
 bool string_starts(const char *text, const char *prefix);
+const char *path_last(const char *path); /* what follows the last slash */
 u32 string_copy(char *to, const char *from, u32 capacity);
 
 #endif

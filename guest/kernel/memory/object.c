@@ -1,9 +1,9 @@
 /* Memory that can be seen at several addresses of the program: that of files
  * in memory.
  *
- * Its pages are those of an anonymous region, which the kernel reads and
- * writes as it does any memory of the program; a mapping shows the frames of
- * that region once more. The region may move when the object grows. */
+ * An object's pages are those of an anonymous region. The kernel reads and
+ * writes them as any memory of the program; a mapping shows the frames of the
+ * region once more. The region may move when the object grows. */
 #include "abi/abi.h"
 #include "lib/types.h"
 #include "memory/layout.h"

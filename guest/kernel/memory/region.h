@@ -16,7 +16,7 @@ struct region {
     u32 start, end;
     u32 protection; /* PROT_ bits */
     enum region_kind kind;
-    u32 physical; /* the address behind start; in the object: where */
+    u32 physical; /* its first address; REGION_OBJECT: offset in the object */
     u32 type;     /* memory type, page table bits; the object's number */
 };
 

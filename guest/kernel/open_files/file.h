@@ -50,7 +50,7 @@ struct file {
     u32 flags;   /* O_ACCMODE, O_APPEND, O_NONBLOCK, O_DIRECTORY */
     bool locked; /* a lock was taken; perhaps it is back */
     u64 offset;
-    u32 fid;             /* share: the server's handle; else whose it is */
+    u32 fid;             /* share: the server's handle; else: its number */
     u32 value;           /* device: memory type; console: port; pair: side */
     struct pipe *pipe;   /* pipe */
     struct pair *pair;   /* pair of sockets */

@@ -44,6 +44,15 @@ static s32 place(const struct request *r, u32 *address)
     return *address ? 0 : -ENOMEM;
 }
 
+/* Finds the region's place, and adds it. */
+static s32 add(const struct request *r, struct region *region)
+{
+    s32 error = place(r, &region->start);
+
+    region->end = region->start + r->length;
+    return error ? error : region_add(region);
+}
+
 /* A device: core-physical addresses with the device's memory type. Behind
  * the 4 GB of them the message buffers of all cores follow each other. */
 static s32 map_physical(const struct request *r, u32 type)
@@ -62,10 +71,7 @@ static s32 map_physical(const struct request *r, u32 type)
             return -EINVAL;
         region.kind = REGION_BUFFERS;
     }
-    error = place(r, &region.start);
-    region.end = region.start + r->length;
-    if (!error)
-        error = region_add(&region);
+    error = add(r, &region);
     for (u32 page = region.start;
          !error && page < region.end && r->protection &&
          r->length <= EAGER_PAGES * PAGE_SIZE;
@@ -90,10 +96,7 @@ static s32 map_copy(const struct request *r, struct file *file)
         return -EACCES;
     if (!memory_promise(r->length))
         return -ENOMEM;
-    result = place(r, &region.start);
-    region.end = region.start + r->length;
-    if (!result)
-        result = region_add(&region);
+    result = add(r, &region);
     if (result)
         return result;
     result = file->ops->read(file, (void *)region.start, r->length, r->offset);
@@ -123,10 +126,7 @@ static s32 map_object(const struct request *r, struct file *file, u32 object)
         return -EACCES;
     if (r->offset + r->length > PHYSICAL_END)
         return -EINVAL;
-    error = place(r, &region.start);
-    region.end = region.start + r->length;
-    if (!error)
-        error = region_add(&region);
+    error = add(r, &region);
     return error ? error : (s32)region.start;
 }
 
@@ -137,10 +137,7 @@ static s32 map_anonymous(const struct request *r)
 
     if (!(r->flags & MAP_NORESERVE) && !memory_promise(r->length))
         return -ENOMEM;
-    error = place(r, &region.start);
-    region.end = region.start + r->length;
-    if (!error)
-        error = region_add(&region);
+    error = add(r, &region);
     return error ? error : (s32)region.start;
 }
 

@@ -18,13 +18,13 @@ KERNEL, ROOT, MAP = "bzImage", "root.cpio", "System.map"
 # channel, caches.
 HEADERS = ("registers.h", "memory_map.h", "host_channel.h", "cache.h")
 _OWN = ("*.py", "*.toml", "*.config", "kernel/*/[!.]*", "root/*.c", "root/etc/*")
-_SHARED = ("scripts/linux_kernel.*", "python/rockcreek/booting/unpacked.py")
-_OTHERS = (*_SHARED, *(f"guest/scc/include/scc/{name}" for name in HEADERS))
+_STEPS = "scripts/linux_kernel.*"
+_UNPACKED = "python/rockcreek/booting/unpacked.py"
+_OTHERS = (_STEPS, _UNPACKED, *(f"guest/scc/include/scc/{name}" for name in HEADERS))
 SOURCES = Sources("linux", (*_OWN, *(f"../../{path}" for path in _OTHERS)), "linux")
-_SMP_OTHERS = ("scripts/linux_kernel.*",)
 SMP_SOURCES = Sources(
     "rockyvisor/linux",
-    ("*.py", "*.toml", "*.config", *(f"../../../{path}" for path in _SMP_OTHERS)),
+    ("*.py", "*.toml", "*.config", f"../../../{_STEPS}"),
     "smp-linux",
 )
 

@@ -54,7 +54,7 @@ def build(
         if parts is not None and region is not None:
             own = [charge for charge in charges if parts.has(core, charge[3])]
             region.add(core, own, sum(charge[4] for charge in own))
-    of_region = {} if parts is None or region is None else {"name": parts.name, **region.lists}
+    roi = {} if parts is None or region is None else {"roi": {"name": parts.name, **region.lists}}
     return {
         "schema": SCHEMA,
         "program": result.program,
@@ -66,7 +66,7 @@ def build(
             {"image": image, "function": function, "file": file, "line": line}
             for image, function, file, line in names.places
         ],
-        **({"roi": of_region} if of_region else {}),
+        **roi,
     }
 
 

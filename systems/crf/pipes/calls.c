@@ -89,7 +89,13 @@ static int32_t shut_down(const struct crf_call *words)
     return 0;
 }
 
-static int32_t of_an_end(const struct crf_call *words)
+int crf_file_is_fstat(const struct crf_call *words)
+{
+    return words->third & AT_EMPTY_PATH && !*(const char *)words->second;
+}
+
+/* A call with an end in front; false: none that has a descriptor there. */
+static int of_an_end(const struct crf_call *words, int32_t *result)
 {
     uint32_t fd = words->first, count = words->third;
     void *buffer = (void *)words->second;
@@ -97,74 +103,59 @@ static int32_t of_an_end(const struct crf_call *words)
 
     switch (words->number) {
     case SYS_read:
-        return crf_end_read(fd, buffer, count, 1);
+        *result = crf_end_read(fd, buffer, count, 1);
+        break;
     case SYS_write:
-        return crf_end_write(fd, buffer, count, 1, 1);
+        *result = crf_end_write(fd, buffer, count, 1, 1);
+        break;
     case SYS_recvfrom:
-        return words->fourth & ~(uint32_t)MSG_DONTWAIT
-                   ? -EOPNOTSUPP
-                   : crf_end_read(fd, buffer, count, waits);
+        *result = words->fourth & ~(uint32_t)MSG_DONTWAIT
+                      ? -EOPNOTSUPP
+                      : crf_end_read(fd, buffer, count, waits);
+        break;
     case SYS_sendto:
-        return crf_end_write(fd, buffer, count, waits,
-                             !(words->fourth & MSG_NOSIGNAL));
+        *result = crf_end_write(fd, buffer, count, waits,
+                                !(words->fourth & MSG_NOSIGNAL));
+        break;
     case SYS_readv:
     case SYS_writev:
-        return each_part(words, words->number == SYS_writev);
+        *result = each_part(words, words->number == SYS_writev);
+        break;
     case SYS_statx:
-        return -ENOSYS; /* the C library asks by fstat64 then */
+        if (!crf_file_is_fstat(words))
+            return 0;
+        *result = -ENOSYS; /* the C library asks by fstat64 then */
+        break;
     case SYS_fstat64:
-        return status(crf_end_of(fd), buffer);
+        *result = status(crf_end_of(fd), buffer);
+        break;
     case SYS_fcntl64:
-        return control(words);
+        *result = control(words);
+        break;
     case SYS_ioctl:
-        return waiting(words);
+        *result = waiting(words);
+        break;
     case SYS_shutdown:
-        return shut_down(words);
+        *result = shut_down(words);
+        break;
     case SYS_close:
         crf_file_drop(fd);
-        return 0;
+        *result = 0;
+        break;
     case SYS_lseek:
     case SYS__llseek:
     case SYS_pread64:
     case SYS_pwrite64:
-        return -ESPIPE;
-    default:
-        return -EOPNOTSUPP;
-    }
-}
-
-int crf_file_is_fstat(const struct crf_call *words)
-{
-    return words->third & AT_EMPTY_PATH && !*(const char *)words->second;
-}
-
-/* Calls with a descriptor in front that an end may be. */
-static int has_descriptor(const struct crf_call *words)
-{
-    switch (words->number) {
-    case SYS_statx:
-        return crf_file_is_fstat(words);
-    case SYS_read:
-    case SYS_write:
-    case SYS_readv:
-    case SYS_writev:
-    case SYS_close:
-    case SYS_lseek:
-    case SYS__llseek:
-    case SYS_pread64:
-    case SYS_pwrite64:
-    case SYS_fstat64:
-    case SYS_fcntl64:
-    case SYS_ioctl:
-    case SYS_sendto:
-    case SYS_recvfrom:
+        *result = -ESPIPE;
+        break;
     case SYS_sendmsg:
     case SYS_recvmsg:
-    case SYS_shutdown:
-        return 1;
+        *result = -EOPNOTSUPP;
+        break;
     default:
         return 0;
     }
+    return 1;
 }
 
 int crf_pipe_call(const struct crf_call *words, int32_t *result)
@@ -182,9 +173,7 @@ int crf_pipe_call(const struct crf_call *words, int32_t *result)
         *result = crf_select_call(words);
         return 1;
     }
-    if (!has_descriptor(words) || crf_is_dup(words) ||
-        !crf_end_of(words->first))
+    if (crf_is_dup(words) || !crf_end_of(words->first))
         return 0;
-    *result = of_an_end(words);
-    return 1;
+    return of_an_end(words, result);
 }

@@ -108,8 +108,8 @@ void guest_load(struct vcpu *v)
 {
     const struct header *h;
 
-    image = (const u8 *)VISOR_BASE + modules[0].start;
-    image_bytes = modules[0].end - modules[0].start;
+    image = (const u8 *)VISOR_BASE + guest_kernel.start;
+    image_bytes = guest_kernel.end - guest_kernel.start;
     h = (const void *)image;
     if (image_bytes < sizeof(*h) || h->magic != ELF_MAGIC ||
         h->type != EXECUTABLE || h->machine != I386 ||

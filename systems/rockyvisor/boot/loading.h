@@ -6,7 +6,6 @@
 
 u32 boot_read(u32 information, u32 end);
 void guest_load(struct vcpu *v);
-void guest_patch(void);
 void tables_put(void);
 
 #endif

@@ -8,7 +8,7 @@
 extern const char visor_end[];
 extern u32 boot_directory[1024];
 u32 core_index;
-static u32 core_number, own_tile;
+static u32 core_number;
 
 u32 own_core(void)
 {
@@ -17,10 +17,8 @@ u32 own_core(void)
 
 static void find_core(void)
 {
-    u32 id;
+    u32 id = device_read(device_page(SCC_CRB_OWN) + SCC_CRB_TILEID);
 
-    own_tile = device_page(SCC_CRB_OWN);
-    id = device_read(own_tile + SCC_CRB_TILEID);
     core_number = ((id >> 7 & 0xF) * 6 + (id >> 3 & 0xF)) * 2 + (id & 7);
     host_init(core_number);
     if (id & SCC_CRB_TILEID_EXTENDED)
@@ -57,7 +55,6 @@ void main(u32 magic, u32 information)
     vcpus_init();
     if (core_index == 0) {
         guest_load(&vcpus[0]);
-        guest_patch();
         tables_put();
         vcpus[0].state = RUNS;
     }

@@ -8,7 +8,6 @@
 
 #define INFO_COMMAND_LINE 0x04u
 #define INFO_MODULES 0x08u
-#define MODULES_MAX 8u
 #define MEMORY_DEFAULT 32u /* MB */
 #define MEMORY_MOST 48u    /* the rest is for pages that move, memory/ */
 
@@ -25,8 +24,7 @@ struct loaded {
 };
 
 struct options options;
-struct module modules[MODULES_MAX];
-u32 module_count;
+struct module guest_kernel;
 
 static const void *seen(u32 physical, u32 bytes)
 {
@@ -109,17 +107,14 @@ static u32 take_modules(const struct information *info, u32 end)
     if (!(info->flags & INFO_MODULES) || !info->module_count)
         stop("no guest: pass its kernel as the first module, for example "
              "rck boot visor.elf --module guest.elf");
-    if (info->module_count > MODULES_MAX)
-        give_up("more modules than eight:", info->module_count);
     loaded = seen(info->modules, info->module_count * sizeof(*loaded));
     for (u32 n = 0; n < info->module_count; n++, loaded++) {
         seen(loaded->start, loaded->end - loaded->start);
-        modules[n] =
-            (struct module){loaded->start, loaded->end, seen(loaded->name, 1)};
+        if (n == 0)
+            guest_kernel = (struct module){loaded->start, loaded->end};
         end = loaded->end > end ? loaded->end : end;
         end = loaded->name > end ? loaded->name : end;
     }
-    module_count = info->module_count;
     return end;
 }
 
@@ -144,12 +139,4 @@ u32 boot_read(u32 information, u32 end)
         stop("memory= is 2 to 48 MB");
     options.memory *= 0x100000u;
     return take_modules(info, end) + 2 * PAGE;
-}
-
-const struct module *module_named(const char *name)
-{
-    for (u32 n = 1; n < module_count; n++)
-        if (text_equal(modules[n].name, name))
-            return &modules[n];
-    return NULL;
 }

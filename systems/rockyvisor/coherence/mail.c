@@ -17,15 +17,10 @@ static u32 buffers[CORES], pins[CORES], idle_pins;
 static bool are_open;
 volatile u32 mail_waits;
 
-static u32 index_of(u32 n)
-{
-    return options.cores[n];
-}
-
 void mails_init(void)
 {
     for (u32 n = 0; n < options.core_count; n++) {
-        u32 core = index_of(n);
+        u32 core = options.cores[n];
         u32 tile = core / 2 * SCC_CRB_BASE_STRIDE;
 
         buffers[n] =

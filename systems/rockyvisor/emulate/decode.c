@@ -149,8 +149,6 @@ static u32 prefixes(struct instruction *i)
             i->repeats = true;
             break;
         case 0xF0:
-            i->locks = true;
-            break;
         case 0x2E:
         case 0x36:
         case 0x3E:

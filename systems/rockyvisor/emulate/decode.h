@@ -12,7 +12,7 @@ struct instruction {
     u32 opcode;
     u32 operand; /* bytes of an operand that is not a byte: 2 or 4 */
     bool narrow; /* 16-bit addresses */
-    bool repeats, locks;
+    bool repeats;
     u8 modrm;
     bool has_memory;
     u32 address; /* linear address of the operand in memory */

@@ -1,5 +1,6 @@
 /* entry.S: the guest's start, on its first processor and on others; its
  * vectors. */
+#include "common/trap_entry.inc"
 #include "guest/guest_asm.h"
 
     .section .multiboot, "a"
@@ -67,20 +68,7 @@ other_entry:
     .balign 16
     .globl vectors
 vectors:
-    .set number, 0
-    .rept VECTORS
-    .balign 16
-    .set coded, 0
-    .if number < 18
-    .set coded, (0x27D00 >> number) & 1
-    .endif
-    .if coded == 0
-    push $0
-    .endif
-    push $number
-    jmp enter
-    .set number, number + 1
-    .endr
+    vector_stubs VECTORS, enter
 
 enter:
     pusha
@@ -91,8 +79,6 @@ enter:
     call interrupt
     add $4, %esp
     mov $USER_DATA, %ecx
-    testb $3, 44(%esp)
-    jz 4f
     mov 44(%esp), %eax
     and $3, %eax
     cmp $3, %eax
@@ -119,7 +105,7 @@ enter_user:
     push $USER_CODE
     push %eax
     .byte 0x6E
-save_stack:                     /* EBX: where this processor keeps it */
+save_stack:                     /* ESP, to where user_stack() says */
     call user_stack
     lea 4(%esp), %ecx
     mov %ecx, (%eax)

@@ -9,7 +9,6 @@
 
 enum test { STORES, STORES_LOCKED, MESSAGE, LOADS, TESTS };
 
-/* Outcomes that an x86 never shows: bits of (own 0, other 0). */
 static const char *const names[TESTS] = {"store buffering",
                                          "store buffering with LOCK",
                                          "message passing", "load buffering"};

@@ -36,13 +36,6 @@ void *memset(void *to, int value, size_t bytes)
     return to;
 }
 
-bool text_equal(const char *a, const char *b)
-{
-    while (*a && *a == *b)
-        a++, b++;
-    return *a == *b;
-}
-
 /* Words end with a blank. */
 bool text_starts(const char *text, const char *with)
 {

@@ -118,7 +118,6 @@ static void track(struct shadow *s)
         shadow_drop_page(s->key, WRITES);
 }
 
-/* When memory for shadows is used up, all begin anew. */
 static struct shadow *new_shadow(u32 key, enum level level)
 {
     struct shadow *s = &shadows[shadow_count];
@@ -149,6 +148,7 @@ static struct shadow *victim(enum level level)
     }
 }
 
+/* When all SHADOWS are in use, all are emptied, and one is given to this key. */
 static struct shadow *find(u32 key, enum level level)
 {
     u16 *number = &shadow_of[level][key];

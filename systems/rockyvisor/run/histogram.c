@@ -53,7 +53,7 @@ static const struct name names[] = {
     {CAUSE_HIDDEN, "page that is not in a shadow yet"},
     {CAUSE_DEVICE, "local APIC's registers"},
     {CAUSE_FAULT, "page fault of the guest's own"},
-    {CAUSE_STEP, "end of a write to a page table"},
+    {CAUSE_STEP, "end of a single step"},
     {CAUSE_CALL, "INT n, exceptions"},
     {CAUSE_TIMER, "timer"},
     {CAUSE_MAIL, "mail"},

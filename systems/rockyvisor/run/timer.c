@@ -49,7 +49,7 @@ void timer_set(void)
 {
     u64 due = 0, now;
 
-    for (u32 n = 0; n < vcpu_count; n++) {
+    for (u32 n = 0; n < options.per_core; n++) {
         u64 deadline = vcpus[n].apic.deadline;
 
         if (deadline && (!due || deadline < due))
@@ -85,6 +85,6 @@ void timer_fired(void)
 {
     armed = 0;
     device_write(base + END_OF_INTERRUPT, 0);
-    for (u32 n = 0; n < vcpu_count; n++)
+    for (u32 n = 0; n < options.per_core; n++)
         apic_timer(&vcpus[n]);
 }

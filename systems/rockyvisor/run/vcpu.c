@@ -10,13 +10,11 @@
 
 struct vcpu vcpus[VCPUS_MAX];
 struct vcpu *current;
-u32 vcpu_count;
 static struct vcpu *x87_owner;
 
 void vcpus_init(void)
 {
-    vcpu_count = options.per_core;
-    for (u32 n = 0; n < vcpu_count; n++) {
+    for (u32 n = 0; n < options.per_core; n++) {
         struct vcpu *v = &vcpus[n];
 
         v->id = core_index * options.per_core + n;
@@ -84,8 +82,8 @@ static struct vcpu *next_vcpu(void)
 {
     u32 own = (u32)(current - vcpus);
 
-    for (u32 n = 1; n <= vcpu_count; n++) {
-        struct vcpu *v = &vcpus[(own + n) % vcpu_count];
+    for (u32 n = 1; n <= options.per_core; n++) {
+        struct vcpu *v = &vcpus[(own + n) % options.per_core];
 
         if (can_run(v))
             return v;
@@ -95,7 +93,7 @@ static struct vcpu *next_vcpu(void)
 
 bool others_wait(void)
 {
-    for (u32 n = 0; n < vcpu_count; n++)
+    for (u32 n = 0; n < options.per_core; n++)
         if (&vcpus[n] != current && can_run(&vcpus[n]))
             return true;
     return false;

@@ -124,10 +124,3 @@ def test_a_wrong_guest(tmp_path: Path) -> None:
     (tmp_path / "cut").write_bytes(GUEST.read_bytes()[:3000])
     code, (line,) = boot(tmp_path / "cut")
     assert (code, line) == (1, "rockyvisor: the guest's kernel is cut short")
-
-
-def test_a_patch_where_nothing_needs_one(tmp_path: Path) -> None:
-    (tmp_path / "patches").write_bytes((0x100000).to_bytes(4, "little"))
-    code, (line,) = boot(GUEST, f"{tmp_path / 'patches'}=patches")
-    assert code == 1
-    assert "a patch is for no instruction that needs one, at 0x00100000" in line

@@ -47,7 +47,6 @@ static void page_fault(struct vcpu *v)
 {
     u32 address = fault_address(), gpa;
 
-    v->fault_eip = v->frame.eip;
     if (address >= VISOR_BASE) { /* there is nothing, for the guest */
         reflect_page_fault(v, address, v->frame.error & ~1u);
         return;

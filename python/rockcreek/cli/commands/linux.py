@@ -58,7 +58,7 @@ def _reached(command: Any) -> Any:
             metavar="PORT=CORE:PORT",
             help="Let a port of this host lead to a core's: 2222=rck00:22 (repeat).",
         ),
-        click.option("--packets", metavar="FILE", help="Record what passes there (pcapng)."),
+        click.option("--packets", metavar="FILE", help="Record the packets of --forward (pcapng)."),
     )
     for option in reversed(options):
         command = option(command)
@@ -97,7 +97,7 @@ def _refuse(ctx: click.Context, chosen: dict[str, Any]) -> None:
 @click.option(
     "--replay-packets",
     metavar="FILE",
-    help="Give the cores the packets of such a record again, at their instants.",
+    help="Give the cores the packets of a record of --packets again, at their instants.",
 )
 @click.option("--env", multiple=True, metavar="A=B", help="Set a variable (repeat).")
 @click.option(

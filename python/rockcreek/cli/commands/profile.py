@@ -25,7 +25,7 @@ from rockcreek.outputs import Outputs
 )
 @click.option("--cores", type=CORES, metavar="LIST", help="Of these cores only.")
 @click.option("--lines", type=click.IntRange(1), default=20, help="Show so many source lines.")
-@click.option("--whole", is_flag=True, help="The whole run, not only the region of interest.")
+@click.option("--whole", is_flag=True, help="Show the whole run, not only the region of interest.")
 @click.option("--speedscope", metavar="FILE", help="Write it for speedscope.")
 @click.option("--collapsed", metavar="FILE", help="Write collapsed stacks, with cycles.")
 @click.option("--force", is_flag=True, help="Overwrite files that exist.")

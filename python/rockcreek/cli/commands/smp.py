@@ -27,12 +27,14 @@ systems/rockyvisor. `make smp-linux` builds the kernel. Exit code: as `rck boot`
 @click.option("--map", "map_path", metavar="FILE", help="The System.map of --image, for names.")
 @click.option("--initrd", metavar="FILE", help="The initial file system.")
 @click.option("--append", default="", metavar="TEXT", help="More words on Linux's command line.")
-@click.option("--cores", default="0", metavar="LIST", help="On these cores.  [default: 0]")
+@click.option("--cores", default="0", metavar="LIST", help="Run on these cores.  [default: 0]")
 @click.option("--vcpus", type=int, default=1, metavar="N", help="Virtual processors of each core.")
 @click.option("--memory", default="32M", metavar="SIZE", help="The guest's memory.  [default: 32M]")
 @click.option("--report", is_flag=True, help="Let the hypervisor print its counts at the end.")
 @click.option("--patches", is_flag=True, help="List the instructions that are replaced, and end.")
-@click.option("--console", type=int, metavar="CORE", help="Sit at this core's COM1; Ctrl-] ends.")
+@click.option(
+    "--console", type=int, metavar="CORE", help="Connect to this core's COM1; Ctrl-] ends."
+)
 @run_options.terms_options
 def smp(
     image: str | None,

@@ -25,7 +25,7 @@ int main(void)
 {
     struct utsname name;
     char bytes[8];
-    int ends[2], status = 0;
+    int ends[2], status = 0, well;
     ssize_t got;
 
     uname(&name);
@@ -44,7 +44,8 @@ int main(void)
     wait(&status);
     printf("init: a child wrote %d bytes and ended with %d\n", (int)got,
            WEXITSTATUS(status));
-    printf("init: all is well\n");
+    well = got == 5 && WIFEXITED(status) && WEXITSTATUS(status) == 3;
+    printf("init: %s\n", well ? "all is well" : "FAILED");
     fflush(stdout);
     tcdrain(1);
     return reboot(RB_AUTOBOOT);
