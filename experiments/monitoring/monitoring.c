@@ -4,6 +4,8 @@
  *
  *     monitoring PROGRAM LEVEL ROUNDS
  *
+ * Logs go to the files /log-CORE of the shared folder.
+ *
  *   stencil   pairs exchange 64 bytes, then step a five-point stencil
  *   shift     pairs exchange 128 bytes
  *   pingpong  pairs: mostly small messages, now and then 4 KB
@@ -13,10 +15,12 @@
  *
  * Printed by each core: rank, cycles of the rounds.
  */
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "RCCE.h"
 
@@ -87,10 +91,24 @@ static void bcast(int rounds)
     }
 }
 
+/* The library writes its log to stderr: from here on a file of the core's own,
+ * in the shared folder. */
+static int log_to_file(void)
+{
+    char name[32];
+
+    snprintf(name, sizeof name, "/log-%d", RCCE_ue());
+    int file = open(name, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    return file < 0 || dup2(file, 2) < 0;
+}
+
 static int begin(int *argc, char ***argv)
 {
-    setenv("RCCE_LOG", (*argv)[2], 1);
-    return RCCE_init(argc, argv);
+    const char *level = (*argv)[2];
+
+    setenv("RCCE_LOG", level, 1);
+    return RCCE_init(argc, argv) ||
+           (strcmp(level, "none") != 0 && log_to_file());
 }
 
 int main(int argc, char **argv)
