@@ -22,6 +22,7 @@ DRIFT = 0.05
 WORST: dict[str, dict[str, float]] = {
     "benchmarks": {},
     "collectives": {},
+    "concordance": {},
     "dvfs": {"dvfs-mv-dot-opt": 0.3, "dvfs-error": 0.001, "dvfs-dot-time-233": 0.15},
     "interrupts": {},
     "jcell": {},

@@ -2,6 +2,8 @@
 
 title = "..."
 about = "what is measured, and how it differs from the original"
+needs = { file = "../../build/words", make = "words" }
+                                 a file that set-up does not make, and the target that does
 
 [programs.ping]                  compiled with `rck cc`, C++ (.cpp) with `rck c++`
 sources = ["ping.c"]
@@ -102,6 +104,14 @@ class Compare:
 
 
 @dataclass(frozen=True)
+class Needs:
+    """A file that a study reads and that set-up does not make."""
+
+    path: Path
+    target: str  # of make: what fetches it
+
+
+@dataclass(frozen=True)
 class Study:
     """A study as its description file defines it."""
 
@@ -112,6 +122,7 @@ class Study:
     chip: str
     clocks: str | None
     programs: Mapping[str, Program]
+    needs: Needs | None
     jobs: tuple[Job, ...]
     compares: tuple[Compare, ...]
 
@@ -170,6 +181,7 @@ def load_study(experiments: Path, name: str) -> Study:
         chip=chip.text("preset", "scc"),
         clocks=chip.text("clocks", "") or None,
         programs=programs,
+        needs=_needs(reader.table("needs"), folder),
         jobs=tuple(_job(table, programs) for table in reader.tables("runs")),
         compares=tuple(_compare(table) for table in reader.tables("compare")),
     )
@@ -191,6 +203,14 @@ def _program(name: str, table: Reader, folder: Path) -> Program:
     program = Program(name, folder, tuple(sources), flags, table.flag("boot"), table.flag("mpi"))
     table.done()
     return program
+
+
+def _needs(table: Reader, folder: Path) -> Needs | None:
+    if not table.keys_present():
+        return None
+    needs = Needs((folder / table.text("file")).resolve(), table.text("make"))
+    table.done()
+    return needs
 
 
 def _job(table: Reader, programs: Mapping[str, Program]) -> Job:

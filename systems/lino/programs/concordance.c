@@ -216,10 +216,10 @@ static int concordance(int argc, char **argv)
     seconds[1] = RCCE_wtime() - start - seconds[0];
     printed = print();
     seconds[2] = RCCE_wtime() - start - seconds[0] - seconds[1];
-    fprintf(stderr,
-            "concordance %ld/%ld: %d words, %d phrases, %zu bytes; read "
-            "%.6f compute %.6f print %.6f s\n",
-            value, mask, token_count, phrase_count, printed, seconds[0],
+    fprintf(lino_writes_stdout() ? stderr : stdout,
+            "concordance %ld/%ld: of %zu bytes %d words, %d phrases, %zu "
+            "bytes; read %.6f compute %.6f print %.6f s\n",
+            value, mask, size, token_count, phrase_count, printed, seconds[0],
             seconds[1], seconds[2]);
     return 0;
 }

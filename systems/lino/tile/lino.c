@@ -69,6 +69,11 @@ void lino_write(const void *buffer, size_t bytes)
     }
 }
 
+bool lino_writes_stdout(void)
+{
+    return !tile_out && !file_out;
+}
+
 static int cat(int argc, char **argv)
 {
     static char buffer[CHUNK];
