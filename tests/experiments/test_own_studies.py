@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 import rockcreek
 from rockcreek.cli.app import app
-from small_study import ANALYSIS
+from small_study import ANALYSIS, STUDY
 
 ECHO = """\
 #include <stdio.h>
@@ -49,6 +49,20 @@ def test_what_is_no_study(mine: Path, tmp_path: Path) -> None:
         error = rck("repro", *words).exception
         assert isinstance(error, rockcreek.RockcreekError), error
         assert told in str(error) and error.hint
+
+
+def test_a_study_without_its_file(experiments: Callable[..., Path], tmp_path: Path) -> None:
+    needs = 'needs = { file = "words", make = "words" }\n'
+    mine = experiments(study=needs + STUDY, analysis=ANALYSIS)
+    words = ("repro", "--experiments", mine, "--quick", "-q", "--out", tmp_path / "out")
+    error = rck(*words, "small").exception
+    assert isinstance(error, rockcreek.RockcreekError), error
+    assert "study small: there is no" in str(error) and "`make words` makes it" in str(error.hint)
+    left_out = rck(*words, "--all")
+    assert left_out.exit_code == 0 and "a-number" not in left_out.stdout
+    assert "small is left out: it needs words" in left_out.stderr
+    (mine / "small/words").write_text("here\n")
+    assert "a-number" in rck(*words, "--all").stdout
 
 
 def test_csv(tmp_path: Path) -> None:

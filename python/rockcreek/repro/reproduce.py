@@ -54,6 +54,8 @@ def reproduce(study: Study, known: Mapping[str, Published], options: Options) ->
     """Run a study and write `OUT/ID/ID.json` and `.png` (`ID-quick` in the quick form)."""
     start = time.monotonic()
     check_against(study, known)
+    if study.needs:
+        study.needs.check(study.id)
     folder = options.out / study.id
     programs = {
         name: runs.build(program, folder / "bin") for name, program in study.programs.items()

@@ -108,7 +108,16 @@ class Needs:
     """A file that a study reads and that set-up does not make."""
 
     path: Path
-    target: str  # of make: what fetches it
+    target: str  # of make: what makes it
+
+    def check(self, study: str) -> None:
+        """Refuses a study whose file is not there."""
+        if not self.path.is_file():
+            raise NotFoundError(
+                f"study {study}: there is no {self.path}",
+                path=str(self.path),
+                hint=f"`make {self.target}` makes it",
+            )
 
 
 @dataclass(frozen=True)

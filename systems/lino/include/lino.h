@@ -40,8 +40,8 @@ size_t lino_read_all(void *buffer, size_t bytes);
 /* Writes to the neighbour, the file or standard output; waits while a queue of
  * 64 KB to the neighbour is full. */
 void lino_write(const void *buffer, size_t bytes);
-/* Whether lino_write writes to standard output. */
-bool lino_writes_stdout(void);
+/* Whether lino_write writes to a file. */
+bool lino_writes_file(void);
 /* Lets the tile's relays (which pass bytes between the command and the
  * neighbours) run. A command that computes for long must call lino_pause. */
 void lino_pause(void);

@@ -7,7 +7,8 @@
  * is VALUE; phrases that stand there once are left out. MASK 0: all phrases.
  * The parts of several tiles together are the whole. The text is read, cut
  * into words (numbered by a hash table), then each place of the text is put
- * into the chain of its phrase: one table for all lengths.
+ * into the chain of its phrase: one table for all lengths. The last line has
+ * sizes and times: on stdout if the phrases go to a file, else on stderr.
  */
 #include "RCCE.h"
 #include "lino.h"
@@ -216,7 +217,7 @@ static int concordance(int argc, char **argv)
     seconds[1] = RCCE_wtime() - start - seconds[0];
     printed = print();
     seconds[2] = RCCE_wtime() - start - seconds[0] - seconds[1];
-    fprintf(lino_writes_stdout() ? stderr : stdout,
+    fprintf(lino_writes_file() ? stdout : stderr,
             "concordance %ld/%ld: of %zu bytes %d words, %d phrases, %zu "
             "bytes; read %.6f compute %.6f print %.6f s\n",
             value, mask, size, token_count, phrase_count, printed, seconds[0],

@@ -69,9 +69,9 @@ void lino_write(const void *buffer, size_t bytes)
     }
 }
 
-bool lino_writes_stdout(void)
+bool lino_writes_file(void)
 {
-    return !tile_out && !file_out;
+    return file_out != NULL;
 }
 
 static int cat(int argc, char **argv)

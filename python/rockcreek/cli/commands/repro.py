@@ -134,7 +134,7 @@ def lacks(study: Study) -> str | None:
     if study.tcpip and not stack.usable():
         return "lwIP with today's sources, which `make tcpip` builds"
     if study.needs and not study.needs.path.is_file():
-        return f"{study.needs.path.name}, which `make {study.needs.target}` fetches"
+        return f"{study.needs.path.name}, which `make {study.needs.target}` makes"
     return None
 
 
