@@ -121,6 +121,10 @@ _THREADS = {
         "the barrier was never initialised",
         "pthread_barrier_init comes first, and must succeed",
     ),
+    ("sem_init", errno.EINVAL): (
+        "the first value is negative or too large",
+        "a semaphore begins with how many may pass: 0 or more",
+    ),
     ("omp_unset_lock", errno.EPERM): (
         "the thread does not hold the lock",
         "the thread that sets a lock unsets it, once",
