@@ -99,6 +99,8 @@ def _explain(
         what = "stack overflow"
         detail = f": the stack of {_STACK_BYTES >> 20} MB is full, {len(place.frames):,} calls deep"
         hint = "end the recursion, or put large arrays into static or allocated memory"
+    if end.vector == _VECTOR_PAGE_FAULT and end.address == end.eip and not panic:
+        detail, hint, place = _by_jump(cores[0], end, locator, (detail, hint, place))
     lines = [f"{name_cores(cores, chip)}: {what}{detail}", *_chain(place)]
     lines[1:2] = [f"{line}, EIP 0x{end.eip:08x}" for line in lines[1:2]]
     return GuestFault(
@@ -125,6 +127,24 @@ def _by_library(
         name, hint = called
         detail, hint = detail.replace(" (a null pointer?)", ""), f"{name}: {hint}"
     return what, detail, hint, place
+
+
+def _by_jump(
+    core: int, end: Exit, locator: Locator, known: tuple[str, str | None, Place]
+) -> tuple[str, str | None, Place]:
+    """Details, what to do, and where, if a function has returned to where no code is."""
+    if not locator.has_returned_to(core, end.eip):
+        return known
+    last = locator.last_call(core)
+    place = known[2] if last is None else replace(known[2], frames=(*known[2].frames[:1], last))
+    detail = f": a function returned to 0x{end.eip:08x}, where no code is: its return address was"
+    hint = "look for a write beyond an array on the stack"
+    hint += "" if last is None else f" in {last.function} or in what it calls"
+    return (
+        f"{detail} overwritten",
+        f"{hint}; `rck cc -fstack-protector-all` finds the function",
+        place,
+    )
 
 
 def _is_stack_full(end: Exit, esp: int | None, *, panic: bool) -> bool:
