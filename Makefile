@@ -91,11 +91,18 @@ failures: setup ## every host call of a command fails, one after the other (half
 	@PYTHONPATH=tests:tests/cli $(BIN)/python -m failures.sweep_all $(ARGS)
 
 .PHONY: stress
-stress: ## what hits a core at 10,000 instants each; then `make storm` and `make soak`
+stress: ## what hits a core at 10,000 instants each; then `make jitters`, `make storm` and `make soak`
 	@cargo test --quiet --locked --package rockcreek-chip --test suite \
 		instants:: -- --ignored --nocapture
+	@$(MAKE) jitters
 	@$(MAKE) storm
 	@$(MAKE) soak
+
+.PHONY: jitters
+jitters: setup ## waiting programs under many jitters, in all ways of executing them (ARGS="--first 100"): half an hour
+	@CASES=1000 cargo test --quiet --locked --package rockcreek-chip --test suite \
+		waiting::a_request_at_the_instant
+	@$(BIN)/python tests/chip/jitters.py $(ARGS)
 
 .PHONY: soak
 soak: setup ## the host's memory while 8 cores rewrite their code (SECONDS=...): an hour

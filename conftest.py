@@ -12,6 +12,7 @@ import pytest
 
 from guest_programs import (
     Expectation,
+    compile_as_told,
     compile_program,
     empty_share,
     read_header,
@@ -74,14 +75,20 @@ class _GuestTest(pytest.Item):
 
     def runtest(self) -> None:
         header = self.header
-        program = compile_program(self.path, header.cc)
+        program = compile_as_told(self.path, header)
         options = list(self.options)
         if self.config.getoption("--compare-ways"):
             compare_ways(program, header, options)
             return
         if header.share:
             options += ["--share", str(empty_share(program))]
-        result = run_program(program, *header.arguments, options=options, stdin=header.stdin)
+        result = run_program(
+            program,
+            *header.arguments,
+            options=options,
+            stdin=header.stdin,
+            launcher="mpirun" if header.mpi else "run",
+        )
         told = f"stdout:\n{result.stdout}\nstderr:\n{result.stderr}"
         assert result.returncode == header.exit_code, told
         if header.stdout is not None:

@@ -44,7 +44,7 @@ PARTS = {
     "threads": "Threads that wait for ever",
     "openmp": "OpenMP",
 }
-_KEY = r"(?:cc|run|also|also-slow|stdin|share|expect-[a-z]+|slow|mutant):"
+_KEY = r"(?:cc|run|also|also-slow|stdin|share|expect-[a-z]+|slow|mpi|mutant):"
 _LINE = re.compile(rf"//\s?(?:({_KEY})\s?)?(.*)")
 # What a regular expression leaves open, and what it only protects.
 _OPEN = re.compile(r"\[[^\]]*\][*+]?|\\[wdS][*+]?(?:,\\d\\d\\d)?|\.[*+]\??")

@@ -14,6 +14,7 @@ lines is a test. The lines before the first blank line or code say how it is bui
     // expect-match: REGEX            must be found in stdout (repeat for more)
     // expect-stderr: REGEX           must be found in stderr (repeat for more)
     // slow: yes                      marks the test slow
+    // mpi: yes                       is built by `rck mpicc`, run by `rck mpirun`; slow
     // mutant: NAME                   this test must fail on that mutant (tests/mutants)
 
 Programs are compiled once and kept by the hash of their text, flags and sysroot; those of a system
@@ -33,6 +34,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import pytest
+
+from rockcreek.toolchain import mpi
+
 ROOT = Path(__file__).resolve().parents[1]
 SYSTEMS = ROOT / "systems"
 CACHE = ROOT / "out" / "test-programs"
@@ -41,7 +46,7 @@ TIMEOUT_S = int(os.environ.get("RCK_TEST_TIMEOUT_S", "240"))
 _DIRECTIVE = re.compile(r"//\s*([a-z-]+):\s?(.*)")
 _KNOWN = {
     "cc", "run", "stdin", "share", "expect-exit", "expect-stdout", "expect-match",
-    "expect-stderr", "slow", "mutant", "also", "also-slow",
+    "expect-stderr", "slow", "mpi", "mutant", "also", "also-slow",
 }  # fmt: skip
 
 
@@ -59,8 +64,17 @@ class Expectation:
     matches: list[str] = field(default_factory=list)
     stderr: list[str] = field(default_factory=list)
     slow: bool = False
+    mpi: bool = False
     mutants: list[str] = field(default_factory=list)
     also: list[tuple[list[str], bool]] = field(default_factory=list)  # options; whether it is slow
+
+
+def compile_as_told(source: Path, header: Expectation, more: Iterable[str] = ()) -> Path:
+    """The program of this source, built as its header says; skips the test without MPI."""
+    if header.mpi and not mpi.there():
+        pytest.skip("needs MPI, which `make mpi` builds")
+    compiler = "cc" if not header.mpi else "mpicxx" if source.suffix == ".cpp" else "mpicc"
+    return compile_program(source, [*header.cc, *more], compiler=compiler)
 
 
 def read_header(text: str) -> Expectation | None:
@@ -100,6 +114,8 @@ def _set(found: Expectation, key: str, value: str) -> None:
         found.share = value == "yes"
     elif key == "slow":
         found.slow = value == "yes"
+    elif key == "mpi":
+        found.mpi = found.slow = value == "yes"
     elif key == "expect-exit":
         found.exit_code = int(value)
     elif key == "expect-match":
@@ -119,11 +135,11 @@ def _header_lines(text: str) -> Iterator[str]:
         yield line.rstrip()
 
 
-def compile_program(source: Path, flags: Iterable[str] = ()) -> Path:
-    """The program of this source, built by `rck cc` unless it is there already."""
+def compile_program(source: Path, flags: Iterable[str] = (), *, compiler: str = "cc") -> Path:
+    """The program of this source, built by `rck cc`, or `rck mpicc`, unless it is there already."""
     system = system_of(source)
     flags = [flag.replace("${system}", str(system)).replace("${root}", str(ROOT)) for flag in flags]
-    key = hashlib.sha256(repr(flags).encode())
+    key = hashlib.sha256(repr((compiler, flags) if compiler != "cc" else flags).encode())
     headers = source.parent.glob("*.h") if system is None else system.rglob("*.[ch]")
     for path in [source, *sorted(headers)]:
         key.update(path.read_bytes())
@@ -135,10 +151,10 @@ def compile_program(source: Path, flags: Iterable[str] = ()) -> Path:
     if not program.exists():
         program.parent.mkdir(parents=True, exist_ok=True)
         built = subprocess.run(
-            [*RCK, "cc", str(source), "-o", str(program), *flags],
+            [*RCK, compiler, str(source), "-o", str(program), *flags],
             capture_output=True, text=True, check=False,
         )  # fmt: skip
-        assert built.returncode == 0, f"rck cc failed:\n{built.stderr}"
+        assert built.returncode == 0, f"rck {compiler} failed:\n{built.stderr}"
     return program
 
 
@@ -164,9 +180,10 @@ def run_program(
     options: Iterable[str] = (),
     stdin: str = "",
     timeout_s: int = TIMEOUT_S,
+    launcher: str = "run",
 ) -> subprocess.CompletedProcess[str]:
-    """`rck run` in a process of its own."""
+    """`rck run`, or `rck mpirun`, in a process of its own."""
     return subprocess.run(
-        [*RCK, "run", "--timeout", f"{timeout_s}s", *options, str(program), *arguments],
+        [*RCK, launcher, "--timeout", f"{timeout_s}s", *options, str(program), *arguments],
         input=stdin, capture_output=True, text=True, check=False, errors="replace",
     )  # fmt: skip

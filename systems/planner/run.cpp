@@ -13,6 +13,7 @@
 #include "answer/report.h"
 #include "include/planner.h"
 #include "pddl/text.h"
+#include "share/batches.h"
 #include "words.h"
 
 namespace planner
@@ -115,6 +116,14 @@ class Run
     Outcome search()
     {
         std::unique_ptr<Trace> trace;
+        std::unique_ptr<Batches> batches;
+        Transport *transport = words_.independent ? nullptr : transport_;
+
+        if (transport && words_.sharing.batch > 1) {
+            batches =
+                std::make_unique<Batches>(*transport, words_.sharing.batch);
+            transport = batches.get();
+        }
 
         if (!words_.trace.empty()) {
             uint64_t zero = shared_now();
@@ -125,14 +134,13 @@ class Run
                 });
         }
         Member member(
-            tables_, words_.options, words_.limits,
-            words_.independent ? nullptr : transport_, words_.memory,
-            [this] { return now(); }, trace.get(),
+            tables_, words_.options, words_.sharing, words_.limits, transport,
+            words_.memory, [this] { return now(); }, trace.get(),
             [this](const Plan &plan) { publish(plan); });
         Outcome outcome = member.run();
 
-        if (transport_ && !words_.independent)
-            transport_->close();
+        if (transport)
+            transport->close();
 
         if (trace && !trace->close())
             throw std::runtime_error(own(words_.trace) + ": " +

@@ -13,7 +13,8 @@ namespace
 {
 constexpr const char *USAGE =
     "planner [--weight W] [--limit S] [--anytime S] [--no-lookahead]"
-    " [--ties SEED] [--independent] [--memory MB] [--output FILE]"
+    " [--ties SEED] [--independent] [--portfolio] [--owner hash|abstract]"
+    " [--batch N] [--spread] [--memory MB] [--output FILE]"
     " [--report FILE] [--trace FILE] [--as DOMAIN PROBLEM]"
     " DOMAIN PROBLEM";
 
@@ -33,6 +34,8 @@ class Reader
                 file(left_[at_++]);
         if (words_.problem.empty())
             fail("a domain and a problem are needed");
+        if (words_.independent && words_.sharing.portfolio)
+            fail("--independent and --portfolio exclude each other");
         if (words_.shown_domain.empty()) {
             words_.shown_domain = words_.domain;
             words_.shown_problem = words_.problem;
@@ -89,6 +92,13 @@ class Reader
         return (uint64_t)(found * 1e9);
     }
 
+    static Owning owning(const std::string &name)
+    {
+        if (name != "hash" && name != "abstract")
+            fail("--owner " + name + ": hash or abstract should stand here");
+        return name == "hash" ? Owning::HASH : Owning::ABSTRACT;
+    }
+
     void option(const std::string &word)
     {
         if (word == "--weight") {
@@ -106,6 +116,14 @@ class Reader
             words_.options.ties = number(word, 0, UINT32_MAX);
         } else if (word == "--independent") {
             words_.independent = true;
+        } else if (word == "--portfolio") {
+            words_.sharing.portfolio = true;
+        } else if (word == "--owner") {
+            words_.sharing.owning = owning(value(word));
+        } else if (word == "--batch") {
+            words_.sharing.batch = number(word, 1, 64);
+        } else if (word == "--spread") {
+            words_.options.spread = true;
         } else if (word == "--memory") {
             words_.memory = (uint64_t)number(word, 1, 4096) << 20;
         } else if (word == "--output") {

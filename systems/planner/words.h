@@ -6,6 +6,7 @@
 
 #include "answer/outcome.h"
 #include "search/search.h"
+#include "share/owners.h"
 
 namespace planner
 {
@@ -14,6 +15,7 @@ struct Words {
     std::string shown_domain, shown_problem; /* as messages show them */
     std::string output, report, trace;
     Options options;
+    Sharing sharing;
     Limits limits;
     uint64_t memory = 200u << 20; /* most bytes for the nodes of a rank */
     bool independent = false;     /* ranks exchange no messages */

@@ -71,3 +71,27 @@ def test_wrong_options(
     said = capfd.readouterr().err
     assert said.startswith(f"rck: {WRONG[words]}"), said
     assert "\nhint: " in said
+
+
+WAITS = """
+#include "RCCE.h"
+int RCCE_APP(int argc, char **argv)
+{
+    char byte;
+    RCCE_init(&argc, &argv);
+    if (RCCE_ue() == 1)
+        RCCE_recv(&byte, 1, 0);
+    RCCE_finalize();
+    return 0;
+}
+"""
+
+
+def test_until_ends_a_deadlock(guest, capfd: pytest.CaptureFixture[str]) -> None:
+    program = str(guest(WAITS, ["-lrcce"]))
+    assert main(["run", "-q", "-n", "2", "--until", "2ms", program]) == 0
+    said = capfd.readouterr().err
+    assert "receive-without-sender: UE 1 receives 1 bytes from UE 0, which nobody sends" in said
+    assert "\nhint: " in said
+    # The summary is left out.
+    assert "simulated in" not in said

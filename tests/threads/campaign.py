@@ -87,7 +87,8 @@ def guest_programs(until: float) -> bool:
 def random_programs(until: float) -> bool:
     """Whether none of the random programs tried differed."""
     command = ["cargo", "test", "--quiet", "--locked", "--package", "rockcreek-chip"]
-    command += ["--test", "random_programs", "--", "--nocapture"]
+    one = "random_programs::the_way_changes_nothing"
+    command += ["--test", "suite", "--", "--exact", one, "--nocapture"]
     while time.monotonic() < until:
         first = sum(record["random"] for record in noted() if "random" in record)
         if first >= RANDOM_AIM:

@@ -4,6 +4,7 @@
 
 use crate::common;
 
+use common::given;
 use common::scripted::{Script, Step, chip, read, write};
 use rockcreek_chip::{Chip, Stopped};
 use rockcreek_defs::bus::FillKind;
@@ -88,8 +89,46 @@ fn scripts(seed: u64) -> Vec<Vec<Step>> {
         .collect()
 }
 
+/// Pollers whose flags nobody sets, most of them in one tile, and cores that store to memory and
+/// go on at the instant at which a store is accepted.
+fn quiet_scripts(seed: u64) -> Vec<Vec<Step>> {
+    let numbers = &mut Numbers(seed);
+    let hub = numbers.below(24);
+    (0..48)
+        .map(|core| {
+            let tile = [core / 2, numbers.below(24), hub, hub][numbers.below(4) as usize];
+            let flag = mpb(tile, 64 * (core % 16));
+            let request = if numbers.below(2) == 0 { word(flag) } else { line(flag) };
+            let work = Step::Work(1 + numbers.below(300));
+            match numbers.below(3) {
+                0 => {
+                    let mut steps = storing(numbers, core);
+                    steps.extend([work, Step::Goto(0)]);
+                    steps
+                }
+                _ => vec![work, Step::Await(request, 1), Step::Halt],
+            }
+        })
+        .collect()
+}
+
+/// Stores to private memory, each followed at once by another request.
+fn storing(numbers: &mut Numbers, core: u64) -> Vec<Step> {
+    let steps = (0..4).flat_map(|n| {
+        let addr = CoreAddr(0x1000 * core as u32 + 4 * n);
+        let store = BusRequest::Write { addr, size: 4, data: 1, posted: true };
+        let next = [store, line(0x20_0000), word(mpb(numbers.below(24), 7))];
+        [Step::Bus(store), Step::AtOnce(next[numbers.below(3) as usize])]
+    });
+    steps.collect()
+}
+
 fn run(seed: u64, skip: bool, looks: &[u64]) -> Chip<Script> {
-    let mut chip = chip(&scripts(seed));
+    run_scripts(&scripts(seed), skip, looks)
+}
+
+fn run_scripts(scripts: &[Vec<Step>], skip: bool, looks: &[u64]) -> Chip<Script> {
+    let mut chip = chip(scripts);
     chip.set_skipping(skip);
     for at in looks {
         assert_eq!(chip.run(Some(Ps(*at)), || true), Stopped::Until);
@@ -129,6 +168,24 @@ fn skipping_changes_no_result() {
         executed += runs(&plain);
     }
     assert!(3 * passed < executed, "{passed} runs instead of {executed}");
+}
+
+/// A request that leaves its core at the instant at which the request before was accepted enters
+/// the mesh after all that has happened before at that instant: a poller's read that reached its
+/// buffer then, too, does not wait for it.
+#[test]
+fn a_request_at_the_instant_of_a_store_delays_no_poller_of_before() {
+    const END: u64 = 20_000_000;
+    let (first, cases) = (given("FIRST").unwrap_or(0), given("CASES").unwrap_or(30));
+    for seed in (first..first + cases).map(u64::from) {
+        let look = Numbers(seed + 1000).below(END);
+        let scripts = quiet_scripts(seed);
+        let mut skipped = run_scripts(&scripts, true, &[look, END]);
+        let mut plain = run_scripts(&scripts, false, &[END]);
+        assert!(skipped.statistics() == plain.statistics(), "seed {seed}");
+        assert_eq!(skipped.state_hash(), plain.state_hash(), "seed {seed}");
+        assert!(runs(&skipped) < runs(&plain), "seed {seed}: nothing was skipped");
+    }
 }
 
 /// 47 cores poll their own buffers, and one computes: the pollers cost next to no host time.

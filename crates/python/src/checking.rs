@@ -230,10 +230,11 @@ impl Chip {
     }
 
     /// Also follows each instruction of the program whose blocks are checked: `code` is all code of
-    /// the program and of the kernel, in parts of which each has its first address.
-    fn watch_values(&mut self, code: Vec<(u32, Vec<u8>)>) -> PyResult<()> {
+    /// the program and of the kernel, in parts of which each has its first address; `layer` the
+    /// parts that work for the program's threads.
+    fn watch_values(&mut self, code: Vec<(u32, Vec<u8>)>, layer: Vec<(u32, u32)>) -> PyResult<()> {
         self.with(|machine| {
-            machine.watch_values(code);
+            machine.watch_values(code, layer);
             Ok(())
         })
     }

@@ -36,9 +36,9 @@ def begin(
         memory.watch(chip, cores, program)
 
 
-def follow_values(chip: Chip, kernel: Image, program: Image) -> None:
+def follow_values(chip: Chip, cores: Sequence[int], kernel: Image, program: Image) -> None:
     """Also looks for values that were never written, and for pointers that leave their block."""
-    memory.follow_values(chip, kernel, program)
+    memory.follow_values(chip, cores, kernel, program)
 
 
 def _begin_coherence(

@@ -50,16 +50,18 @@ def watch(chip: Chip, cores: Sequence[int], program: Image) -> None:
     chip.set_check_borders(cores, list(functions), allocators.returns(program, functions))
 
 
-def follow_values(chip: Chip, kernel: Image, program: Image) -> None:
+def follow_values(chip: Chip, cores: Sequence[int], kernel: Image, program: Image) -> None:
     """Follow each instruction of the program, whose blocks are watched."""
-    if thread_models.has_threads(program):
+    if thread_models.has_threads(program) and len(cores) > 1:
         raise InputError(
-            f"{program.path}: --check unwritten: a program of threads, whose cores share their"
-            " memory by copies of pages that the check does not follow",
+            f"{program.path}: --check unwritten: a program of threads on several cores, which share"
+            " their memory by copies of pages that the check does not follow",
             path=str(program.path),
-            hint="`--check memory` finds wrong accesses to blocks, `--check races` races",
+            hint="run its threads on one core (-n 1); or use `--check memory`, which finds wrong"
+            " accesses to blocks, and `--check races`",
         )
-    chip.watch_values([*kernel.code(), *program.code()])
+    layer = threads.layer(program) if thread_models.has_threads(program) else []
+    chip.watch_values([*kernel.code(), *program.code()], layer)
 
 
 def findings(chip: Chip, places: Places, program: Image) -> tuple[list[dict[str, Any]], int]:

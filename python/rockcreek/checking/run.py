@@ -38,7 +38,7 @@ def begin(job: Terms, chip: Chip, cores: Sequence[int], kernel: Image, program: 
         coherence = bool(words & _COHERENCE) or not memory
         findings.begin(chip, cores, program, coherence=coherence, races=races, blocks_too=memory)
         if UNWRITTEN in words:
-            findings.follow_values(chip, kernel, program)
+            findings.follow_values(chip, cores, kernel, program)
 
 
 def _collected(job: Terms, result: Result, collect: Callable[[], dict[str, Any]]) -> Result:

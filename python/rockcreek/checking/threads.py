@@ -25,6 +25,8 @@ _DATA = (("crf_data_first", "crf_data_last"), ("crf_bss_first", "crf_bss_last"))
 ARENA = (0x60000000, 0x64000000)  # stacks and heap: systems/crf/crf_control.h
 _TASKS = 1024  # from this number on it is a task: systems/crf/order.h
 _PAGE = 4096
+# Sources of the layer, as their debug information names them.
+_LAYER = re.compile(r"(^|/)(systems|guest/scc)/")
 # Functions of the C library that access memory for who calls them.
 HELPER = re.compile(
     r"_*(w?mem(p?cpy|move|set|cmp|r?chr)|(str|wcs)n?(cpy|cat|cmp|casecmp|len|dup|str|spn|cspn|r?chr)"
@@ -51,6 +53,18 @@ def helpers(program: Image) -> list[tuple[int, int]]:
         (at, at + size if size else behind)
         for (at, size, name), (behind, *_) in itertools.pairwise(program.functions)
         if not first <= at < end and HELPER.match(name)
+    ]
+
+
+def layer(program: Image) -> list[tuple[int, int]]:
+    """The functions of the layer under threads, which handles bytes without regard to them."""
+    first, end = own_code(program)
+    others = [(at, size) for at, size, _ in program.functions if not first <= at < end]
+    files = (file for _, file, _ in program.lines.places([at for at, _ in others]))
+    return [
+        (at, at + size)
+        for (at, size), file in zip(others, files, strict=True)
+        if file is not None and _LAYER.search(file)
     ]
 
 

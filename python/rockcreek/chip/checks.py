@@ -66,10 +66,11 @@ class ChipChecks:
         free, and whether all cores share one address space."""
         self._native.watch_blocks(shared, code, helpers, text, allocators, one)
 
-    def watch_values(self, code: list[tuple[int, bytes]]) -> None:
+    def watch_values(self, code: list[tuple[int, bytes]], layer: list[tuple[int, int]]) -> None:
         """Follow each instruction of the program besides: values that were never written, pointers
-        that leave their block. All code of the program and of the kernel, by first addresses."""
-        self._native.watch_values(code)
+        that leave their block. All code of the program and of the kernel, by first addresses; the
+        parts of the layer under threads, whose own doings are no mistakes of the program."""
+        self._native.watch_values(code, layer)
 
     def set_check_borders(self, cores: Iterable[int], first: list[int], last: list[int]) -> None:
         """The first and the last instructions of those functions."""

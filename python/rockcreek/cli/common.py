@@ -38,7 +38,7 @@ def say(text: str) -> None:
 def finish(result: Result, *, json_path: str | None, quiet: bool) -> int:
     """Prints the errors and the summary of a run, and returns its exit code."""
     from rockcreek.results import messages
-    from rockcreek.results.summary import summarize
+    from rockcreek.results.summary import stuck, summarize
 
     for error in (*result.errors, *result.unsaved):
         say(error.render())
@@ -50,6 +50,8 @@ def finish(result: Result, *, json_path: str | None, quiet: bool) -> int:
         say(report.tell(result.findings, file=json_path))
     if not quiet:
         say(summarize(result))
+    elif told := stuck(result):
+        say(told.removesuffix("\n"))
     if result.host.profile is not None:
         from rockcreek.results import host_profile
 

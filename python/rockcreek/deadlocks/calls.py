@@ -28,6 +28,7 @@ class Kind(StrEnum):
     FLAG = "flag"  # a flag of the program's own
     SIGNAL = "signal"  # a step of a collective
     BARRIER = "barrier"
+    COLLECTIVE = "collective"  # of MPI
     LOCK = "lock"  # a test-and-set register
     TICKET = "ticket"  # its turn, by an atomic counter
     MAIL_SEND = "mail-send"  # room in a mailbox
@@ -92,23 +93,28 @@ _CALLS = (
     Call("MPI_Sendrecv", Kind.RECEIVE, peer=8, tag=9, comm=10),
     Call("MPI_Barrier", Kind.BARRIER, comm=0),
     *(
+        Call(name, Kind.COLLECTIVE, comm=comm)
+        for name, comm in {
+            "MPI_Bcast": 4,
+            "MPI_Reduce": 6,
+            "MPI_Allreduce": 5,
+            "MPI_Gather": 7,
+            "MPI_Scatter": 7,
+            "MPI_Allgather": 6,
+            "MPI_Alltoall": 6,
+            "MPI_Gatherv": 8,
+            "MPI_Scatterv": 8,
+            "MPI_Alltoallv": 8,
+            "MPI_Scan": 5,
+        }.items()
+    ),
+    *(
         Call(name, Kind.MPI)
         for name in (
             "MPI_Wait",
             "MPI_Waitall",
             "MPI_Waitany",
             "MPI_Waitsome",
-            "MPI_Bcast",
-            "MPI_Reduce",
-            "MPI_Allreduce",
-            "MPI_Gather",
-            "MPI_Scatter",
-            "MPI_Allgather",
-            "MPI_Alltoall",
-            "MPI_Gatherv",
-            "MPI_Scatterv",
-            "MPI_Alltoallv",
-            "MPI_Scan",
             "MPI_Finalize",
             "MPI_Comm_accept",
             "MPI_Comm_connect",

@@ -103,7 +103,10 @@ _THREADS = {
         "there is no such thread: it was joined before, or never made",
         "join each thread once",
     ),
-    ("pthread_join", errno.EDEADLK): ("a thread cannot join itself", "another thread must join it"),
+    ("pthread_join", errno.EDEADLK): (
+        "a thread cannot join itself",
+        "let another thread join it; a variable that pthread_create has not set is the main thread",
+    ),
     ("pthread_detach", errno.EINVAL): ("the thread is detached already", "detach it once"),
     ("pthread_detach", errno.ESRCH): (
         "there is no such thread: it was joined before, or never made",
@@ -120,6 +123,10 @@ _THREADS = {
     ("pthread_barrier_wait", errno.EINVAL): (
         "the barrier was never initialised",
         "pthread_barrier_init comes first, and must succeed",
+    ),
+    ("sem_init", errno.EINVAL): (
+        "the first value is negative or too large",
+        "a semaphore begins with how many may pass: 0 or more",
     ),
     ("omp_unset_lock", errno.EPERM): (
         "the thread does not hold the lock",
@@ -150,9 +157,13 @@ def of_rcce(
     if message is not None and number == _ID:
         if message.partner == me:
             return f"UE {me} is the caller itself", "a UE cannot send to itself: copy the data"
+        # A size that is a UE, and a UE that is none: the two are exchanged.
+        swapped = message.size < ues <= message.partner
         return (
             f"no such UE: {message.partner} (UEs are 0 to {ues - 1})",
-            "look at the first and the last UE, and at `rck run -n`",
+            f"the size comes before the UE: {call}(buffer, size, UE)"
+            if swapped
+            else "look at the first and the last UE, and at `rck run -n`",
         )
     if message is not None and number == _LENGTH:
         return _length(call, message, theirs)

@@ -14,9 +14,9 @@ from rockcreek.deadlocks.ignored_errors import Refusal
 from rockcreek.deadlocks.thread_tables import ThreadTables
 from rockcreek.deadlocks.thread_verdicts import ThreadJudge
 from rockcreek.deadlocks.threads import Threads, ThreadWait
-from rockcreek.deadlocks.transfers import Transfer
-from rockcreek.deadlocks.verdicts import Finding, Judge, find_cycles, name_ues, under_way
-from rockcreek.deadlocks.waits import Wait, Waits
+from rockcreek.deadlocks.transfers import Sent, Transfer
+from rockcreek.deadlocks.verdicts import Finding, Judge, name_ues, under_way
+from rockcreek.deadlocks.waits import Wait, Waits, find_cycles
 from rockcreek.inspection.backtrace import Locator, Place
 from rockcreek.software.image import Image
 from rockcreek.units import format_ps
@@ -112,9 +112,11 @@ def explain(
     *,
     all_stand: bool,
     refused: Sequence[Refusal] = (),
+    sent: Sequence[Sent] = (),
 ) -> Explanation:
     """The waits of the cores that had not ended, and what is wrong with them; `all_stand`: nothing
-    can ever change again; `refused`: calls that a library has refused.
+    can ever change again; `refused`: calls that a library has refused; `sent`: messages that no
+    receive took.
     """
     reader = Waits(chip, cores, kernel, program)
     threads = _threads(chip, cores, kernel, program)
@@ -134,11 +136,12 @@ def explain(
     moving = [] if all_stand else transfers.find(chip, program, waits)
     busy = {ue for transfer in moving for ue in (transfer.sender, transfer.receiver)}
     cycles = find_cycles({rank: wait for rank, wait in waits.items() if rank not in busy})
-    findings = Judge(waits, ends, cycles, calls_of, refused, all_stand=all_stand).findings()
+    judge = Judge(waits, ends, cycles, calls_of, all_stand=all_stand, refused=refused, sent=sent)
+    findings = judge.findings()
     findings += [under_way(transfer) for transfer in moving]
     if threads is not None:
-        judge = ThreadJudge(stuck, all_stand=all_stand, is_alive=threads.is_alive)
-        findings += judge.findings()
+        of_threads = ThreadJudge(stuck, all_stand=all_stand, is_alive=threads.is_alive)
+        findings += of_threads.findings()
     return Explanation(
         tuple(waits.values()),
         tuple(cycles),
@@ -157,8 +160,8 @@ def _threads(chip: Chip, cores: Sequence[int], kernel: Image, program: Image) ->
 
 
 def _with_members(wait: Wait, waits: Mapping[int, Wait]) -> Wait:
-    """A wait in a barrier, with the members that are not in the barrier as its peers."""
-    if wait.kind != Kind.BARRIER or wait.group is None:
+    """A wait in a barrier or a collective of MPI, with the members that are not in it as peers."""
+    if wait.kind not in (Kind.BARRIER, Kind.COLLECTIVE) or wait.group is None:
         return wait
     there = {other.rank for other in waits.values() if other.group == wait.group}
     peers = tuple(ue for ue in wait.group.members if ue not in there)

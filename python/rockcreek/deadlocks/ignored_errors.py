@@ -85,11 +85,6 @@ class IgnoredErrors:
         for core in self._ues:
             chip.set_probes(core, [*self._names], calls=True)
 
-    @property
-    def addresses(self) -> frozenset[int]:
-        """The functions that are watched here alone."""
-        return frozenset(at for at, name in self._names.items() if name != _END)
-
     def take(self, noted: Iterable[tuple[int, int, int, list[int]]]) -> None:
         """Takes the calls that the probes have recorded."""
         ours = [

@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from rockcreek.deadlocks.threads import ThreadWait, name_thread, name_threads
-from rockcreek.deadlocks.verdicts import Finding, cycles_of
+from rockcreek.deadlocks.verdicts import Finding
+from rockcreek.deadlocks.waits import cycles_of
 
 _HINTS = {
     "lock-cycle": "take locks in the same order everywhere",

@@ -15,11 +15,23 @@ from rockcreek.chip import Chip
 from rockcreek.deadlocks.calls import Kind
 from rockcreek.deadlocks.guest_memory import GuestMemory
 from rockcreek.deadlocks.waits import Wait
+from rockcreek.inspection.backtrace import Frame
 from rockcreek.software.image import Image
 
 # In our RCCE: the loop of a send, the call in it that waits for an answer, the bytes of a chunk.
 _LOOP, _ANSWER, _CHUNK = "rcce_transmit", "rcce_signal_wait", "rcce_chunk"
 _CALL = "RCCE_send"  # whose chunks are of that size
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A message of MPI that no receive took."""
+
+    source: int
+    target: int
+    tag: int
+    call: str
+    place: Frame
 
 
 @dataclass(frozen=True)

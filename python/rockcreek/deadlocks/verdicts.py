@@ -8,9 +8,9 @@ from itertools import groupby
 
 from rockcreek.chip import Exit
 from rockcreek.deadlocks.calls import Kind
-from rockcreek.deadlocks.hints import HINTS
+from rockcreek.deadlocks.hints import HINTS, HINTS_OF_MPI
 from rockcreek.deadlocks.ignored_errors import Refusal
-from rockcreek.deadlocks.transfers import Transfer
+from rockcreek.deadlocks.transfers import Sent, Transfer
 from rockcreek.deadlocks.waits import Wait
 from rockcreek.units import format_ps
 
@@ -30,6 +30,7 @@ class Finding:
 
 
 _CAUSES = (
+    "unequal-tags",
     "send-refused",
     "recv-refused",
     "lock-held",
@@ -55,46 +56,6 @@ def name_ues(ues: tuple[int, ...] | list[int]) -> str:
     return f"UEs {', '.join(spans[:-1])} and {spans[-1]}" if len(spans) > 1 else f"UEs {spans[0]}"
 
 
-def find_cycles(waits: Mapping[int, Wait]) -> list[tuple[int, ...]]:
-    """Cycles of UEs that each wait for the next one, each cycle once, from its lowest UE."""
-    edges = {
-        rank: [peer for peer in wait.peers if peer in waits] if not wait.any else []
-        for rank, wait in waits.items()
-    }
-    return cycles_of(edges)
-
-
-def cycles_of(edges: Mapping[int, list[int]]) -> list[tuple[int, ...]]:
-    """Cycles along edges that all lead to nodes of the mapping, each from its lowest node."""
-    found: dict[frozenset[int], tuple[int, ...]] = {}
-    taken: set[int] = set()
-    for start in sorted(edges):
-        if start in taken:
-            continue
-        cycle = _shortest_cycle(start, edges)
-        if cycle and taken.isdisjoint(cycle):
-            lowest = cycle.index(min(cycle))
-            found[frozenset(cycle)] = cycle[lowest:] + cycle[:lowest]
-            taken.update(cycle)
-    return sorted(found.values())
-
-
-def _shortest_cycle(start: int, edges: Mapping[int, list[int]]) -> tuple[int, ...]:
-    before: dict[int, int] = {}
-    line = [start]
-    for at in line:
-        for peer in edges[at]:
-            if peer == start:
-                path = [at]
-                while path[-1] != start:
-                    path.append(before[path[-1]])
-                return tuple(reversed(path))
-            if peer not in before:
-                before[peer] = at
-                line.append(peer)
-    return ()
-
-
 class Judge:
     """Says why the waits of one stopped run do not end."""
 
@@ -104,8 +65,9 @@ class Judge:
         ends: Mapping[int, Exit],
         cycles: list[tuple[int, ...]],
         barrier_calls: Callable[[str, int], int],
-        refused: Sequence[Refusal] = (),
         *,
+        refused: Sequence[Refusal] = (),
+        sent: Sequence[Sent] = (),
         all_stand: bool,
     ) -> None:
         self._all_stand = all_stand
@@ -113,7 +75,7 @@ class Judge:
         self._ends = ends
         self._cycles = cycles
         self._barrier_calls = barrier_calls
-        self._refused = refused
+        self._refused, self._sent = refused, sent
         self._in_cycle = {ue for cycle in cycles for ue in cycle}
         # Of these the cycle says all.
         rings = (cycle for cycle in cycles if self._ring(cycle) is not None)
@@ -136,7 +98,13 @@ class Judge:
                 and (one.kind != "mailbox-not-read" or one.ues[0] not in self._in_cycle)
             )
         )
-        return [replace(one, certain=self._is_certain(one)) for one in found]
+        return [replace(one, certain=self._is_certain(one), hint=self._hint(one)) for one in found]
+
+    def _hint(self, found: Finding) -> str:
+        """What to do; MPI's calls behave otherwise than RCCE's."""
+        waits = [self._waits[ue] for ue in found.ues if ue in self._waits]
+        is_mpi = waits and all(wait.call.startswith("MPI_") for wait in waits)
+        return HINTS_OF_MPI.get(found.kind, found.hint) if is_mpi else found.hint
 
     def _is_certain(self, found: Finding) -> bool:
         """Whether all that it is about have ended or are in one cycle, or data lies elsewhere."""
@@ -197,15 +165,23 @@ class Judge:
     def _barriers(self) -> list[Finding]:
         groups: dict[object, list[Wait]] = {}
         for wait in self._waits.values():
-            if wait.kind == Kind.BARRIER and wait.group is not None:
+            if wait.kind in (Kind.BARRIER, Kind.COLLECTIVE) and wait.group is not None:
                 groups.setdefault((wait.call, wait.group), []).append(wait)
         return [self._barrier(waits) for waits in groups.values()]
+
+    def _is_behind(self, call: str, ue: int, ranks: tuple[int, ...]) -> bool:
+        """Whether a UE has not come to a collective of MPI, which the root and others may leave
+        before all are there."""
+        most = max(self._barrier_calls(call, rank) for rank in ranks)
+        return self._barrier_calls(call, ue) < most
 
     def _barrier(self, there: list[Wait]) -> Finding:
         group, call = there[0].group, there[0].call
         assert group is not None
         ranks = tuple(sorted(wait.rank for wait in there))
         missing = [ue for ue in group.members if ue not in ranks]
+        if there[0].kind == Kind.COLLECTIVE:
+            missing = [ue for ue in missing if self._is_behind(call, ue, ranks)]
         head = f"{call} of {group.name} ({len(group.members)} members): {name_ues(ranks)}"
         if not missing:
             text = f"{head}: all are in it, but not in the same one"
@@ -236,8 +212,18 @@ class Judge:
             Kind.TICKET: self._ticket,
             Kind.MAIL_SEND: self._mail_send,
             Kind.MAIL_RECEIVE: self._mail_receive,
+            Kind.MPI: self._end_of_mpi,
         }.get(wait.kind)
         return judge(wait) if judge is not None else None
+
+    def _end_of_mpi(self, wait: Wait) -> Finding | None:
+        """Ranks that wait in MPI_Finalize, and no rank is elsewhere."""
+        ranks = tuple(sorted(self._waits))
+        if wait.rank != ranks[0] or {one.call for one in self._waits.values()} != {"MPI_Finalize"}:
+            return None
+        verb = "waits" if len(ranks) == 1 else "wait"
+        text = f"{name_ues(ranks)} {verb} in MPI_Finalize for messages that nobody completes"
+        return _finding("messages-left-over", text, ranks)
 
     def _own(self, wait: Wait) -> str:
         size = "" if wait.size is None or wait.size < 0 else f" {wait.size} bytes"
@@ -266,13 +252,22 @@ class Judge:
                 return _finding(f"{call}-refused", text, (wait.rank, one.ue))
         return None
 
+    def _other_tag(self, wait: Wait) -> Finding | None:
+        """The partner's message that would have ended this wait but for its tag."""
+        for one in reversed(self._sent):
+            if one.target == wait.rank and one.source in wait.peers and one.tag != wait.tag:
+                text = f"UE {wait.rank} receives tag {wait.tag} from UE {one.source}, which sends"
+                text += f" tag {one.tag}: {one.call} at {one.place}"
+                return _finding("unequal-tags", text, (wait.rank, one.source))
+        return None
+
     def _receive(self, wait: Wait) -> Finding | None:
         other = self._matching(wait, Kind.SEND)
         if other is not None:
             return self._sizes(wait, other)
         if wait.rank in self._in_ring and not wait.any:
             return None
-        refused = self._refused_of(wait, "send")
+        refused = self._refused_of(wait, "send") or self._other_tag(wait)
         if refused is not None:
             return refused
         text = f"{self._own(wait)}, which nobody sends"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rockcreek.chip import Chip
@@ -136,6 +136,9 @@ class Waits:
             wait = replace(wait, tag=argument(call.tag), comm=argument(call.comm))
         if wait.comm is not None and wait.comm != calls.MPI_WORLD:
             return wait
+        if wait.comm is not None and call.kind in (Kind.BARRIER, Kind.COLLECTIVE):
+            members = tuple(self._rank.values())
+            return replace(wait, group=Group("MPI_COMM_WORLD", members, "MPI_COMM_WORLD"))
         if call.kind in (Kind.RECEIVE, Kind.SEND, Kind.MAIL_SEND):
             peers, some = self._ues(peer, wait.rank)
             return replace(wait, size=size, peers=peers, any=some)
@@ -209,6 +212,46 @@ class Waits:
             return wait
         since = self._chip.probe_times(wait.core).get(address)
         return replace(wait, since_ps=since, calls_made=counts[address])
+
+
+def find_cycles(waits: Mapping[int, Wait]) -> list[tuple[int, ...]]:
+    """Cycles of UEs that each wait for the next one, each cycle once, from its lowest UE."""
+    edges = {
+        rank: [peer for peer in wait.peers if peer in waits] if not wait.any else []
+        for rank, wait in waits.items()
+    }
+    return cycles_of(edges)
+
+
+def cycles_of(edges: Mapping[int, list[int]]) -> list[tuple[int, ...]]:
+    """Cycles along edges that all lead to nodes of the mapping, each from its lowest node."""
+    found: dict[frozenset[int], tuple[int, ...]] = {}
+    taken: set[int] = set()
+    for start in sorted(edges):
+        if start in taken:
+            continue
+        cycle = _shortest_cycle(start, edges)
+        if cycle and taken.isdisjoint(cycle):
+            lowest = cycle.index(min(cycle))
+            found[frozenset(cycle)] = cycle[lowest:] + cycle[:lowest]
+            taken.update(cycle)
+    return sorted(found.values())
+
+
+def _shortest_cycle(start: int, edges: Mapping[int, list[int]]) -> tuple[int, ...]:
+    before: dict[int, int] = {}
+    line = [start]
+    for at in line:
+        for peer in edges[at]:
+            if peer == start:
+                path = [at]
+                while path[-1] != start:
+                    path.append(before[path[-1]])
+                return tuple(reversed(path))
+            if peer not in before:
+                before[peer] = at
+                line.append(peer)
+    return ()
 
 
 def _is_system_call(name: str) -> bool:

@@ -13,6 +13,7 @@ from pathlib import PurePath
 
 from rockcreek import printable
 from rockcreek.chip import Chip
+from rockcreek.inspection.return_values import called_at
 from rockcreek.software.image import Image
 
 _DEPTH_MAX = 24
@@ -26,6 +27,8 @@ _FRAME_BYTES = 76
 # push %ebp; mov %esp, %ebp: how a function begins, and `ret`, how it ends.
 _PUSH_EBP_MOV = bytes.fromhex("5589e5")
 _RET = bytes.fromhex("c3")
+# Bytes below the stack pointer that are searched for what a function that has returned had called.
+_BELOW = 4096
 # Behind a system call of the C library whose sixth argument is in EBP: pop %ebp; add $4, %esp.
 _END_OF_SYSTEM_CALL = bytes.fromhex("5d83c404")
 # The layer under threads has the program's system calls: `crf_system_call` saves the registers, an
@@ -136,6 +139,27 @@ class Locator:
         """ESP of ring 3 at a fault that the kernel reported for this EIP."""
         user = self._user_registers(core)
         return user[2] if user is not None and user[0] == eip else None
+
+    def has_returned_to(self, core: int, eip: int) -> bool:
+        """Whether the core had just returned (`ret`) to this address when it entered its kernel."""
+        esp = self._stack_of_ring_3(core)
+        return esp is not None and self._word(core, esp - 4) == eip
+
+    def last_call(self, core: int) -> Frame | None:
+        """The call nearest below the stack pointer of ring 3 whose return address is still there:
+        the last one by the function that has returned."""
+        esp = self._stack_of_ring_3(core) or 0
+        for at in range(esp - 8, max(esp - _BELOW, 0), -4):
+            back = self._word(core, at)
+            if back is None:
+                return None
+            if self._program.holds_code(back) and called_at(self._program, back) is not None:
+                return self.at(back - 1)
+        return None
+
+    def _stack_of_ring_3(self, core: int) -> int | None:
+        data = user_frame(self._chip, core, self._kernel)
+        return None if data is None else _word(data, _FRAME_ESP)
 
     def _user_registers(self, core: int) -> tuple[int, int, int] | None:
         """EIP, EBP and ESP of ring 3 when this core last entered its kernel."""

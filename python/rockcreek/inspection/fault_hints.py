@@ -60,8 +60,11 @@ _CALLS = (
         "look at the pointers and sizes that it is given",
     ),
     (
-        re.compile(r"^(free|realloc)$"),
-        "look for a block that is freed twice, or was never allocated",
+        re.compile(r"^(malloc|calloc|free|realloc)$"),
+        (
+            "a block was freed twice or written beyond its end before: `rck run --check memory`"
+            " names the lines"
+        ),
     ),
 )
 

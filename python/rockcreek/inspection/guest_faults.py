@@ -12,7 +12,7 @@ from itertools import groupby
 
 from rockcreek.chip import Chip, Exit
 from rockcreek.errors import GuestFault
-from rockcreek.inspection import fault_hints, undervoltage
+from rockcreek.inspection import fault_hints, no_code, undervoltage
 from rockcreek.inspection.backtrace import Locator, Place, name_cores
 from rockcreek.software.image import Image
 
@@ -99,6 +99,9 @@ def _explain(
         what = "stack overflow"
         detail = f": the stack of {_STACK_BYTES >> 20} MB is full, {len(place.frames):,} calls deep"
         hint = "end the recursion, or put large arrays into static or allocated memory"
+    if not panic and not program.holds_code(end.eip):
+        known = no_code.explain(cores[0], end, locator, program, place)
+        detail, hint, place = known or (detail, hint, place)
     lines = [f"{name_cores(cores, chip)}: {what}{detail}", *_chain(place)]
     lines[1:2] = [f"{line}, EIP 0x{end.eip:08x}" for line in lines[1:2]]
     return GuestFault(
@@ -186,8 +189,11 @@ def _illegal_instruction(eip: int, program: Image) -> tuple[str, str]:
     text = _disassemble(code, eip)
     hint = "compile it for the i586 of the chip: `rck cc prog.c -o prog`"
     if text is None:
-        shown = code[:6].hex(" ") or "no code of the program"
-        return f" ({shown})", hint
+        if not code:
+            return f" at 0x{eip:08x}, where no code of the program is", (
+                "look for a function pointer that was never set, or a smashed stack"
+            )
+        return f" ({code[:6].hex(' ')})", hint
     kind = next((what for pattern, what in _LATER if pattern.search(text)), None)
     if kind is None:
         return f" `{text}`", f"if compiled code contains it, {hint}"

@@ -39,6 +39,10 @@ class Request:
     ties: int | None = None
     independent: bool = False
     lookahead: bool = True
+    portfolio: bool = False  # rank 0 searches alone, the others together
+    owner: str = "hash"  # what names the rank of a state: hash, abstract
+    batch: int = 1  # most states in a message
+    spread: bool = False  # states that lookahead reaches go to their owners
     memory_mb: int | None = None  # for nodes, of each rank
     trace: bool = False
     terms: Mapping[str, Any] = field(default_factory=dict)  # fields of a run's `Job`
@@ -74,6 +78,8 @@ class Answer:
             return ExitCode.PROTOCOL
         if self.plan and failures <= {0}:
             return ExitCode.OK
+        if any(core.reason == "dead" for core in self.result.cores):
+            return ExitCode.PROTOCOL
         return self.result.exit_code
 
 
@@ -122,10 +128,17 @@ def _arguments(request: Request) -> Sequence[str]:
         ("--ties", request.ties),
         ("--memory", request.memory_mb),
         ("--trace", "/trace" if request.trace else None),
+        ("--owner", request.owner if request.owner != "hash" else None),
+        ("--batch", request.batch if request.batch != 1 else None),
     ):
         words += [] if value is None else [option, str(value)]
-    words += ["--independent"] if request.independent else []
-    words += [] if request.lookahead else ["--no-lookahead"]
+    for option, wanted in (
+        ("--independent", request.independent),
+        ("--no-lookahead", not request.lookahead),
+        ("--portfolio", request.portfolio),
+        ("--spread", request.spread),
+    ):
+        words += [option] if wanted else []
     shown = [str(path)[-_LONGEST_NAME:] for path in (request.domain, request.problem)]
     return [*words, "--as", *shown, "/domain", "/problem"]
 

@@ -24,7 +24,7 @@ def summarize(result: Result) -> str:
     ended = f" (partial: {result.end})" if result.partial else ""
     simulated = f"{format_ps(result.time_ps)} simulated in {host.wall_s:.2f} s"
     power = "" if result.energy is None else f"{energy.tell(result.energy)}\n"
-    return _stuck(result) + (
+    return stuck(result) + (
         f"{_region(result)}"
         f"rck: {count} {plural}: {simulated}, {speed}\n"
         f"     {counts}; misses: {misses}\n"
@@ -47,7 +47,7 @@ def _region(result: Result) -> str:
     )
 
 
-def _stuck(result: Result) -> str:
+def stuck(result: Result) -> str:
     """The waits at the end of `--until` that can never end.
 
     Other ends of a run are errors, whose messages contain the waits.

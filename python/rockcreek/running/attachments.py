@@ -12,6 +12,10 @@ from rockcreek.chip import Chip
 from rockcreek.deadlocks import ignored_errors
 from rockcreek.deadlocks.ignored_errors import IgnoredErrors, Refusal
 from rockcreek.deadlocks.thread_rest import ThreadsAtRest
+from rockcreek.deadlocks.transfers import Sent
+from rockcreek.ranks import mistakes
+from rockcreek.ranks.at_rest import RanksAtRest
+from rockcreek.ranks.mistakes import Mistakes
 from rockcreek.results import region
 from rockcreek.results.region import Borders, Parts, Region
 from rockcreek.software.image import Image
@@ -61,6 +65,10 @@ class Attachment:
         """Calls of the program that a library has refused so far."""
         return []
 
+    def sent(self) -> list[Sent]:
+        """Messages of MPI that no receive took so far."""
+        return []
+
     def end(self) -> None:
         """After the last slice: nothing more comes from the chip."""
 
@@ -103,7 +111,9 @@ class Calls(Attachment):
     recorder: Recorder | None
     kernel: Image
     where: Borders | None = None
+    one_job: bool = False  # the cores are the ranks of one program
     _errors: IgnoredErrors | None = field(default=None, init=False)
+    _ranks: Mistakes | None = field(default=None, init=False)
     _watcher: Watcher | None = field(default=None, init=False)
 
     def begin(self, cores: tuple[int, ...]) -> None:
@@ -112,9 +122,18 @@ class Calls(Attachment):
         if self.recorder is not None:
             self.recorder.watch(cores)
         self._errors = ignored_errors.watch(self.chip, cores, self.program, self.kernel)
+        if self.one_job:
+            self._ranks = mistakes.watch(self.chip, cores, self.program, self.kernel)
 
     def notices(self) -> list[str]:
-        return [] if self._errors is None else self._errors.news()
+        return [line for one in self._listeners for line in one.news()]
+
+    @property
+    def _listeners(self) -> list[IgnoredErrors | Mistakes]:
+        return [one for one in (self._errors, self._ranks) if one is not None]
+
+    def sent(self) -> list[Sent]:
+        return [] if self._ranks is None else self._ranks.not_received()
 
     def refused(self) -> list[Refusal]:
         return [] if self._errors is None else self._errors.refused
@@ -128,8 +147,9 @@ class Calls(Attachment):
 
     def end(self) -> None:
         self._take(all=True)
-        if self._errors is not None:
-            self._errors.finish(self.chip.exits())
+        for one in (self._errors, self._ranks):
+            if one is not None:
+                one.finish(self.chip.exits())
 
     def complete(self, outcome: Outcome) -> Outcome:
         return outcome if self._watcher is None else replace(outcome, matrix=self._watcher.report())
@@ -141,12 +161,10 @@ class Calls(Attachment):
     def _take(self, *, all: bool) -> None:
         watches = self._watcher is not None and self._watcher.sees
         traces = self.recorder is not None and self.recorder.sees_calls
-        errors = self._errors
-        heard = watches or traces or errors is not None
-        calls = self.chip.take_calls(all=all) if heard else []
-        if errors is not None:
-            errors.take(calls)
-            calls = [call for call in calls if call[1] not in errors.addresses]
+        listeners = self._listeners
+        calls = self.chip.take_calls(all=all) if watches or traces or listeners else []
+        for one in listeners:
+            one.take(calls)
         if self._watcher is not None:
             self._watcher.take(calls)
         if self.recorder is not None:
@@ -246,10 +264,10 @@ class Debugged(Attachment):
 
 
 @dataclass
-class Threads(Attachment):
-    """Threads that may wait for each other for ever."""
+class Rest(Attachment):
+    """Threads, or ranks of MPI, that may wait for each other for ever."""
 
-    rest: ThreadsAtRest
+    rest: ThreadsAtRest | RanksAtRest
 
     @property
     def next_ps(self) -> int | None:

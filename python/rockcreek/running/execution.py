@@ -17,6 +17,7 @@ from rockcreek.chip import Chip
 from rockcreek.consoles.console import Console
 from rockcreek.deadlocks import thread_rest
 from rockcreek.inspection import core_file
+from rockcreek.ranks import at_rest
 from rockcreek.results import cycle_profile
 from rockcreek.results.region import Parts
 from rockcreek.results.result import Result
@@ -28,8 +29,8 @@ from rockcreek.running.attachments import (
     Energy,
     HostTimes,
     RegionWatch,
+    Rest,
     Served,
-    Threads,
 )
 from rockcreek.running.host_limits import HostLimits
 from rockcreek.running.live_die import LiveDie
@@ -62,6 +63,7 @@ class Loaded:
     shared: str | None = None  # the folder that the guests see
     mounted: tuple[str, ...] = ()  # folders that they only read
     personality: Image | None = None  # a kernel's server for programs, in ring 3
+    one_job: bool = False  # from its start, the cores are the ranks of one program
 
 
 @dataclass(frozen=True)
@@ -172,9 +174,9 @@ def _attach(
             program=loaded.gdb_program,
             say=job.say,
         )
-    rest = None
+    rest: list[Rest] = []
     if not job.has_other_hands:
-        rest = thread_rest.watch(chip, loaded.cores, loaded.program)
+        rest = _rest(loaded)
     region = job.region(chip, loaded.program)
     where = None if region is None else region.where
     attached = (
@@ -184,12 +186,27 @@ def _attach(
         Debugged(chip) if job.gdb is not None else None,
         None if (server := job.open_socket(chip)) is None else Served(server),
         job.reach(chip),
-        None if rest is None else Threads(rest),
-        Calls(chip, loaded.program, wired.counts_messages, recorder, loaded.kernel, where),
+        *rest,
+        Calls(
+            chip,
+            loaded.program,
+            wired.counts_messages,
+            recorder,
+            loaded.kernel,
+            where,
+            loaded.one_job,
+        ),
         Energy(job.power_every_ps) if job.power else None,
         region,
     )
     return [one for one in attached if one is not None]
+
+
+def _rest(loaded: Loaded) -> list[Rest]:
+    """Who looks whether threads or ranks wait for each other for ever."""
+    chip, cores, program = loaded.chip, loaded.cores, loaded.program
+    ranks = at_rest.watch(chip, cores, program, loaded.kernel) if loaded.one_job else None
+    return [Rest(one) for one in (thread_rest.watch(chip, cores, program), ranks) if one]
 
 
 def _run(

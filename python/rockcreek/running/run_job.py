@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from rockcreek.faults.plan import Plan
 
 _TAGS = ("core", "time", "none")
+# systems/rckmpi/job: the variables of a run of several jobs of MPI.
+_JOBS = {"RCKMPI_JOBS", "RCKMPI_UNIVERSE"}
 
 
 @dataclass
@@ -188,7 +190,8 @@ def _start(job: Job) -> Loaded:
     _boot(job, chip, cores, connected, under, program)
     _load_reserve(job, chip, reserve, kernel, program)
     loaded = _loaded(chip, note, kernel, program, note.share)
-    return replace(loaded, personality=under.personality)
+    one_job = not (_JOBS & set(job.env) or job.reserve)
+    return replace(loaded, personality=under.personality, one_job=one_job)
 
 
 def _served_by_our_own(job: Job) -> dict[str, object]:

@@ -143,6 +143,7 @@ class Session:
                 exits,
                 all_stand=end == END_DEADLOCK,
                 refused=[one for attached in self.attachments for one in attached.refused()],
+                sent=[one for attached in self.attachments for one in attached.sent()],
             )
         errors += self._stopped(end, places, waiting)
         outcome = Outcome(

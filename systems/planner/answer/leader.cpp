@@ -123,7 +123,7 @@ void Leader::finish_plan(uint64_t now)
     publish_(plan_);
     if (plan_.cost >= best_)
         return;
-    best_ = plan_.cost;
+    best_ = (uint32_t)plan_.cost;
     if (!halted_)
         broadcast(Kind::BOUND, best_);
 }

@@ -8,15 +8,19 @@
 
 namespace planner
 {
-Member::Member(const Tables &tables, Options options, Limits limits,
-               Transport *transport, uint64_t most_memory, Clock clock,
-               Trace *trace, Publish publish)
+Member::Member(const Tables &tables, Options options, Sharing sharing,
+               Limits limits, Transport *transport, uint64_t most_memory,
+               Clock clock, Trace *trace, Publish publish)
     : states_(tables), memory_{most_memory, 0},
       courier_(transport, states_.words()),
-      search_(tables, states_, options, memory_, trace,
-              [this] { return is_over(); }),
+      owner_(tables, states_, sharing, courier_.rank(), courier_.ranks()),
+      search_(
+          tables, states_, options, memory_, trace,
+          [this] { return is_over(); },
+          [this](const Child &child) { return send_away(child); }),
       idle_(courier_), clock_(clock), began_(clock()), limit_(limits.time_ns),
-      records_(memory_), out_(courier_.message()), in_(courier_.message())
+      records_(memory_), out_(courier_.message()), in_(courier_.message()),
+      batch_(sharing.batch), until_flush_(sharing.batch)
 {
     if (courier_.rank() == 0)
         leader_ = std::make_unique<Leader>(courier_, limits, tables, publish);
@@ -43,10 +47,11 @@ Outcome Member::run()
     return leader_ ? std::move(leader_->outcome()) : Outcome();
 }
 
-/* The start is rank 0's, whoever owns it. */
+/* The start is rank 0's, whoever owns it; in a portfolio, the others begin at
+ * rank 1. */
 void Member::begin()
 {
-    if (!leader_)
+    if (!leader_ && !(owner_.is_portfolio() && courier_.rank() == 1))
         return;
     try {
         keep(search_.start());
@@ -65,8 +70,12 @@ void Member::serve()
 
         take(message, from);
     }
-    if (leader_ && !halted_)
-        leader_->look_at_clock(now());
+    if (!leader_ || halted_)
+        return;
+    leader_->look_at_clock(now());
+    /* Rank 0 shares nothing in a portfolio, so it never holds the token up. */
+    if (owner_.is_portfolio() && idle_.pass())
+        leader_->exhausted();
 }
 
 void Member::take(const Message &message, int from)
@@ -102,14 +111,15 @@ void Member::work()
 
     try {
         if (courier_.next_state(in_, from)) {
-            stop_waiting();
+            begin_work();
             take_state(in_, from);
         } else if (search_.has_open()) {
-            stop_waiting();
+            begin_work();
             expand();
         } else {
             wait();
-            if (!idle_.pass())
+            courier_.flush();
+            if (!(leader_ && owner_.is_portfolio()) && !idle_.pass())
                 rest();
             else if (leader_)
                 leader_->exhausted();
@@ -136,14 +146,23 @@ void Member::take_state(const Message &message, int from)
 
 void Member::expand()
 {
-    search_.expand([this](const Child &child) {
-        int owner = courier_.owner(child.key);
+    search_.expand(
+        [this](const Child &child) { return send_away(child) || keep(child); });
+    if (--until_flush_ == 0) {
+        until_flush_ = batch_;
+        courier_.flush();
+    }
+}
 
-        if (owner == courier_.rank())
-            return keep(child);
-        send_child(child, owner);
-        return true;
-    });
+/* Sends a state to the rank that owns it; false if this rank does. */
+bool Member::send_away(const Child &child)
+{
+    int owner = owner_.of(child.state.data(), child.key);
+
+    if (owner == courier_.rank())
+        return false;
+    send_child(child, owner);
+    return true;
 }
 
 /* Computes a node of this rank; false: it led to a goal. */
@@ -170,7 +189,9 @@ void Member::send_child(const Child &child, int owner)
     uint32_t record = records_.add(1);
     Head &head = out_.head();
 
-    *records_.at(record) = {child.origin.number, *child.steps};
+    *records_.at(record) = {child.origin.number,
+                            search_.nodes.store(child.steps, child.step_count),
+                            child.step_count};
     head.kind = Kind::STATE;
     head.number = record;
     head.length = child.length;
@@ -178,43 +199,6 @@ void Member::send_child(const Child &child, int owner)
     head.key = child.key;
     std::copy(child.state.begin(), child.state.end(), out_.words());
     courier_.send(owner, out_);
-}
-
-/* The steps back from a node, as far as they were computed here. */
-void Member::answer(const Message &question)
-{
-    std::vector<Action> steps;
-    NodeId node = question.head().number;
-    Origin origin{-1, node};
-    Message reply = courier_.message();
-    Head &head = reply.head();
-
-    if (question.head().count) {
-        const Record &record = *records_.at(node);
-
-        steps.push_back(record.action);
-        origin.number = record.parent;
-    }
-    while (origin.rank < 0 && origin.number != NO_NODE) {
-        const NodeData &data = search_.nodes[origin.number];
-
-        for (uint32_t n = data.step_count; n-- > 0;)
-            steps.push_back(search_.nodes.actions(data.steps)[n]);
-        origin = data.origin;
-    }
-    head.kind = Kind::STEPS;
-    head.rank = origin.rank;
-    head.number = origin.number;
-    size_t at = 0;
-
-    do {
-        size_t count = std::min(steps.size() - at, reply.capacity());
-
-        std::copy_n(steps.begin() + (std::ptrdiff_t)at, count, reply.words());
-        at += count;
-        head.count = (uint32_t)count | (at < steps.size() ? MORE : 0);
-        courier_.send(0, reply);
-    } while (at < steps.size());
 }
 
 void Member::wait()
@@ -229,6 +213,7 @@ void Member::wait()
  * nothing. */
 bool Member::is_over()
 {
+    courier_.beat();
     if (limit_ != UINT64_MAX)
         over_ = over_ || now() >= limit_;
     return over_;
@@ -248,6 +233,14 @@ void Member::stop_waiting()
     is_waiting_ = false;
 }
 
+void Member::begin_work()
+{
+    stop_waiting();
+    if (!is_fed_)
+        unfed_ = waited_;
+    is_fed_ = true;
+}
+
 /* This rank goes on answering only. */
 void Member::report_full()
 {
@@ -255,35 +248,5 @@ void Member::report_full()
     out_.head().kind = Kind::FULL;
     out_.head().number = search_.nodes.count();
     courier_.send(0, out_);
-}
-
-void Member::send_statistics()
-{
-    const Counts &counts = search_.counts;
-    const Traffic &traffic = courier_.traffic;
-    Numbers numbers{};
-
-    numbers[EVALUATED] = counts.evaluated;
-    numbers[EXPANDED] = counts.expanded;
-    numbers[GENERATED] = counts.generated;
-    numbers[DUPLICATES] = counts.duplicates;
-    numbers[DEAD_ENDS] = counts.dead_ends;
-    numbers[PRUNED] = counts.pruned;
-    numbers[LOOKAHEAD_STEPS] = counts.lookahead_steps;
-    numbers[NODES] = search_.nodes.count();
-    numbers[SENT] = traffic.sent;
-    numbers[TAKEN] = traffic.taken;
-    numbers[BYTES] = traffic.bytes;
-    numbers[STALLS] = traffic.stalls;
-    numbers[MEMORY] = memory_.used;
-    numbers[SEARCH_NS] = now();
-    numbers[WAITING_NS] = waited_;
-    numbers[HADD_CYCLES] = counts.hadd_cycles;
-    out_.head().kind = Kind::STATISTIC;
-    for (unsigned n = 0; n < STATISTICS; n++) {
-        out_.head().number = n;
-        out_.head().key = numbers[n];
-        courier_.send(0, out_);
-    }
 }
 } // namespace planner

@@ -8,6 +8,7 @@
 #include "answer/leader.h"
 #include "idle/idle.h"
 #include "search/search.h"
+#include "share/owners.h"
 
 namespace planner
 {
@@ -19,24 +20,25 @@ class Member
     /* `transport`: null if there is one rank; `most_memory`: bytes for nodes;
      * `clock`: nanoseconds; `trace`: null for none; `publish`: called on rank 0
      * for each plan. */
-    Member(const Tables &tables, Options options, Limits limits,
-           Transport *transport, uint64_t most_memory, Clock clock,
-           Trace *trace, Publish publish);
+    Member(const Tables &tables, Options options, Sharing sharing,
+           Limits limits, Transport *transport, uint64_t most_memory,
+           Clock clock, Trace *trace, Publish publish);
 
     /* Searches until the job ends on all ranks. Returns the outcome on rank 0,
      * an empty one on other ranks. */
     Outcome run();
 
   private:
-    /* Kept when a state is sent to another rank: its parent and action here, by
+    /* Kept when a state is sent to another rank: its parent and actions here, by
      * which a plan is traced back through this rank. */
     struct Record {
         NodeId parent;
-        Action action;
+        uint32_t steps, count; /* as numbers of the search's nodes */
     };
     States states_;
     Memory memory_;
     Courier courier_;
+    Owner owner_;
     Search search_;
     Idle idle_;
     Clock clock_;
@@ -47,7 +49,9 @@ class Member
     Message out_, in_;
     bool halted_ = false, ended_ = false, over_ = false;
     bool is_waiting_ = false;
-    uint64_t waiting_since_ = 0, waited_ = 0;
+    bool is_fed_ = false; /* it has had work */
+    uint64_t waiting_since_ = 0, waited_ = 0, unfed_ = 0;
+    uint32_t batch_, until_flush_; /* expansions */
 
     uint64_t now() const
     {
@@ -60,12 +64,14 @@ class Member
     void take_state(const Message &message, int from);
     void expand();
     bool keep(const Child &child);
+    bool send_away(const Child &child);
     void send_child(const Child &child, int owner);
     void answer(const Message &question);
     bool is_over();
     void wait();
     void rest();
     void stop_waiting();
+    void begin_work();
     void report_full();
     void send_statistics();
 };

@@ -30,6 +30,7 @@ enum Statistic : unsigned {
     MEMORY, /* bytes */
     SEARCH_NS,
     WAITING_NS,  /* of it, without work */
+    UNFED_NS,    /* of that, before the first state came */
     HADD_CYCLES, /* core cycles in h_add */
     STATISTICS
 };
@@ -38,7 +39,7 @@ using Numbers = std::array<uint64_t, STATISTICS>;
 /* A plan that the search found: cheaper than all that it found before. */
 struct Plan {
     std::vector<Action> actions;
-    uint32_t cost = 0;
+    uint64_t cost = 0;
     uint64_t found_ns = 0; /* since the search began */
 };
 

@@ -12,10 +12,10 @@ namespace
 {
 /* By Statistic. */
 const char *const NAMES[STATISTICS] = {
-    "evaluated", "expanded",  "generated",  "duplicates",
-    "dead_ends", "pruned",    "lookahead",  "nodes",
-    "sent",      "taken",     "bytes",      "stalls",
-    "memory",    "search_ns", "waiting_ns", "hadd_cycles",
+    "evaluated", "expanded",    "generated", "duplicates", "dead_ends",
+    "pruned",    "lookahead",   "nodes",     "sent",       "taken",
+    "bytes",     "stalls",      "memory",    "search_ns",  "waiting_ns",
+    "unfed_ns",  "hadd_cycles",
 };
 const char *const ENDS[] = {"solved", "no plan", "time up", "memory full"};
 
@@ -35,7 +35,7 @@ void write_plan(FILE *file, const Task &task, const Tables &tables,
     for (Action action : plan.actions)
         std::fprintf(file, "%s\n",
                      name_of_action(task, tables, action).c_str());
-    std::fprintf(file, "; cost = %u (%s cost)\n", (unsigned)plan.cost,
+    std::fprintf(file, "; cost = %" PRIu64 " (%s cost)\n", plan.cost,
                  tables.unit_cost ? "unit" : "general");
 }
 
@@ -46,8 +46,9 @@ void write_report(FILE *file, const Tables &tables, const Outcome &outcome,
                  ENDS[(int)outcome.end], outcome.exhausted ? "true" : "false");
     if (outcome.has_plan)
         std::fprintf(file,
-                     ", \"length\": %zu, \"cost\": %u, \"found_ns\": %" PRIu64,
-                     outcome.plan.actions.size(), (unsigned)outcome.plan.cost,
+                     ", \"length\": %zu, \"cost\": %" PRIu64
+                     ", \"found_ns\": %" PRIu64,
+                     outcome.plan.actions.size(), outcome.plan.cost,
                      outcome.plan.found_ns);
     if (outcome.full_rank >= 0)
         std::fprintf(file, ", \"full_rank\": %d, \"full_nodes\": %u",

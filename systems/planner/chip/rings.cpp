@@ -29,12 +29,17 @@ constexpr uint32_t MOST_SLOTS = 64;
 constexpr uint32_t DEAD = UINT32_MAX; /* as a count */
 /* The FPGA's counter runs at 125 MHz [intel-eas]. */
 constexpr uint64_t NS_A_TICK = 8;
+/* A rank gives a sign of life before each state that it evaluates, which takes
+ * some ms where problems are large. */
+constexpr uint64_t PATIENCE_NS = 500000000;
 
 /* Behind the line of each core's message buffer that drains. */
 struct Control {
     uint32_t written[SCC_CORES]; /* by each sender */
     uint32_t taken[SCC_CORES];   /* by each receiver */
-    uint32_t bell, unused[7];
+    uint32_t bell;
+    uint32_t beats; /* a sign of life of this core */
+    uint32_t unused[6];
 };
 constexpr uint32_t FIRST_LINE = 1;
 constexpr uint32_t LINES = sizeof(Control) / SCC_LINE_SIZE;
@@ -91,6 +96,10 @@ void Rings::open(size_t bytes)
     bytes_ = bytes;
     slots_ = RING / (uint32_t)bytes;
     slots_ = slots_ < MOST_SLOTS ? slots_ : MOST_SLOTS;
+    if (!slots_)
+        scc_fail(NAME, "send fewer states at once (--batch), or one",
+                 "a message of %zu bytes has no place in %u bytes", bytes,
+                 (unsigned)RING);
     peers_.resize((size_t)ranks_);
     scc_claim(SCC_MPB_LINE, SCC_TOGETHER, 0, 1, NAME);
     scc_claim(SCC_MPB_LINE, SCC_ALONE, FIRST_LINE, LINES, NAME);
@@ -120,15 +129,40 @@ bool Rings::send(int to, const void *message)
     /* A count that may be old makes the ring look fuller than it is. */
     if (peer.sent - own->taken[to] >= slots_) {
         scc_cl1invmb();
-        if (peer.sent - own->taken[to] >= slots_)
+        if (peer.sent - own->taken[to] >= slots_) {
+            look_after(to);
             return false;
+        }
     }
+    peer.stalled_ns = 0;
     scc_copy_lines(peer.to + peer.sent % slots_ * bytes_, message, bytes_);
     scc_push(scc_drain());
     control[to]->written[rank_] = ++peer.sent;
     /* Another value than before, whoever rang then. */
     control[to]->bell = ++rung_ << 6 | (uint32_t)rank_;
     return true;
+}
+
+/* A dead core never makes room: who waits for it would wait for ever. */
+void Rings::look_after(int to)
+{
+    Peer &peer = peers_[(size_t)to];
+    uint32_t beats = control[to]->beats;
+
+    if (!peer.stalled_ns || beats != peer.beats) {
+        peer.beats = beats;
+        peer.stalled_ns = now() + 1;
+    } else if (now() > peer.stalled_ns + PATIENCE_NS) {
+        scc_fail(NAME, "see whether that core has died",
+                 "rank %d (core %d) takes no messages and gives no sign of"
+                 " life",
+                 to, job->core_of[to]);
+    }
+}
+
+void Rings::beat()
+{
+    control[rank_]->beats = ++beats_;
 }
 
 void Rings::rest()

@@ -32,6 +32,7 @@ class Rings : public Transport
     bool send(int to, const void *message) override;
     bool take(int &from, void *message) override;
     void rest() override;
+    void beat() override;
     void close() override;
     uint64_t now() const override;
     uint64_t shared_now() const override;
@@ -40,6 +41,8 @@ class Rings : public Transport
     struct Peer {
         uint32_t sent = 0, taken = 0; /* numbers of messages */
         uint32_t written = 0;         /* by the peer, at the last check */
+        uint64_t stalled_ns = 0;      /* its last beat seen; 0: has room */
+        uint32_t beats = 0;           /* as seen then */
         volatile char *to = nullptr, *from = nullptr;
     };
     int rank_, ranks_;
@@ -50,9 +53,11 @@ class Rings : public Transport
     int at_ = 0;         /* the next peer to serve */
     uint32_t rung_ = 0;  /* times that this rank has rung */
     uint32_t heard_ = 0; /* the bell at the last check */
+    uint32_t beats_ = 0;
 
     volatile char *ring(int to, int from) const;
     void look();
+    void look_after(int to);
 };
 } // namespace planner
 

@@ -23,7 +23,7 @@ namespace planner
 uint32_t cost_of(const Task &task, const Schema &schema,
                  const std::vector<int> &objects)
 {
-    uint32_t cost = 0;
+    uint64_t cost = 0;
 
     if (!task.minimizes_cost)
         return 1;
@@ -40,6 +40,10 @@ uint32_t cost_of(const Task &task, const Schema &schema,
             fail_without_value(task, price, of, schema.name);
         cost += found->second;
     }
-    return cost;
+    if (cost > MOST_COST)
+        throw BadInput("an action '" + schema.name + "' costs " +
+                           std::to_string(cost) + ", more than can be added up",
+                       "divide all costs by one number");
+    return (uint32_t)cost;
 }
 } // namespace planner

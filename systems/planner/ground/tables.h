@@ -50,6 +50,15 @@ template <class Number> class Lists
     std::vector<uint32_t> from_{0};
 };
 
+/* Sums of costs stop here, so that none wraps. A search does not tell apart
+ * plans that cost more; what a plan is said to cost is exact. */
+constexpr uint32_t MOST_COST = UINT32_MAX - 1;
+
+inline uint32_t added(uint32_t cost, uint32_t more)
+{
+    return more > MOST_COST - cost ? MOST_COST : cost + more;
+}
+
 struct Tables {
     size_t facts = 0; /* how many; numbers from 0 */
     std::vector<Fact> start, goal;

@@ -78,6 +78,7 @@ void read_action(const Text &text, const Node &part, Reading &names)
     Schema schema;
     Scope scope;
     const Node *before = nullptr, *effect = nullptr;
+    std::set<std::string> seen;
 
     schema.name = text.word(part.parts[1], "an action");
     for (const Schema &other : names.task.schemas)
@@ -92,6 +93,10 @@ void read_action(const Text &text, const Node &part, Reading &names)
         if (n + 1 == part.parts.size())
             text.fail(part.parts[n], "nothing stands behind '" + key + "'",
                       "add what it is");
+        if (!seen.insert(key).second)
+            text.fail(part.parts[n],
+                      "'" + key + "' is there twice in this action",
+                      "join the two");
         if (key == ":parameters")
             read_parameters(text, part.parts[n + 1], names, scope);
         else if (key == ":precondition")
@@ -130,12 +135,27 @@ void read_part(const Text &text, const Node &part, Reading &names)
         text.fail(part.parts[0],
                   "derived predicates (axioms) are not supported",
                   "write what they say as preconditions");
-    else if (!part.starts_with(":action"))
-        text.fail(part.parts.empty() ? part : part.parts[0],
-                  "this is no part of a domain that the planner knows",
-                  "a domain has :requirements, :types, :constants,"
-                  " :predicates, :functions and :action");
+    else
+        text.fail_part(part, "a domain",
+                       "a domain has :requirements, :types, :constants,"
+                       " :predicates, :functions and :action");
 }
+
+/* When a part is read: each uses what those before it declare, wherever they
+ * stand in the file. */
+int turn_of(const Node &part)
+{
+    constexpr const char *FIRST[] = {":types", ":constants"};
+    int turn = 0;
+
+    for (const char *name : FIRST) {
+        if (part.starts_with(name))
+            return turn;
+        turn++;
+    }
+    return part.starts_with(":action") ? turn + 1 : turn;
+}
+constexpr int TURNS = 4;
 } // namespace
 
 void read_domain(const Text &text, Reading &names)
@@ -149,14 +169,13 @@ void read_domain(const Text &text, Reading &names)
                   "(domain NAME) should stand here",
                   "the first file is the domain, the second one the problem");
     names.task.domain = text.word(parts[1].parts[1], "a domain");
-    /* Actions last: they use what the other parts declare. */
-    for (bool actions : {false, true})
+    for (int turn = 0; turn < TURNS; turn++)
         for (size_t n = 2; n < parts.size(); n++) {
             const Node &part = text.list(parts[n], "a part of the domain");
 
-            if (part.starts_with(":action") != actions)
+            if (turn_of(part) != turn)
                 continue;
-            if (actions) {
+            if (part.starts_with(":action")) {
                 read_action(text, part, names);
                 continue;
             }

@@ -25,8 +25,9 @@ const struct {
     {">", "a numeric condition (:numeric-fluents)"},
     {"<=", "a numeric condition (:numeric-fluents)"},
     {">=", "a numeric condition (:numeric-fluents)"},
-    {"at", ""},
     {"preference", "a preference (:preferences)"},
+    {"oneof", "an effect by chance (:non-deterministic)"},
+    {"probabilistic", "an effect by chance (:probabilistic-effects)"},
 };
 } // namespace
 
@@ -36,7 +37,7 @@ static void refuse_unknown(const Text &text, const Node &node,
     const std::string &word = node.parts[0].word;
 
     for (const auto &one : UNKNOWN)
-        if (word == one.word && *one.name && !declared.count(word))
+        if (word == one.word && !declared.count(word))
             text.fail(node.parts[0],
                       std::string(one.name) + ", '" + word +
                           "', is not supported",
@@ -123,7 +124,8 @@ void Reading::formula(const Text &text, const Node &node, const Scope *scope,
         for (size_t n = 1; n < node.parts.size(); n++)
             formula(text, node.parts[n], scope, of_what, into);
     } else if (node.starts_with("not")) {
-        if (node.parts.size() != 2)
+        if (node.parts.size() != 2 || node.parts[1].starts_with("and") ||
+            node.parts[1].starts_with("not"))
             text.fail(node, "'not' has one atom", "write (not (on a b))");
         into.push_back(atom(text, node.parts[1], scope, true));
     } else {

@@ -36,6 +36,12 @@ void read_start(const Text &text, const Node &part, Reading &names)
         if (node.starts_with("=") && node.parts.size() > 1 &&
             node.parts[1].is_list()) {
             read_value(text, node, names);
+        } else if (node.starts_with("at") && node.parts.size() == 3 &&
+                   node.parts[2].is_list()) {
+            text.fail(node,
+                      "a timed initial literal (:timed-initial-literals), 'at',"
+                      " is not supported",
+                      "leave it out, or use a temporal planner");
         } else if (node.starts_with("not")) {
             /* What is not said is false anyway. */
             std::vector<Literal> ignored;
@@ -81,11 +87,11 @@ void read_part(const Text &text, const Node &part, Reading &names)
         names.formula(text, part.parts[1], nullptr, "a goal", names.task.goal);
     } else if (part.starts_with(":metric")) {
         read_metric(text, part, names);
-    } else {
-        text.fail(part.parts.empty() ? part : part.parts[0],
-                  "this is no part of a problem that the planner knows",
-                  "a problem has :domain, :requirements, :objects, :init,"
-                  " :goal and :metric");
+    } else if (!part.starts_with(":length")) {
+        /* A length is advice to planners of 1998; this one needs none. */
+        text.fail_part(part, "a problem",
+                       "a problem has :domain, :requirements, :objects, :init,"
+                       " :goal and :metric");
     }
 }
 } // namespace

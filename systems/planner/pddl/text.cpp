@@ -37,6 +37,9 @@ class Reader
 
         all.line = all.column = 1;
         open_.push_back(std::move(all));
+        /* A byte order mark, which some editors write before the text. */
+        if (content_.compare(0, 3, "\xEF\xBB\xBF") == 0)
+            at_ = 3;
         while (at_ < content_.size())
             next();
         if (open_.size() > 1)
@@ -58,14 +61,21 @@ class Reader
         throw BadInput(place(shown_, line, column) + message, hint);
     }
 
+    /* A line ends with LF, with CR LF, or with CR alone. */
+    bool ends_line() const
+    {
+        return content_[at_] == '\n' ||
+               (content_[at_] == '\r' &&
+                (at_ + 1 == content_.size() || content_[at_ + 1] != '\n'));
+    }
+
     void step()
     {
-        if (content_[at_++] == '\n') {
-            line_++;
-            column_ = 1;
-        } else {
-            column_++;
-        }
+        bool ends = ends_line();
+
+        at_++;
+        line_ += ends;
+        column_ = ends ? 1 : column_ + 1;
     }
 
     void next()
@@ -73,7 +83,7 @@ class Reader
         char c = content_[at_];
 
         if (c == ';') {
-            while (at_ < content_.size() && content_[at_] != '\n')
+            while (at_ < content_.size() && !ends_line())
                 step();
         } else if (c == '(') {
             open();
@@ -157,6 +167,16 @@ void Text::fail(const Node &at, const std::string &message,
                 const std::string &hint) const
 {
     throw BadInput(place(shown_, at.line, at.column) + message, hint);
+}
+
+void Text::fail_part(const Node &part, const char *of_what,
+                     const char *hint) const
+{
+    const Node &first = part.parts.empty() ? part : part.parts[0];
+    std::string name = first.is_list() ? "this" : "'" + first.word + "'";
+
+    fail(first, name + " is no part of " + of_what + " that the planner knows",
+         hint);
 }
 
 const std::string &Text::word(const Node &node, const char *of_what) const

@@ -48,6 +48,9 @@ class Text
     }
     [[noreturn]] void fail(const Node &at, const std::string &message,
                            const std::string &hint) const;
+    /* The error that `part` is not one that `of_what` can have here. */
+    [[noreturn]] void fail_part(const Node &part, const char *of_what,
+                                const char *hint) const;
     /* The word of a node; reports an error that says `of_what` if the node is a
      * list. */
     const std::string &word(const Node &node, const char *of_what) const;

@@ -11,10 +11,11 @@ static inline uint64_t cycles()
 }
 
 Search::Search(const Tables &tables, const States &states, Options options,
-               Memory &memory, Trace *trace, Over is_over)
+               Memory &memory, Trace *trace, Over is_over, Away send_away)
     : nodes(memory, states.words()), tables_(tables), states_(states),
       options_(options), trace_(trace), is_over_(std::move(is_over)),
-      hadd_(tables), lookahead_(tables, states)
+      send_away_(std::move(send_away)), hadd_(tables),
+      lookahead_(tables, states)
 {
 }
 
@@ -103,7 +104,7 @@ bool Search::look_ahead(NodeId node, Child &next)
     next.length = data.length + (uint32_t)steps.size();
     next.cost = data.cost;
     for (Action action : steps)
-        next.cost += tables_.cost[action];
+        next.cost = added(next.cost, tables_.cost[action]);
     next.steps = steps.data();
     next.step_count = (uint32_t)steps.size();
     counts.lookahead_steps += steps.size();
@@ -140,7 +141,8 @@ NodeId Search::compute(const Child &child)
             return NO_NODE;
         }
         add_open(node);
-        if (!options_.lookahead || !look_ahead(node, next))
+        if (!options_.lookahead || !look_ahead(node, next) ||
+            (options_.spread && send_away_(next)))
             return NO_NODE;
         now = &next;
     }

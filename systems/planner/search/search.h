@@ -18,6 +18,7 @@ struct Options {
     uint32_t weight = 3; /* of h_add; a node's estimate: length + weight * h */
     bool lookahead = true;
     bool reopen = false;   /* expand states again at less cost */
+    bool spread = false;   /* a lookahead's state goes to its owner */
     bool has_ties = false; /* random order among equals, from `ties` */
     uint32_t ties = 0;
 };
@@ -46,11 +47,14 @@ class Search
     /* Returns true when the time for the search is over. */
     using Over = std::function<bool()>;
 
+    /* Sends a state to the rank that owns it; false if this rank does. */
+    using Away = std::function<bool(const Child &)>;
+
     Search(const Tables &tables, const States &states, Options options,
-           Memory &memory, Trace *trace, Over is_over);
+           Memory &memory, Trace *trace, Over is_over, Away send_away);
 
     /* Evaluates a child's state, and the state that lookahead reaches from it,
-     * and so on; adds those from which the goal is reachable to the open list.
+     * and so on, unless that one is sent away (Options::spread); adds those from which the goal is reachable to the open list.
      * Returns the node of a goal, or NO_NODE: none, or the time is over. Throws
      * MemoryFull. */
     NodeId compute(const Child &child);
@@ -86,6 +90,7 @@ class Search
     Options options_;
     Trace *trace_;
     Over is_over_;
+    Away send_away_;
     Hadd hadd_;
     Lookahead lookahead_;
     Open open_;
@@ -122,7 +127,7 @@ template <class Each> void Search::expand(Each each)
         states_.apply(child_.state.data(), child_.key, *action);
         child_.origin = {-1, node};
         child_.length = data.length + 1;
-        child_.cost = data.cost + tables_.cost[*action];
+        child_.cost = added(data.cost, tables_.cost[*action]);
         child_.steps = action;
         child_.step_count = 1;
         counts.generated++;

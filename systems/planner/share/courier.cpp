@@ -26,12 +26,23 @@ void Courier::send(int to, const Message &message)
     for (bool first = true; !transport_->send(to, message.bytes());
          first = false) {
         traffic.stalls += first;
+        transport_->beat();
         take_in();
         if (is_state && halted_)
             return;
     }
     traffic.sent += is_state;
     traffic.bytes += sizeof(Head) + words_ * sizeof(Word);
+    if (!is_state)
+        flush();
+}
+
+void Courier::flush()
+{
+    while (transport_ && !transport_->flush()) {
+        transport_->beat();
+        take_in();
+    }
 }
 
 void Courier::take_in()

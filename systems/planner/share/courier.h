@@ -29,10 +29,6 @@ class Courier
     {
         return ranks_;
     }
-    int owner(Key key) const
-    {
-        return (int)(key % (uint32_t)ranks_);
-    }
     Message message() const
     {
         return Message(words_);
@@ -42,6 +38,13 @@ class Courier
      * that arrive. HALT ends the wait for a state's room: the state is dropped,
      * because it is no longer needed. */
     void send(int to, const Message &message);
+    /* Sends what the transport has kept back. */
+    void flush();
+    void beat()
+    {
+        if (transport_)
+            transport_->beat();
+    }
     /* Takes in the messages that have arrived: states into one queue, all
      * others into a second one. After HALT, states are dropped. */
     void take_in();

@@ -21,12 +21,22 @@ class Transport
     /* Sends a message; false if there is no room for another message to that
      * rank now. */
     virtual bool send(int to, const void *message) = 0;
+    /* Sends what waits here for company; false if there is no room for all of
+     * it now. */
+    virtual bool flush()
+    {
+        return true;
+    }
     /* Takes the next message, and the rank that sent it; false if none has
      * arrived. Messages of one rank arrive in the order in which they were
      * sent. */
     virtual bool take(int &from, void *message) = 0;
     /* Waits until a message may have arrived since the last call of take. */
     virtual void rest() = 0;
+    /* A sign of life for ranks that wait for room; called often. */
+    virtual void beat()
+    {
+    }
     /* All ranks call it when they will neither send nor take any more. */
     virtual void close() = 0;
     /* Nanoseconds of this rank's clock. */

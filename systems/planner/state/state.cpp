@@ -67,6 +67,16 @@ void States::apply(Word *state, Key &key, Action action) const
         }
 }
 
+Key States::key_within(const Word *state, const State &mask) const
+{
+    Key key = 0;
+
+    for (size_t n = 0; n < words_; n++)
+        for (Word left = state[n] & mask[n]; left; left &= left - 1)
+            key ^= keys_[n * 32 + (size_t)__builtin_ctz(left)];
+    return key;
+}
+
 Key States::key(const Word *state) const
 {
     Key key = 0;

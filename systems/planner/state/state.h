@@ -34,6 +34,8 @@ class States
      * that state's key. */
     void apply(Word *state, Key &key, Action action) const;
     Key key(const Word *state) const;
+    /* The key of those facts alone that are in the mask, too. */
+    Key key_within(const Word *state, const State &mask) const;
 
   private:
     const Tables &tables_;

@@ -46,12 +46,18 @@ IN_DOMAIN = [
     ("(p ?x)))))", "(p ?x))))))", "9:37: this parenthesis closes nothing", "delete it"),
     ("(domain d)", "(problem d)", "1:9: (domain NAME) should stand here", "the first file"),
     ("(q) (not", "(= k k) (not", "9:18: an effect cannot change '='", "another predicate"),
+    ("(q) (not", "(not (not (q))) (not", "9:18: 'not' has one atom", "write (not"),
+    ("(q) (not", "(oneof (q) (q)) (not", "9:19: an effect by chance", "several actions"),
+    (":effect (and", ":effect (q) :effect (and", "9:17: ':effect' is there twice", "join"),
+    ("(:action go", "(:axiom) (:action go", "6:4: ':axiom' is no part of a domain", "a domain has"),
     ("define", "\x01", "1:2: byte 1 is no character of PDDL", "ASCII"),
 ]
 IN_PROBLEM = [
     ("(:domain d)", "(:domain e)", "2:3: this problem is of another domain than 'd'", "belong"),
     ("(p o)", "(p o o)", "4:10: 'p' has 1 arguments, not 2", "see"),
     ("(p o)", "(r o)", "4:11: undeclared predicate 'r'", "declare"),
+    ("(p o)", "(at 5 (p o))", "4:10: a timed initial literal", "temporal planner"),
+    ("(:goal", "(:constraints (and)) (:goal", "5:4: ':constraints' is no part", "a problem has"),
     ("(p o)", "(p u)", "4:13: undeclared object 'u'", "declare"),
     ("o - a", "o - b", "4:13: object 'o' has not the type that 'p' asks for", "see"),
     ("(:goal (q))", "", "1:1: the problem has no (:goal ...)", "add it"),

@@ -13,7 +13,7 @@ int sem_init(sem_t *semaphore, int shared, unsigned value)
 
     (void)shared;
     if (value > INT_MAX) {
-        errno = EINVAL;
+        errno = crf_error(EINVAL);
         return -1;
     }
     object = crf_object(semaphore, CRF_SEMAPHORE, 1);

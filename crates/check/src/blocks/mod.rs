@@ -4,9 +4,8 @@
 //! A core records each begin and return of an allocator's function. From the function's arguments
 //! and result this module derives a table of all blocks, and compares each access in ring 3 to
 //! watched memory with the table. Accesses of a core between an allocator's begin and return are
-//! the allocator's own and are not checked.
-//!
-//! Each core has an address space of its own. In a program of threads, all cores share one.
+//! the allocator's own and are not checked. Each core has an address space of its own; in a program
+//! of threads, all cores share one.
 //!
 //! Left out here: accesses by the kernel; an access beyond a block that hits another block, which
 //! [`crate::values`] finds ([`Blocks::watch_values`]).
@@ -111,8 +110,9 @@ pub struct Blocks {
     /// The finding of each kind, instruction, return address, and call that allocated the block.
     places: Map<(BlockKind, u32, u32, u32), usize>,
     dropped: u64,
-    /// The check of values; `None` if it is off.
+    /// The check of values (`None`: off), and code that it leaves out: the layer under threads.
     values: Option<Values>,
+    layer: Vec<(u32, u32)>,
     /// The blocks that the check of values knows, by number, with their first addresses.
     numbered: Vec<(u32, Block)>,
     /// Instruction and address of the accesses that were found without the check of values.
@@ -142,6 +142,7 @@ impl Blocks {
             dropped: 0,
             values: None,
             numbered: Vec::new(),
+            layer: Vec::new(),
             seen: Set::default(),
         }
     }

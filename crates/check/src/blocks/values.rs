@@ -20,10 +20,20 @@ impl BlockFinding {
 
 impl Blocks {
     /// Also follows each instruction: reports uses of bytes that were never written, and accesses by
-    /// pointers that leave their block. `code`: all code of the program and of the kernel. Each core
+    /// pointers that leave their block. `code`: all code of the program and of the kernel. `layer`:
+    /// the first address and the end of each part that works for the program's threads, and handles
+    /// bytes without regard to what is in them; what it does is not reported. Each core that runs
     /// must have an address space of its own.
-    pub fn watch_values(&mut self, code: Vec<Code>) {
+    pub fn watch_values(&mut self, code: Vec<Code>, layer: Vec<(u32, u32)>) {
         self.values = Some(Values::new(self.pending.len(), code));
+        self.layer = layer;
+    }
+
+    /// True if the layer under threads does this, itself or by a function of the C library.
+    fn is_of_layer(&self, report: &Report) -> bool {
+        let is_layer = |at: u32| self.layer.iter().any(|&(start, end)| (start..end).contains(&at));
+        let mut chain = std::iter::once(report.eip).chain(report.calls);
+        chain.find(|&at| is_layer(at) || self.memory.is_code(at)).is_some_and(is_layer)
     }
 
     /// True if values are checked.
@@ -66,7 +76,7 @@ impl Blocks {
     }
 
     fn report(&mut self, core: usize, time_ps: u64, report: &Report) {
-        if self.seen.contains(&(report.eip, report.address)) {
+        if self.seen.contains(&(report.eip, report.address)) || self.is_of_layer(report) {
             return;
         }
         let kind = match report.what {

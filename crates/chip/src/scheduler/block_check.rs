@@ -37,11 +37,12 @@ impl Chip<Core> {
 
     /// Also follows each instruction of the program, whose blocks are checked already: reports bytes
     /// that were never written, and pointers that leave their block. `code`: all code of the program
-    /// and of the kernel.
-    pub fn watch_values(&mut self, code: Vec<Code>) {
+    /// and of the kernel. `layer`: the parts of it that are left out, as they work for the program's
+    /// threads.
+    pub fn watch_values(&mut self, code: Vec<Code>, layer: Vec<(u32, u32)>) {
         self.settle();
         let Some(blocks) = self.blocks_mut() else { return };
-        blocks.watch_values(code);
+        blocks.watch_values(code, layer);
         for slot in &mut self.slots {
             slot.processor.record_commits(true);
         }

@@ -123,7 +123,7 @@ pub struct Chip<P: Processor> {
     /// True if rounds of waiting are skipped instead of executed: affects the host's speed only.
     pub(crate) skipping: bool,
     pub(crate) streams: PeriodicStreams,
-    /// The key of the event being performed, or of the last one.
+    /// The place that the chip has reached in the order of events ([`Chip::reach`]).
     pub(crate) present: Key,
     pub(crate) effects: Effects,
     pub(crate) host: Option<Box<dyn HostService>>,
@@ -260,7 +260,7 @@ impl<P: Processor> Chip<P> {
     /// Ends all periodic streams and brings the cores that wait in polling loops to the present, so
     /// that they can be inspected.
     pub fn rest(&mut self) {
-        self.end_all_streams(self.present);
+        self.end_all_streams();
         for slot in &mut self.slots {
             slot.wake(&mut self.workers);
         }
@@ -359,9 +359,9 @@ impl<P: Processor> Chip<P> {
 
     /// Performs the first event of the queue; no core's step comes before it.
     fn perform_event(&mut self, key: Key) {
-        self.present = key;
+        self.reach(key);
         let Some((_, event)) = self.queue.pop() else { return };
-        self.end_all_streams(key);
+        self.end_all_streams();
         self.performed(key);
         match event {
             Event::Interrupt { core, lint1 } => {

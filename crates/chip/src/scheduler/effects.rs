@@ -16,7 +16,7 @@ impl<P: Processor> Chip<P> {
         if self.effects.are_none() {
             return;
         }
-        self.end_all_streams(self.present);
+        self.end_all_streams();
         let mut effects = std::mem::take(&mut self.effects);
         for (tile, effect) in effects.tiles.drain(..) {
             self.tile_effect(tile, effect);

@@ -103,7 +103,7 @@ impl<P: Processor> Chip<P> {
     fn show_outputs(&mut self, tile: TileId, time: Ps) {
         for core in self.tile_cores(tile) {
             // A core that is brought to an instant no longer waits as a stream.
-            self.end_stream(core, self.present);
+            self.end_stream(core);
             let slot = &mut self.slots[core.index()];
             if slot.catch_up(&mut self.workers, time) {
                 self.schedule(core);

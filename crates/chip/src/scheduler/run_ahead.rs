@@ -100,7 +100,7 @@ impl<P: Processor> Chip<P> {
     /// Brings every core to its first instruction boundary at or after `now`, so that the state
     /// does not depend on how far cores run ahead.
     pub fn settle(&mut self) {
-        self.end_all_streams(self.present);
+        self.end_all_streams();
         for n in 0..self.slots.len() {
             self.settle_core(CoreId(n as u16));
         }

@@ -20,9 +20,9 @@ use crate::uncore::wiring::{Unit, order};
 impl<P: Processor> Chip<P> {
     /// Performs the next event, a core's step. Returns a reason if the chip must stop, else `None`.
     pub(crate) fn step_core(&mut self, key: Key) -> Option<Stopped> {
-        self.present = key;
+        self.reach(key);
         let core = CoreId(key.source as u16);
-        if self.streams.are_running() && self.end_stream(core, key) {
+        if self.streams.are_running() && self.end_stream(core) {
             self.now = self.now.max(key.time);
             return None;
         }
@@ -36,7 +36,7 @@ impl<P: Processor> Chip<P> {
             Phase::Inject => {
                 self.performed(key);
                 if self.is_observed() || self.is_checked(core) {
-                    self.observe_injection(core, key);
+                    self.observe_injection(core);
                     if self.uncore.faulty_links.are_any() {
                         self.inject_over_links(core, key);
                         return None;
@@ -146,7 +146,7 @@ impl<P: Processor> Chip<P> {
     }
 
     #[inline(never)]
-    fn observe_injection(&mut self, core: CoreId, key: Key) {
+    fn observe_injection(&mut self, core: CoreId) {
         if self.is_recording() {
             // The log may not contain instructions that a rollback could undo.
             self.slots[core.index()].ahead = false;
@@ -158,7 +158,7 @@ impl<P: Processor> Chip<P> {
         }
         let slot = &self.slots[core.index()];
         if let Some(request) = slot.request().copied() {
-            self.clear_way_out(core, key, &request);
+            self.clear_way_out(core, &request);
         }
     }
 
@@ -177,7 +177,7 @@ impl<P: Processor> Chip<P> {
         let time = if observed {
             let (flight, request) = (*flight, *request);
             self.performed(key);
-            self.observe_effect(core, key, (&flight, &request), (departs, &response));
+            self.observe_effect(core, (&flight, &request), (departs, &response));
             if self.uncore.faulty_links.are_any() {
                 let Some(ps) = self.later_back(core, &flight) else {
                     self.perform_effects();
@@ -216,7 +216,7 @@ impl<P: Processor> Chip<P> {
             return;
         };
         self.look_at_outputs(key.time, &flight, &request);
-        self.clear_unit(key, &flight, &request);
+        self.clear_unit(&flight, &request);
         self.convert_before(core, key);
     }
 
@@ -224,7 +224,6 @@ impl<P: Processor> Chip<P> {
     fn observe_effect(
         &mut self,
         core: CoreId,
-        key: Key,
         (flight, request): (&Flight, &BusRequest),
         (departs, response): (Ps, &BusResponse),
     ) {
@@ -234,7 +233,7 @@ impl<P: Processor> Chip<P> {
         if self.is_checked(core) {
             self.tell_effect(core, flight, request, response);
         }
-        self.clear_way_back(core, key, (flight, request), departs);
+        self.clear_way_back(core, (flight, request), departs);
     }
 
     #[cold]

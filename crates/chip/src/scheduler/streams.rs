@@ -59,7 +59,8 @@ impl<P: Processor> Chip<P> {
         };
         let most = waiting.most_rounds.min(waiting.rounds_until_timer(round_ps / period_ps));
         let rounds = self.streams.rounds_for(&stream, most);
-        if rounds < LEAST_ROUNDS || self.streams.is_unsteady(&stream) {
+        let ascends = [self.present, stream.sent, stream.arrives, stream.answers].is_sorted();
+        if !ascends || rounds < LEAST_ROUNDS || self.streams.is_unsteady(&stream) {
             waiting.stream_failed();
             return false;
         }
@@ -70,11 +71,21 @@ impl<P: Processor> Chip<P> {
         true
     }
 
-    /// Ends the core's stream at the place `key` in the order of events: performs what its rounds
-    /// have done before, and schedules the core's next step. Returns false if the core is no
+    /// Records that the event of this key is performed next, while streams may run. The place in
+    /// the order of events never goes back, although an event's key may be smaller than that of the
+    /// event which caused it: a controller accepts a posted store at the instant at which the store
+    /// arrives, and the core's next request may enter the mesh at that instant.
+    #[inline]
+    pub(crate) fn reach(&mut self, key: Key) {
+        self.present = self.present.max(key);
+    }
+
+    /// Ends the core's stream at the chip's present place in the order of events: performs what its
+    /// rounds have done before, and schedules the core's next step. Returns false if the core is no
     /// stream.
-    pub(crate) fn end_stream(&mut self, core: CoreId, key: Key) -> bool {
+    pub(crate) fn end_stream(&mut self, core: CoreId) -> bool {
         let Some(stream) = self.streams.remove(core) else { return false };
+        let key = self.present;
         let sent = stream.count_before(stream.sent, key);
         let arrived = stream.count_before(stream.arrives, key);
         let rounds = stream.count_before(stream.answers, key);
@@ -94,26 +105,26 @@ impl<P: Processor> Chip<P> {
         self.uncore.repeat(core, &request, &stream, (sent, arrived));
         self.schedule(core);
         while let Some(other) = self.streams.behind(&stream) {
-            self.end_stream(other, key);
+            self.end_stream(other);
         }
         true
     }
 
-    pub(crate) fn end_all_streams(&mut self, key: Key) {
+    pub(crate) fn end_all_streams(&mut self) {
         if self.streams.running > 0 {
             for core in 0..self.slots.len() {
-                self.end_stream(CoreId(core as u16), key);
+                self.end_stream(CoreId(core as u16));
             }
         }
     }
 
     /// Ends the streams whose packets a request that leaves the core now would delay on its way to
     /// its unit.
-    pub(crate) fn clear_way_out(&mut self, core: CoreId, key: Key, request: &BusRequest) {
+    pub(crate) fn clear_way_out(&mut self, core: CoreId, request: &BusRequest) {
         while self.streams.running > 0 {
             let period_ps = self.slots[core.index()].clock.period_ps;
-            let plan = self.uncore.plan(core, key.time, period_ps, request);
-            let mut look = Look::new(&self.streams, key);
+            let plan = self.uncore.plan(core, self.present.time, period_ps, request);
+            let mut look = Look::new(&self.streams, self.present);
             self.uncore.dry_run_out(core, request, &plan, |used, free| look.at(&used, free));
             if !self.settle_with_streams(look.found()) {
                 return;
@@ -123,7 +134,7 @@ impl<P: Processor> Chip<P> {
 
     /// Ends the streams that a request delays at its unit's port, or that poll a value there which
     /// the request changes.
-    pub(crate) fn clear_unit(&mut self, key: Key, flight: &Flight, request: &BusRequest) {
+    pub(crate) fn clear_unit(&mut self, flight: &Flight, request: &BusRequest) {
         if self.streams.running == 0 {
             return;
         }
@@ -133,7 +144,7 @@ impl<P: Processor> Chip<P> {
             // The registers may hold the LUTs of the tile's cores.
             let cores = self.tile_cores(tile).collect::<Vec<_>>();
             for core in cores {
-                self.end_stream(core, key);
+                self.end_stream(core);
             }
         }
         // Units without a port are used by no stream.
@@ -142,10 +153,10 @@ impl<P: Processor> Chip<P> {
             if !request.is_read()
                 && let Some(reader) = readers.first()
             {
-                self.end_stream(CoreId(*reader), key);
+                self.end_stream(CoreId(*reader));
                 continue;
             }
-            let mut look = Look::new(&self.streams, key);
+            let mut look = Look::new(&self.streams, self.present);
             look.at(&used, free);
             if !self.settle_with_streams(look.found()) {
                 return;
@@ -158,12 +169,11 @@ impl<P: Processor> Chip<P> {
     pub(crate) fn clear_way_back(
         &mut self,
         core: CoreId,
-        key: Key,
         (flight, request): (&Flight, &BusRequest),
         departs: Ps,
     ) {
         while self.streams.running > 0 {
-            let mut look = Look::new(&self.streams, key);
+            let mut look = Look::new(&self.streams, self.present);
             self.uncore
                 .dry_run_back(core, request, flight, departs, |used, free| look.at(&used, free));
             if !self.settle_with_streams(look.found()) {
@@ -174,9 +184,9 @@ impl<P: Processor> Chip<P> {
 
     /// If a periodic stream collides with this reservation, ends it and returns true; otherwise
     /// records how long streams hold the resources.
-    fn settle_with_streams(&mut self, (met, key, held): Found) -> bool {
+    fn settle_with_streams(&mut self, (met, held): Found) -> bool {
         if let Some(other) = met {
-            return self.end_stream(other, key);
+            return self.end_stream(other);
         }
         for (resource, until) in held {
             self.uncore.hold(resource, until);
@@ -185,10 +195,9 @@ impl<P: Processor> Chip<P> {
     }
 }
 
-/// What a check found: a core whose stream would be delayed (`None`: no stream is), the place in
-/// the order of events where this would happen, and for each checked resource the time until which
-/// streams hold it.
-type Found = (Option<CoreId>, Key, Vec<(usize, Ps)>);
+/// What a check found: a core whose stream would be delayed (`None`: no stream is), and for each
+/// checked resource the time until which streams hold it.
+type Found = (Option<CoreId>, Vec<(usize, Ps)>);
 
 /// A check of the links and ports that a packet is about to reserve, for streams that it would
 /// delay.
@@ -218,6 +227,6 @@ impl<'a> Look<'a> {
     }
 
     fn found(self) -> Found {
-        (self.met, self.key, self.held)
+        (self.met, self.held)
     }
 }

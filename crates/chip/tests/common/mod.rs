@@ -12,6 +12,11 @@ use rockcreek_cpu::Core;
 /// The text of the real chip's description.
 pub const SCC: &str = include_str!("../../../../machine/presets/scc.toml");
 
+/// The number in an environment variable, for tests that can try more than they usually do.
+pub fn given(name: &str) -> Option<u32> {
+    std::env::var(name).ok().and_then(|text: String| text.parse().ok())
+}
+
 pub type Machine = Chip<Core>;
 
 pub fn machine() -> Machine {

@@ -12,6 +12,8 @@ pub enum Step {
     /// Private work, as one instruction.
     Work(u64),
     Bus(BusRequest),
+    /// Like `Bus`, but the request leaves the core in the cycle in which the core continues.
+    AtOnce(BusRequest),
     /// Reads repeatedly until the low bits of the response have this value.
     Await(BusRequest, u64),
     Halt,
@@ -80,8 +82,8 @@ impl Processor for Script {
             }
             match self.steps[self.next] {
                 Step::Work(cycles) => self.cycles += cycles,
-                Step::Bus(_) | Step::Await(..) => {
-                    self.cycles += 1;
+                Step::Bus(_) | Step::AtOnce(_) | Step::Await(..) => {
+                    self.cycles += u64::from(!matches!(self.steps[self.next], Step::AtOnce(_)));
                     self.waiting = true;
                     return Stop::Bus;
                 }
@@ -97,7 +99,11 @@ impl Processor for Script {
 
     fn waiting_for(&self) -> Option<&BusRequest> {
         match self.steps.get(self.next) {
-            Some(Step::Bus(request) | Step::Await(request, _)) if self.waiting => Some(request),
+            Some(Step::Bus(request) | Step::AtOnce(request) | Step::Await(request, _))
+                if self.waiting =>
+            {
+                Some(request)
+            }
             _ => None,
         }
     }

@@ -17,7 +17,7 @@ use crate::common::paged::{
     APIC_DIVIDE, APIC_EOI, APIC_INITIAL_COUNT, APIC_SPURIOUS, APIC_TIMER, CODE, DIRECTORY, Image,
     TABLE, poke_small_tables, poke_tables, prologue, random,
 };
-use crate::common::{Machine, exit, kernel};
+use crate::common::{Machine, exit, given, kernel};
 use generator::Random;
 use iced_x86::code_asm::*;
 use iced_x86::{BlockEncoderOptions, IcedError};
@@ -272,10 +272,6 @@ fn compare(description: &Description, seed: u32, traces: &Path) -> (Vec<End>, Ve
     };
     let different = (1..ways.len()).filter(differs).map(|n| ways[n]).collect();
     (ends, different)
-}
-
-fn given(name: &str) -> Option<u32> {
-    std::env::var(name).ok().and_then(|text: String| text.parse().ok())
 }
 
 #[test]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rockcreek.checking.kinds.row import Finding, Kind, say
-from rockcreek.checking.kinds.sites import line_of
+from rockcreek.checking.kinds.sites import line_of, own_frame
 
 
 def of_block(block: Finding) -> str:
@@ -85,6 +85,16 @@ _FREED = (
     "A freed block belongs to the allocator, which keeps its lists there and gives it away anew."
 )
 
+
+def _free_later(finding: Finding) -> str:
+    """What to do about a use of a freed block; what freed it may be C++'s library."""
+    freed = None if finding["culprit"] is None else own_frame(finding["culprit"])
+    if freed is not None and freed["line"] is None:
+        text = "let {line} not use the block any more: a container that grows or loses elements"
+        return say(f"{text} frees what they were in", finding)
+    return say("let {other_line} free the block after its last use, or {line} not use it", finding)
+
+
 KINDS = {
     "beyond-block": Kind(
         rule="An access went beyond the block of memory that it began in or lies next to.",
@@ -100,7 +110,7 @@ KINDS = {
         title=lambda one: (
             say("core {core} {did} ", one) + of_block(one["block"]) + ", which was freed"
         ),
-        remedy="let {other_line} free the block after its last use, or {line} not use it",
+        remedy=_free_later,
         why=_FREED,
         last="{did} the freed block",
         first="{did}",

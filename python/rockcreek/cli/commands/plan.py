@@ -55,6 +55,18 @@ failed, 75 time up without a plan, 76 a core was killed, 130 Ctrl-C (the best pl
 )
 @click.option("--independent", is_flag=True, help="Each core searches alone, without messages.")
 @click.option("--no-lookahead", is_flag=True, help="Search without lookahead.")
+@click.option("--portfolio", is_flag=True, help="Rank 0 searches alone, the others together.")
+@click.option(
+    "--owner",
+    type=click.Choice(["hash", "abstract"]),
+    default="hash",
+    help="What names the rank of a state: all its facts, or those that few actions change."
+    "  [default: hash]",
+)
+@click.option(
+    "--batch", type=click.IntRange(1, 64), default=1, help="Send up to N states in one message."
+)
+@click.option("--spread", is_flag=True, help="States that lookahead reaches go to their owners.")
 @click.option(
     "--memory", type=click.IntRange(1), metavar="MB", help="Memory for nodes on each core."
 )
@@ -109,9 +121,8 @@ def _make(name: str, folder: str, *, force: bool) -> int:
 def _check(domain: str, problem: str, plan_path: str) -> int:
     from rockcreek.planning.validator.check import check
     from rockcreek.planning.validator.lists import Source
-    from rockcreek.reading import documents
 
-    sources = [Source(path, documents.text(path)) for path in (domain, problem, plan_path)]
+    sources = [Source.read(path) for path in (domain, problem, plan_path)]
     verdict = check(*sources)
     if verdict.valid:
         click.echo(f"{plan_path}: valid, {verdict.length} actions, cost {verdict.cost}")
@@ -139,6 +150,11 @@ def _plan(
 
     if limit is not None and anytime is not None:
         raise UsageError("--limit and --anytime exclude each other", hint="--anytime is a limit")
+    if given["independent"] and given["portfolio"]:
+        raise UsageError(
+            "--independent and --portfolio exclude each other",
+            hint="a portfolio's ranks exchange messages: leave out --independent",
+        )
     if limit == 0 or anytime == 0:
         raise UsageError("a limit of no time leaves none to plan", hint="for example --limit 1s")
     request = job.Request(
@@ -151,6 +167,10 @@ def _plan(
         ties=given["ties"],
         independent=given["independent"],
         lookahead=not no_lookahead,
+        portfolio=given["portfolio"],
+        owner=given["owner"],
+        batch=given["batch"],
+        spread=given["spread"],
         memory_mb=given["memory"],
         trace=trace is not None,
         terms=_terms(given),

@@ -26,6 +26,9 @@ def check(domain: Source, problem: Source, plan: Source) -> Verdict:
     model = load(domain, problem)
     state, cost, length = set(model.start), 0, 0
     for item in plan.items():
+        if item.word is not None:
+            why = f"an action should stand here in parentheses, not '{item.word}'"
+            return Verdict(False, length, cost, f"{plan.path}:{item.line}: {why}")
         words = tuple(part.word or "" for part in item.parts)
         where = f"{plan.path}:{item.line}: ({' '.join(words)})"
         why = _refusal(model, state, words)

@@ -6,12 +6,14 @@ accepts, and its own errors name file, line and column as well.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from rockcreek.planning.validator.lists import Item, Source
 
 Atom = tuple[str, ...]
+_WHOLE = re.compile(r"[0-9]{1,9}(\.0*)?")
 
 
 @dataclass(frozen=True)
@@ -116,23 +118,33 @@ def _words(source: Source, item: Item) -> Atom:
     return tuple(_word(source, part) for part in item.parts)
 
 
+def _number(source: Source, item: Item) -> int:
+    word = _word(source, item)
+    if not _WHOLE.fullmatch(word):
+        raise source.error(item, f"'{word}' is no cost: a whole number should stand here")
+    return int(word.partition(".")[0])
+
+
+def _atom(source: Source, item: Item) -> Atom:
+    words = _words(source, item)
+    if not words or (words[0] == "=" and len(words) != 3):
+        raise source.error(item, "an atom such as (on a b) or (= a b) should stand here")
+    return words
+
+
 def _literals(source: Source, item: Item) -> list[Literal]:
     if item.head == "and":
         return [literal for part in item.parts[1:] for literal in _literals(source, part)]
     if item.head == "not" and len(item.parts) == 2:
-        return [Literal(_words(source, item.parts[1]), True)]
-    return [Literal(_words(source, item), False)] if item.parts else []
+        return [Literal(_atom(source, item.parts[1]), True)]
+    return [Literal(_atom(source, item), False)] if item.parts else []
 
 
 def _initial(model: Model, source: Source, item: Item) -> None:
     if item.head == "=" and len(item.parts) == 3 and item.parts[1].word is None:
-        value = _word(source, item.parts[2])
-        try:
-            model.values[_words(source, item.parts[1])] = int(float(value))
-        except ValueError:
-            raise source.error(item.parts[2], f"'{value}' is no number") from None
+        model.values[_words(source, item.parts[1])] = _number(source, item.parts[2])
     elif item.head != "not":
-        model.start.add(_words(source, item))
+        model.start.add(_atom(source, item))
 
 
 def _operator(model: Model, source: Source, part: Item) -> None:
@@ -156,7 +168,8 @@ def _effect(source: Source, item: Item, operator: Operator) -> None:
             _effect(source, part, operator)
     elif item.head == "increase":
         amount = item.parts[-1]
-        cost = _words(source, amount) if amount.word is None else int(float(amount.word))
-        operator.costs.append(cost)
+        operator.costs.append(
+            _words(source, amount) if amount.word is None else _number(source, amount)
+        )
     else:
         operator.effects += _literals(source, item)

@@ -1,0 +1,35 @@
+(define (domain haul)
+  (:requirements :typing :action-costs)
+  (:types location target locatable - object
+          vehicle package - locatable
+          capacity-number - object)
+  (:predicates (road ?l1 ?l2 - location) (at ?x - locatable ?v - location)
+               (in ?x - package ?v - vehicle) (capacity ?v - vehicle ?s1 - capacity-number)
+               (capacity-predecessor ?s1 ?s2 - capacity-number))
+  (:functions (road-length ?l1 ?l2 - location) - number
+              (total-cost) - number)
+  (:action drive :parameters (?v - vehicle ?l1 ?l2 - location)
+    :precondition (and (at ?v ?l1) (road ?l1 ?l2))
+    :effect (and (not (at ?v ?l1)) (at ?v ?l2) (increase (total-cost) (road-length ?l1 ?l2))))
+  (:action pick-up :parameters (?v - vehicle ?l - location ?p - package ?s1 ?s2 - capacity-number)
+    :precondition (and (at ?v ?l) (at ?p ?l) (capacity-predecessor ?s1 ?s2) (capacity ?v ?s2))
+    :effect (and (not (at ?p ?l)) (in ?p ?v) (capacity ?v ?s1) (not (capacity ?v ?s2))
+                 (increase (total-cost) 1)))
+  (:action drop :parameters (?v - vehicle ?l - location ?p - package ?s1 ?s2 - capacity-number)
+    :precondition (and (at ?v ?l) (in ?p ?v) (capacity-predecessor ?s1 ?s2) (capacity ?v ?s1))
+    :effect (and (not (in ?p ?v)) (at ?p ?l) (capacity ?v ?s2) (not (capacity ?v ?s1))
+                 (increase (total-cost) 1))))
+---
+(define (problem haul-1)
+ (:domain haul)
+ (:objects city-1 city-2 city-3 - location truck-1 - vehicle package-1 package-2 - package
+           capacity-0 capacity-1 - capacity-number)
+ (:init (= (total-cost) 0) (capacity-predecessor capacity-0 capacity-1)
+   ; 800 -> 900
+   (road city-1 city-2) (= (road-length city-1 city-2) 999999999)
+   (road city-2 city-1) (= (road-length city-2 city-1) 999999999)
+   (road city-2 city-3) (= (road-length city-2 city-3) 999999999.0)
+   (road city-3 city-2) (= (road-length city-3 city-2) 999999999)
+   (at package-1 city-1) (at package-2 city-3) (at truck-1 city-2) (capacity truck-1 capacity-1))
+ (:goal (and (at package-1 city-3) (at package-2 city-1)))
+ (:metric minimize (total-cost)))

@@ -1,0 +1,17 @@
+// A block is freed twice, which the C library does not notice.
+// cc: -O1 -g
+// run: -n 1 --check memory
+// expect-stderr: double-free: core 0 freed a block of 100 bytes that was free already
+// expect-stderr: hint: free the block once: in freed_twice\.c:12 or in freed_twice\.c:14
+
+#include <stdlib.h>
+
+int main(void)
+{
+    char *volatile block = malloc(100);
+    free(block);
+#ifndef MENDED
+    free(block);
+#endif
+    return 0;
+}
