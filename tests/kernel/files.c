@@ -14,6 +14,9 @@
 // renamed: old gone, new 10 bytes
 // link: target d/b.txt, 1 byte behind it
 // loop: Symbolic link loop
+// exclusive through a link: File exists
+// through a link to nothing: 4 bytes at its end
+// to no directory: No such file or directory
 // through a file: Not a directory
 // read a directory: Is a directory
 // above the root: still the share
@@ -126,6 +129,19 @@ static void links(void)
     symlink("loop", "loop");
     fd = open("loop", O_RDONLY);
     printf("loop: %s\n", fd < 0 ? strerror(errno) : "opened");
+    symlink("d/new.txt", "ahead");
+    symlink("gone/new.txt", "astray");
+    fd = open("ahead", O_CREAT | O_EXCL | O_WRONLY, 0600);
+    printf("exclusive through a link: %s\n",
+           fd < 0 ? strerror(errno) : "opened");
+    put("ahead", "made");
+    printf("through a link to nothing: %ld bytes at its end\n",
+           size_of("d/new.txt"));
+    fd = open("astray", O_CREAT | O_WRONLY, 0600);
+    printf("to no directory: %s\n", fd < 0 ? strerror(errno) : "opened");
+    unlink("ahead");
+    unlink("astray");
+    unlink("d/new.txt");
     fd = open("d/b.txt/x", O_RDONLY);
     printf("through a file: %s\n", fd < 0 ? strerror(errno) : "opened");
     fd = open("d", O_RDONLY);

@@ -1,9 +1,10 @@
 //! The PC's TCP (smoltcp): connections to ports of cores, on simulated time.
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 
 use rockcreek_defs::{CoreId, Ps};
 use smoltcp::iface::{Config, Interface, SocketHandle, SocketSet};
+use smoltcp::socket::Socket as AnySocket;
 use smoltcp::socket::tcp::{self, Socket, SocketBuffer};
 use smoltcp::time::{Duration, Instant};
 use smoltcp::wire::{HardwareAddress, IpAddress, IpCidr};
@@ -44,6 +45,7 @@ pub struct Stack {
     wire: Wire,
     interface: Interface,
     sockets: SocketSet<'static>,
+    /// The turn of the next own port.
     opened: u16,
 }
 
@@ -63,14 +65,25 @@ impl Stack {
         Stack { wire, interface, sockets: SocketSet::new(Vec::new()), opened: 0 }
     }
 
-    /// Begins a connection to a core's port.
+    /// The next port, in turn, that no connection has; `None` if all are taken.
+    fn own_port(&mut self) -> Option<u16> {
+        let port = |socket: &AnySocket| match socket {
+            AnySocket::Tcp(socket) => socket.local_endpoint().map(|endpoint| endpoint.port),
+        };
+        let taken: HashSet<u16> = self.sockets.iter().filter_map(|(_, one)| port(one)).collect();
+        let mut turns = (0..PORTS).map(|n| self.opened.wrapping_add(n));
+        let turn = turns.find(|n| !taken.contains(&(FIRST_PORT + n % PORTS)))?;
+        self.opened = turn.wrapping_add(1);
+        Some(FIRST_PORT + turn % PORTS)
+    }
+
+    /// Begins a connection to a core's port; `None` if there is no port left for it.
     pub fn open(&mut self, core: CoreId, port: u16) -> Option<Connection> {
         let buffer = || SocketBuffer::new(vec![0; BUFFER]);
         let mut socket = Socket::new(buffer(), buffer());
         socket.set_timeout(Some(PATIENCE));
         socket.set_nagle_enabled(false);
-        let own = FIRST_PORT + self.opened % PORTS;
-        self.opened = self.opened.wrapping_add(1);
+        let own = self.own_port()?;
         let target = (IpAddress::Ipv4(address_of(core)), port);
         socket.connect(self.interface.context(), target, own).ok()?;
         Some(self.sockets.add(socket))

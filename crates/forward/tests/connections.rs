@@ -154,6 +154,24 @@ fn a_core_that_says_nothing_is_given_up() {
     assert!(bench.stack.state(connection).over);
 }
 
+/// The packets of two connections to one port of one core must differ in the PC's port.
+#[test]
+fn a_connection_that_lasts_keeps_its_port() {
+    const FIRST_PORT: u16 = 49_152;
+    const PORTS: u16 = 16_384;
+    let mut stack = Stack::new(Ps(0));
+    let port_of = |packets: VecDeque<Vec<u8>>| u16::from_be_bytes([packets[0][20], packets[0][21]]);
+    stack.open(CORE, 22).unwrap();
+    assert_eq!(port_of(stack.exchange(STEP, [])), FIRST_PORT);
+    for _ in 1..PORTS {
+        let other = stack.open(CORE, 22).unwrap();
+        stack.forget(other);
+    }
+    let again = stack.open(CORE, 22).unwrap();
+    assert_eq!(port_of(stack.exchange(STEP, [])), FIRST_PORT + 1);
+    stack.forget(again);
+}
+
 #[test]
 fn the_same_bytes_at_the_same_instants_are_the_same_packets() {
     let packets = || {

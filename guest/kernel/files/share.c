@@ -187,10 +187,10 @@ static u32 server_flags(u32 flags)
     return flags & (O_ACCMODE | O_TRUNC | O_APPEND | O_DIRECTORY);
 }
 
-static s32 open_existing(const char *path, u32 flags, u32 *fid)
+static s32 open_existing(char *path, u32 flags, u32 *fid)
 {
     struct qid qid;
-    s32 error = share_walk(path, !(flags & O_NOFOLLOW), fid, &qid);
+    s32 error = share_walk_links(path, !(flags & O_NOFOLLOW), fid, &qid);
 
     if (error)
         return error;
@@ -236,14 +236,16 @@ static s32 create(const char *path, u32 flags, u32 mode, u32 *fid)
 
 s32 share_open(const char *path, u32 flags, u32 mode, struct file **out)
 {
+    static char led[PATH_MAX]; /* where links of the path lead */
     u32 exclusive = O_CREAT | O_EXCL;
     u32 fid;
     s32 error = -ENOENT;
 
+    string_copy(led, path, PATH_MAX);
     if ((flags & exclusive) != exclusive)
-        error = open_existing(path, flags, &fid);
+        error = open_existing(led, flags, &fid);
     if (error == -ENOENT && (flags & O_CREAT))
-        error = create(path, flags, mode, &fid);
+        error = create(led, flags, mode, &fid);
     if (error)
         return error;
     error = file_new(&share_ops, flags, out);

@@ -17,6 +17,7 @@ bool mount_root(const char *path, u32 *fid, u32 *end);
 s32 share_open(const char *path, u32 flags, u32 mode, struct file **out);
 
 /* share_walk.c */
+s32 share_walk_links(char *path, bool follow, u32 *fid, struct qid *qid);
 s32 share_walk(const char *path, bool follow, u32 *fid, struct qid *qid);
 s32 share_walk_parent(const char *path, u32 *fid, const char **name);
 s32 share_clone(u32 fid, u32 *copy);

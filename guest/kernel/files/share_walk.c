@@ -178,19 +178,18 @@ static s32 splice(char *path, u32 end, const char *target)
     return 0;
 }
 
-/* Walks the whole path; the caller owns *fid. A name that is a symbolic
- * link ends the server's walk: its target is put into the path and the walk
- * begins again. */
-s32 share_walk(const char *path, bool follow, u32 *fid, struct qid *qid)
+/* Walks the whole path, a buffer of PATH_MAX bytes; the caller owns *fid. A
+ * name that is a symbolic link ends the server's walk: its target is put
+ * into the path and the walk begins again. So the path is then the one to
+ * which its links lead, also where nothing is there. */
+s32 share_walk_links(char *path, bool follow, u32 *fid, struct qid *qid)
 {
-    static char work[PATH_MAX];
     static char target[PATH_MAX];
 
-    string_copy(work, path, PATH_MAX);
     for (u32 links = 0; links < LINKS_MAX; links++) {
-        u32 length = string_length(work);
+        u32 length = string_length(path);
         u32 reached;
-        s32 error = walk_names(work, length, fid, &reached, qid);
+        s32 error = walk_names(path, length, fid, &reached, qid);
         bool link = qid->type & P9_QID_SYMLINK;
 
         if (!error && !(link && follow))
@@ -199,18 +198,26 @@ s32 share_walk(const char *path, bool follow, u32 *fid, struct qid *qid)
             return error;
         if (error) {
             length = reached;
-            error = walk_names(work, length, fid, &reached, qid);
+            error = walk_names(path, length, fid, &reached, qid);
             if (error)
                 return error;
         }
         error = share_read_link(*fid, target, PATH_MAX);
         share_clunk(*fid);
         if (error >= 0)
-            error = splice(work, length, target);
+            error = splice(path, length, target);
         if (error)
             return error;
     }
     return -ELOOP;
+}
+
+s32 share_walk(const char *path, bool follow, u32 *fid, struct qid *qid)
+{
+    static char work[PATH_MAX];
+
+    string_copy(work, path, PATH_MAX);
+    return share_walk_links(work, follow, fid, qid);
 }
 
 /* The directory that holds (or shall hold) the last name of the path, of
