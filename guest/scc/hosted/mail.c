@@ -1,5 +1,5 @@
 /*
- * mail.c: the kernel's mailboxes and interrupt pin.
+ * mail.c: the kernel's mailboxes.
  *
  * A mailbox is a line at the end of the receiver's message buffer, one for
  * each core of the SCC; the kernel drains by line 0.
@@ -15,8 +15,6 @@
 
 SCC_PLAN(boxes, SCC_MPB_LINE, SCC_ALONE, FIRST_LINE, SCC_CORES, MAIL);
 
-static int opened;
-
 static int open_box(const char *name, int flags)
 {
     int fd = open(name, flags | O_CLOEXEC);
@@ -24,7 +22,7 @@ static int open_box(const char *name, int flags)
     if (fd >= 0) {
         scc_claim(SCC_MPB_LINE, SCC_TOGETHER, 0, 1, "scc");
         scc_claim(SCC_MPB_LINE, SCC_ALONE, FIRST_LINE, SCC_CORES, MAIL);
-        opened = 1;
+        scc_mail_is_open = 1;
     }
     return fd;
 }
@@ -37,14 +35,4 @@ int scc_open_mail(int flags)
 int scc_open_quiet_mail(int flags)
 {
     return open_box("/dev/rckbox", flags);
-}
-
-int scc_open_pin(int flags)
-{
-    return open("/dev/rckirq", flags | O_CLOEXEC);
-}
-
-int scc_has_mail(void)
-{
-    return opened;
 }

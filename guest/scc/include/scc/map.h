@@ -58,6 +58,8 @@ int scc_open_pin(int flags);
 /* True if this program has mailboxes: the kernel then serves the FPGA's
  * interrupt controller. */
 int scc_has_mail(void);
+/* Nonzero from the first opening of mails on; for scc_has_mail alone. */
+extern int scc_mail_is_open;
 
 #ifdef __cplusplus
 }
