@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import rockcreek
 
 HERE = Path(__file__).parent
 SOURCES = HERE / "programs"
@@ -51,7 +51,7 @@ class Program:
 def read(path: Path = HERE / "programs.toml") -> list[Program]:
     """The programs in their order."""
     entries = tomllib.loads(path.read_text())["program"]
-    programs = [_program(entry) for entry in entries]
+    programs = [parse(entry) for entry in entries]
     names = [program.name for program in programs]
     for program in programs:
         if names.count(program.name) > 1:
@@ -61,7 +61,8 @@ def read(path: Path = HERE / "programs.toml") -> list[Program]:
     return programs
 
 
-def _program(entry: dict[str, Any]) -> Program:
+def parse(entry: dict[str, Any]) -> Program:
+    """A row of a table of programs."""
     values: dict[str, Any] = {
         key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()
     }
@@ -86,8 +87,6 @@ def build(programs: list[Program], folder: Path) -> dict[str, Path]:
     for program in programs:
         binary = folder / program.path.stem
         if binary not in binaries.values():
-            command = [sys.executable, "-m", "rockcreek", "cc", *FLAGS]
-            command += [str(program.path), *program.libraries, "-o", str(binary)]
-            subprocess.run(command, check=True)
+            rockcreek.compile(program.path, [*FLAGS, *program.libraries], output=binary)
         binaries[program.name] = binary
     return binaries

@@ -30,6 +30,10 @@ exec {link} "$@"
 """
 
 
+# Before a long command: others use this host, too.
+NICE = ("nice", "-n", "5")
+
+
 class StepError(Exception):
     """A step that failed, in words for the user."""
 

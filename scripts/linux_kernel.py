@@ -10,11 +10,11 @@ import hashlib
 import os
 import shutil
 import tomllib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from scripts.foreign import StepError, run
+from scripts.foreign import NICE, StepError, run
 
 from rockcreek.toolchain import built
 
@@ -76,12 +76,11 @@ def build(
     source: Path,
     log: Path,
     jobs: int,
-    nice: Callable[..., Sequence[str]],
     words: Sequence[str] = (),
 ) -> Path:
     """The kernel's image; `words` are for make. Goes on where it was stopped."""
     make = ["make", "-C", str(source), *BUILD["make"], *words, f"-j{jobs}", "bzImage"]
-    run([*nice(*make)], source, log)
+    run([*NICE, *make], source, log)
     return source / str(BUILD["image"])
 
 

@@ -18,7 +18,7 @@ sys.path[:0] = [str(ROOT), str(HERE)]
 import root_image  # noqa: E402
 from build_backend import own_names  # noqa: E402
 from scripts import linux_kernel  # noqa: E402
-from scripts.foreign import RCK, StepError, Steps, put, run, tools  # noqa: E402
+from scripts.foreign import NICE, RCK, StepError, Steps, put, run, tools  # noqa: E402
 from scripts.packages import Shelf  # noqa: E402
 
 from rockcreek.booting import unpacked  # noqa: E402
@@ -35,10 +35,6 @@ EITHER = "/* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */\n"
 # Where the programs of the root file system lie, apart from a user's: whoever watches the addresses
 # of a user's program (--messages, --trace) sees no other.
 BASE = "-Wl,--image-base=0x60000000"
-
-
-def nice(*words: str) -> list[str]:
-    return ["nice", "-n", "5", *words]
 
 
 def kernel(source: Path, folder: Path, jobs: int) -> bytes:
@@ -60,7 +56,7 @@ def kernel(source: Path, folder: Path, jobs: int) -> bytes:
     settings = (HERE / "linux.config").read_text(encoding="utf-8")
     linux_kernel.configure(source, settings, folder / "configure.log")
     words = DESCRIPTION["kernel"]["make"]
-    image = linux_kernel.build(source, folder / "kernel.log", jobs, nice, words)
+    image = linux_kernel.build(source, folder / "kernel.log", jobs, words)
     try:
         return unpacked.image(image.read_bytes(), (source / "vmlinux").read_bytes())
     except ValueError as error:
@@ -86,7 +82,7 @@ def musl_libm(source: Path, folder: Path, commands: dict[str, str]) -> Path:
     made, log = [], folder / "musl-libm.log"
     for path in sorted(sources):
         made.append(str(objects / f"{path.stem}.o"))
-        run([*nice(commands["CC"]), *flags, "-c", str(path), "-o", made[-1]], objects, log)
+        run([*NICE, commands["CC"], *flags, "-c", str(path), "-o", made[-1]], objects, log)
     scratch = library.with_suffix(".new")
     scratch.unlink(missing_ok=True)
     run([commands["AR"], "rcs", str(scratch), *made], objects, log)
@@ -127,7 +123,7 @@ def busybox(source: Path, folder: Path, libm: Path, commands: dict[str, str], jo
         config.write_text("\n".join(kept) + "\n" + wanted)
         run(["sh", "-c", 'yes "" | make oldconfig'], source, log)
         stamp.write_text(wanted)
-    run(nice(*make, f"-j{jobs}", "busybox", "busybox.links"), source, log)
+    run([*NICE, *make, f"-j{jobs}", "busybox", "busybox.links"], source, log)
     return source / "busybox"
 
 

@@ -10,7 +10,8 @@
 #define ROCKYVISOR_VISOR_H
 
 #include "layout.h"
-#include "types.h"
+#include "common/bytes.h"
+#include "common/types.h"
 
 #define VCPUS_MAX 4 /* of one core */
 #define CORES 48
@@ -68,6 +69,12 @@ struct vcpu {
     u32 width;   /* of the instruction that is emulated */
 };
 
+/* The guest's program runs, in ring 3. */
+static inline bool in_program(const struct vcpu *v)
+{
+    return (v->frame.cs & 3) == 3 && !(v->frame.flags & FLAG_VM);
+}
+
 /* Counts of events, for the report at the end. */
 struct counts {
     u32 traps, hidden, reflected, emulated, interrupts, roots, flushes;
@@ -106,8 +113,6 @@ void print_hex(u32 value);
 void stop(const char *why) __attribute__((noreturn));
 void give_up(const char *why, u32 value) __attribute__((noreturn));
 void core_end(u32 code) __attribute__((noreturn));
-void *memcpy(void *to, const void *from, size_t bytes);
-void *memset(void *to, int value, size_t bytes);
 bool text_starts(const char *text, const char *with);
 u32 device_page(u32 physical);
 void host_init(u32 core);
@@ -188,6 +193,7 @@ void interprocessor_take(struct vcpu *v, u32 command);
 /* run */
 void vcpus_init(void);
 void vcpu_start(struct vcpu *v, u32 startup_vector);
+void follow_ts(const struct vcpu *v);
 bool others_wait(void);
 void idle(void);
 void timer_init(void);

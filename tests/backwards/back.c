@@ -1,4 +1,4 @@
-/* UE 17 stores a sum in each of three rounds, between barriers of all UEs. */
+/* The last UE stores a sum in each of three rounds, between barriers of all UEs. */
 #include <stdio.h>
 #include <RCCE.h>
 
@@ -20,11 +20,11 @@ int main(int argc, char **argv)
 
     RCCE_init(&argc, &argv);
     for (int round = 1; round <= 3; round++) {
-        if (RCCE_ue() == 17)
+        if (RCCE_ue() == RCCE_num_ues() - 1)
             total += add(round);
         RCCE_barrier(&RCCE_COMM_WORLD);
     }
-    if (RCCE_ue() == 17)
+    if (RCCE_ue() == RCCE_num_ues() - 1)
         printf("total %d\n", total);
     RCCE_finalize();
     return 0;

@@ -1,7 +1,8 @@
 """Waiting programs under many jitters, in every way of executing them: `make jitters`.
 
 A jitter moves the releases of the cores, and with them which events of two cores fall on one
-instant. Each program runs on the SCC and on a chip whose packets go along the column first.
+instant. Each program runs on the SCC, at other clocks, and on a chip whose packets go along the
+column first.
 """
 
 from __future__ import annotations
@@ -18,6 +19,11 @@ from rockcreek import description
 
 ROOT = Path(__file__).resolve().parents[2]
 WAYS: list[dict[str, Any]] = [{"skip": False}, {"translate": False}, {"threads": 2}]
+CHIPS: dict[str, dict[str, Any]] = {
+    "scc": {},
+    "800/1600/1066": {"clocks": "800/1600/1066"},
+    "yx": {"alternatives": {"topology.routing": "yx"}},
+}
 FLAGS = ["-O2", "-lrcce"]
 # The program, what it is compiled with, and how long it runs at most, in milliseconds.
 PROGRAMS: list[tuple[str, list[str], float]] = [
@@ -46,7 +52,6 @@ def main() -> int:
     parser.add_argument("--jitters", type=int, default=25, help="the number of jitters")
     given = parser.parse_args()
     scc = description.load("scc")
-    chips: dict[str, dict[str, str]] = {"scc": {}, "yx": {"topology.routing": "yx"}}
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
         for source, flags, until_ms in PROGRAMS:
@@ -54,14 +59,14 @@ def main() -> int:
             compile_it = [sys.executable, "-m", "rockcreek", "cc", *flags, "-o", str(program)]
             subprocess.run([*compile_it, str(ROOT / source)], check=True)
             for jitter in range(given.first, given.first + given.jitters):
-                for name, alternatives in chips.items():
-                    chip = scc.set_up(jitter=jitter, alternatives=alternatives)
+                for name, change in CHIPS.items():
+                    chip = scc.set_up(jitter=jitter, **change)
                     # No multiple of a clock's period.
                     ways = differing(program, chip, round(until_ms * 1e9) + 123)
                     if ways:
                         failed += 1
                         print(f"{source}, {name}, jitter {jitter}: {ways}", flush=True)
-            print(f"{source}: {given.jitters} jitters on {len(chips)} chips done", flush=True)
+            print(f"{source}: {given.jitters} jitters on {len(CHIPS)} chips done", flush=True)
     return 1 if failed else 0
 
 

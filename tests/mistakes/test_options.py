@@ -38,6 +38,24 @@ def test_who_says_how_many_cores_means_the_argument(
     assert "stands behind" not in capfd.readouterr().err
 
 
+@pytest.mark.parametrize("words", [["--until", "5ms"], ["--check=memory"], ["a", "--json"]])
+def test_other_options_behind_the_program(
+    guest, words: list[str], capfd: pytest.CaptureFixture[str]
+) -> None:
+    main(["run", "-n", "2", str(guest(PROGRAM)), *words])
+    said = capfd.readouterr().err
+    option = next(word for word in words if word.startswith("--"))
+    assert f"rck: {option} stands behind the program" in said
+    assert f"hint: options of rck come first: rck run {option} ... prog" in said
+
+
+def test_a_program_that_never_begins_mpi(guest, capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["mpirun", "-n", "2", str(guest(PROGRAM)), "a", "b"]) == 0
+    said = capfd.readouterr().err
+    assert "rck: prog never calls MPI_Init: its copies know nothing of each other" in said
+    assert "hint: compile programs of MPI with `rck mpicc`" in said
+
+
 # What is typed wrong, and what is said; PROG is a program of the chip.
 WRONG = {
     "-n 0 PROG": "-n 0: the chip 'scc' has cores 0 to 47\nhint: choose a number from 1 to 48",

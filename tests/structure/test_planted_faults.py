@@ -182,6 +182,29 @@ def test_a_function_of_another_library_that_a_source_declares_itself() -> None:
     assert risen("extern_functions", house) == ["systems/tcpip/link/planted.c: 1, 0 allowed"]
 
 
+def test_a_parameter_that_is_a_tuple() -> None:
+    """Nested types, closures and tests beside the code count for nothing."""
+    for line in ("fn f(&self, (a, b): (u8, u16)) {}", "fn f<'a>(at: &'a (u32, u32)) -> bool {}"):
+        house = plant({"crates/mesh/src/planted.rs": line})
+        assert risen("tuple_parameters", house) == ["crates/mesh/src/planted.rs: 1, 0 allowed"]
+    none = (
+        "fn f(a: Vec<(u8, u8)>, g: impl Fn(u8, u8)) -> (u8, u8) {}\n#[cfg(test)]\nfn t(a: (u8, u8))"
+    )
+    assert not risen("tuple_parameters", plant({"crates/mesh/src/planted.rs": none}))
+
+
+def test_a_row_of_the_engine_without_a_name() -> None:
+    path = "python/rockcreek/_native.pyi"
+    text = the_house().text(path)
+    house = plant({path: f"{text}\ndef planted() -> tuple[int, int]: ...\n"})
+    assert risen("tuple_parameters", house) == [f"{path}: 1, 0 allowed"]
+
+
+def test_a_dict_of_anything() -> None:
+    house = plant({"python/rockcreek/planted.py": "def f(row: dict[str, Any]) -> None: ...\n"})
+    assert risen("any_dicts", house) == ["python/rockcreek/planted.py: 1, 0 allowed"]
+
+
 def test_a_room_that_says_nothing() -> None:
     assert "systems/planted: 1, 0 allowed" in risen(
         "silent_rooms", plant({"systems/planted/a.c": ""})

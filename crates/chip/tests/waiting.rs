@@ -6,7 +6,7 @@ use crate::common;
 
 use common::given;
 use common::scripted::{Script, Step, chip, read, write};
-use rockcreek_chip::{Chip, Stopped};
+use rockcreek_chip::{Chip, Companion, Stopped};
 use rockcreek_defs::bus::FillKind;
 use rockcreek_defs::{BusRequest, CoreAddr, CoreId, Ps};
 
@@ -185,6 +185,32 @@ fn a_request_at_the_instant_of_a_store_delays_no_poller_of_before() {
         assert!(skipped.statistics() == plain.statistics(), "seed {seed}");
         assert_eq!(skipped.state_hash(), plain.state_hash(), "seed {seed}");
         assert!(runs(&skipped) < runs(&plain), "seed {seed}: nothing was skipped");
+    }
+}
+
+/// A run that stops within waits, and one that goes on from a snapshot taken there, are in the
+/// state of a run that executes every round.
+#[test]
+fn a_stop_or_a_snapshot_within_waits_changes_nothing() {
+    const END: u64 = 12_000_000;
+    for seed in 0..12 {
+        let numbers = &mut Numbers(seed + 5000);
+        let mut looks = [(); 4].map(|()| numbers.below(END));
+        looks.sort_unstable();
+        for scripts in [scripts(seed), quiet_scripts(seed)] {
+            let mut chips = [chip(&scripts), chip(&scripts), chip(&scripts)];
+            chips[1].set_skipping(false);
+            for at in looks.into_iter().chain([END]) {
+                let ends = chips.each_mut().map(|chip| {
+                    assert_eq!(chip.run(Some(Ps(at)), || true), Stopped::Until);
+                    (chip.state_hash(), chip.statistics())
+                });
+                assert!(ends.iter().all(|end| *end == ends[0]), "seed {seed} at {at}");
+                let description = common::SCC.into();
+                let saved = chips[2].save(Companion { description, ..Companion::default() });
+                chips[2] = Chip::restore(&saved, |_, _| Script::default()).unwrap().0;
+            }
+        }
     }
 }
 

@@ -13,27 +13,27 @@
 #include "memory/region.h"
 #include "open_files/file.h"
 
-#define FILES_MAX 32u /* as there are objects */
 #define LARGEST 0x40000000u
 #define NODE_NUMBER 0x10000u /* behind those of devices */
 
+/* A file has the number of its object. */
 struct memory_file {
     bool used;
-    u32 object, size, opened, mode;
+    u32 size, opened, mode;
 };
 
-static struct memory_file files[FILES_MAX];
+static struct memory_file files[OBJECTS_MAX];
 
 /* Takes away files that nobody can reach any more. */
 void memory_files_collect(void)
 {
-    for (u32 n = 0; n < FILES_MAX; n++) {
+    for (u32 n = 0; n < OBJECTS_MAX; n++) {
         struct memory_file *file = &files[n];
 
         if (!file->used || file->opened > 0 || memory_names(n) > 0 ||
-            object_mapped(file->object))
+            object_mapped(n))
             continue;
-        object_free(file->object);
+        object_free(n);
         file->used = false;
     }
 }
@@ -43,15 +43,20 @@ static struct memory_file *of(const struct file *file)
     return &files[file->fid];
 }
 
+static u32 object_of(const struct memory_file *file)
+{
+    return (u32)(file - files);
+}
+
 static u8 *bytes_of(const struct memory_file *file)
 {
-    return object_address(file->object);
+    return object_address(object_of(file));
 }
 
 static void set_size(struct memory_file *file, u32 size)
 {
     file->size = size;
-    object_set_limit(file->object, size);
+    object_set_limit(object_of(file), size);
 }
 
 static s32 memory_read(struct file *open, void *buffer, u32 count, u64 offset)
@@ -69,14 +74,14 @@ static s32 memory_read(struct file *open, void *buffer, u32 count, u64 offset)
 /* Twice as much as there was: many small writes move the pages few times. */
 static s32 make_room(const struct memory_file *file, u32 end)
 {
-    u32 room = object_room(file->object);
+    u32 object = object_of(file), room = object_room(object);
     s32 error = -ENOSPC;
 
     if (end <= room)
         return 0;
     if (end < 2 * room)
-        error = object_grow(file->object, 2 * room);
-    return error ? object_grow(file->object, end) : 0;
+        error = object_grow(object, 2 * room);
+    return error ? object_grow(object, end) : 0;
 }
 
 static s32 memory_write(struct file *open, const void *buffer, u32 count,
@@ -103,7 +108,7 @@ s32 memory_truncate(struct file *open, u64 size)
 
     if (size > LARGEST)
         return -EFBIG;
-    error = object_grow(file->object, (u32)size);
+    error = object_grow(object_of(file), (u32)size);
     if (error)
         return error;
     if (size < file->size)
@@ -166,23 +171,18 @@ bool memory_file_object(const struct file *file, u32 *object)
 {
     if (file->ops != &memory_ops)
         return false;
-    *object = of(file)->object;
+    *object = file->fid;
     return true;
 }
 
 s32 memory_make(u32 mode, u32 *number)
 {
-    for (u32 n = 0; n < FILES_MAX; n++)
-        if (!files[n].used) {
-            struct memory_file file = {.used = true, .mode = mode & 0777};
-            s32 error = object_new(&file.object);
+    s32 error = object_new(number);
 
-            if (!error)
-                files[n] = file;
-            *number = n;
-            return error;
-        }
-    return -ENFILE;
+    if (!error)
+        files[*number] =
+            (struct memory_file){.used = true, .mode = mode & 0777};
+    return error;
 }
 
 s32 memory_open_number(u32 number, u32 flags, struct file **out)

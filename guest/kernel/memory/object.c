@@ -10,8 +10,6 @@
 #include "memory/memory.h"
 #include "memory/region.h"
 
-#define OBJECTS_MAX 32u
-
 struct object {
     bool used;
     u32 start, end; /* its own region, if any */

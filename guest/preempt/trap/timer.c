@@ -3,18 +3,10 @@
  *
  * The timer counts core clocks (533 MHz by default), so a tick is about 1 ms.
  */
+#include "common/local_apic.h"
 #include "kernel.h"
 
 #define CLOCKS_PER_TICK 533000
-
-#define EOI 0x0B0
-#define SPURIOUS 0x0F0
-#define LVT_TIMER 0x320
-#define INITIAL_COUNT 0x380
-#define DIVIDE 0x3E0
-#define ENABLE 0x100
-#define PERIODIC 0x20000
-#define DIVIDE_BY_1 0xB
 
 uint32_t ticks;
 
@@ -25,10 +17,10 @@ static void apic_write(uint32_t offset, uint32_t value)
 
 void timer_init(void)
 {
-    apic_write(SPURIOUS, ENABLE | SPURIOUS_VECTOR);
-    apic_write(DIVIDE, DIVIDE_BY_1);
-    apic_write(LVT_TIMER, PERIODIC | TIMER_VECTOR);
-    apic_write(INITIAL_COUNT, CLOCKS_PER_TICK);
+    apic_write(APIC_SPURIOUS, APIC_ENABLED | SPURIOUS_VECTOR);
+    apic_write(APIC_DIVIDE, APIC_BY_1);
+    apic_write(APIC_LVT_TIMER, APIC_PERIODIC | TIMER_VECTOR);
+    apic_write(APIC_INITIAL_COUNT, CLOCKS_PER_TICK);
 }
 
 /* Wakes the processes whose time has come. */
@@ -36,7 +28,7 @@ void timer_tick(void)
 {
     struct process *process;
 
-    apic_write(EOI, 0);
+    apic_write(APIC_END_OF_INTERRUPT, 0);
     ticks++;
     for (process = processes; process < processes + MAX_PROCESSES; process++) {
         if (process->alarm == ticks) {

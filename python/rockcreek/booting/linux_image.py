@@ -15,6 +15,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
+from rockcreek.booting import setup_header
 from rockcreek.errors import UsageError
 
 # Where things go; all but the kernel is where old kernels expect it, below 640 KB.
@@ -25,12 +26,6 @@ _PAGE = 4096
 # Above the initial file system: room for what the multiboot loader adds.
 _ROOM = 1 << 16
 _SPACE = 1 << 32
-# struct setup_header and struct boot_params, by offset.
-_SECTORS, _BOOT_FLAG, _MAGIC, _VERSION = 0x1F1, 0x1FE, 0x202, 0x206
-_LOADER, _LOAD_FLAGS, _CODE32_START = 0x210, 0x211, 0x214
-_RAMDISK, _COMMAND_LINE, _RAMDISK_MAX, _COMMAND_LINE_MAX = 0x218, 0x228, 0x22C, 0x238
-_SUBARCH, _INIT_SIZE = 0x23C, 0x260
-_ALT_MEMORY_KB, _MAP_ENTRIES, _MAP = 0x1E0, 0x1E8, 0x2D0
 _LOADED_HIGH, _UNKNOWN_LOADER, _USABLE = 1, 0xFF, 1
 # `hardware_subarch` of the protocol (since 2.07). The SCC's is that of its Linux 2.6.38 and 3.1
 # (hpi-scc/linux-kernel, arch/x86/include/asm/bootparam.h: X86_SUBARCH_SCC).
@@ -49,8 +44,8 @@ class Start:
 
 def is_kernel(data: bytes) -> bool:
     """Whether a file has a setup header."""
-    has_flag = data[_BOOT_FLAG : _BOOT_FLAG + 2] == b"\x55\xaa"
-    return has_flag and data[_MAGIC : _MAGIC + 4] == b"HdrS"
+    has_flag = data[setup_header.BOOT_FLAG : setup_header.BOOT_FLAG + 2] == b"\x55\xaa"
+    return has_flag and data[setup_header.MAGIC : setup_header.MAGIC + 4] == b"HdrS"
 
 
 def own_memory(entries: Sequence[Hashable], segment: int) -> int:
@@ -88,9 +83,9 @@ def wrap(image: bytes, start: Start, end: int) -> bytes:
 
     Raises `ValueError` with what is wrong.
     """
-    setup_end = ((image[_SECTORS] or 4) + 1) * 512
-    version = struct.unpack_from("<H", image, _VERSION)[0]
-    if not image[_LOAD_FLAGS] & _LOADED_HIGH:
+    setup_end = setup_header.protected_mode(image)
+    version = struct.unpack_from("<H", image, setup_header.VERSION)[0]
+    if not image[setup_header.LOAD_FLAGS] & _LOADED_HIGH:
         raise ValueError("is a zImage, which is too old: `make bzImage`")
     if version < 0x0202:
         raise ValueError(
@@ -99,7 +94,11 @@ def wrap(image: bytes, start: Start, end: int) -> bytes:
     if len(image) <= setup_end:
         raise ValueError("ends before its protected-mode part")
     text = start.command_line.encode() + b"\0"
-    most = struct.unpack_from("<I", image, _COMMAND_LINE_MAX)[0] if version >= 0x0206 else 255
+    most = (
+        struct.unpack_from("<I", image, setup_header.COMMAND_LINE_MAX)[0]
+        if version >= 0x0206
+        else 255
+    )
     most = min(most, ENTER - COMMAND_LINE - 1)
     if len(text) - 1 > most:
         raise ValueError(f"takes a command line of {most} bytes, this one has {len(text) - 1}")
@@ -107,9 +106,9 @@ def wrap(image: bytes, start: Start, end: int) -> bytes:
     told = end if start.memory is None else min(start.memory, end)
     needed = len(kernel)
     if version >= 0x020A:
-        needed = max(needed, struct.unpack_from("<I", image, _INIT_SIZE)[0])
+        needed = max(needed, struct.unpack_from("<I", image, setup_header.INIT_SIZE)[0])
     ramdisk = _place_ramdisk(image, version, start.initrd, min(told, end - _ROOM), needed)
-    code32 = struct.unpack_from("<I", image, _CODE32_START)[0] or KERNEL
+    code32 = struct.unpack_from("<I", image, setup_header.CODE32_START)[0] or KERNEL
     if not KERNEL <= code32 < KERNEL + len(kernel):
         raise ValueError(f"begins at 0x{code32:08x}, which is not in its protected-mode part")
     page = _parameters(image, version, start, told, ramdisk)
@@ -124,7 +123,7 @@ def _place_ramdisk(image: bytes, version: int, initrd: bytes, end: int, needed: 
     if KERNEL + needed > end:
         raise ValueError(f"needs {needed:,} bytes from 1 MB on; memory ends at 0x{end:08x}")
     if version >= 0x0203:
-        end = min(end, struct.unpack_from("<I", image, _RAMDISK_MAX)[0] + 1)
+        end = min(end, struct.unpack_from("<I", image, setup_header.RAMDISK_MAX)[0] + 1)
     at = (end - len(initrd)) // _PAGE * _PAGE
     if initrd and at < KERNEL + needed:
         raise ValueError(f"and an initial file system of {len(initrd):,} bytes do not fit")
@@ -134,21 +133,21 @@ def _place_ramdisk(image: bytes, version: int, initrd: bytes, end: int, needed: 
 def _parameters(image: bytes, version: int, start: Start, told: int, ramdisk: int) -> bytes:
     """`struct boot_params`: the header as it is in the image, and what a boot loader fills in."""
     page = bytearray(_PAGE)
-    header_end = _MAGIC + image[_MAGIC - 1]
-    page[_SECTORS:header_end] = image[_SECTORS:header_end]
-    page[_LOADER] = _UNKNOWN_LOADER
-    struct.pack_into("<I", page, _COMMAND_LINE, COMMAND_LINE)
+    header_end = setup_header.MAGIC + image[setup_header.MAGIC - 1]
+    page[setup_header.SECTORS : header_end] = image[setup_header.SECTORS : header_end]
+    page[setup_header.LOADER] = _UNKNOWN_LOADER
+    struct.pack_into("<I", page, setup_header.COMMAND_LINE, COMMAND_LINE)
     if start.initrd:
-        struct.pack_into("<II", page, _RAMDISK, ramdisk, len(start.initrd))
+        struct.pack_into("<II", page, setup_header.RAMDISK, ramdisk, len(start.initrd))
     if version >= 0x0207:
-        struct.pack_into("<I", page, _SUBARCH, start.platform)
+        struct.pack_into("<I", page, setup_header.SUBARCH, start.platform)
     elif start.platform:
         raise ValueError("has no field for --platform: its boot protocol is older than 2.07")
-    struct.pack_into("<I", page, _ALT_MEMORY_KB, (told - KERNEL) >> 10)
+    struct.pack_into("<I", page, setup_header.ALT_MEMORY_KB, (told - KERNEL) >> 10)
     ranges = [(0, LOW_MEMORY), (KERNEL, told - KERNEL)]
-    page[_MAP_ENTRIES] = len(ranges)
+    page[setup_header.MAP_ENTRIES] = len(ranges)
     for n, (at, length) in enumerate(ranges):
-        struct.pack_into("<QQI", page, _MAP + 20 * n, at, length, _USABLE)
+        struct.pack_into("<QQI", page, setup_header.MAP + 20 * n, at, length, _USABLE)
     return bytes(page)
 
 

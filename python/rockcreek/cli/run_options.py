@@ -10,6 +10,7 @@ import click
 
 from rockcreek import cli
 from rockcreek.cli.common import Duration, Size, say
+from rockcreek.given import CHECKS
 from rockcreek.units import PS_PER_SECOND
 
 
@@ -30,10 +31,9 @@ class _Checks(click.ParamType["tuple[str, ...]"]):
         if isinstance(value, tuple):
             return value
         words = tuple(str(value).split(","))
-        known = ("coherence", "races", "no-races", "memory", "unwritten", "error")
-        unknown = [word for word in words if word not in known]
+        unknown = [word for word in words if word not in CHECKS]
         if unknown:
-            told = ", ".join(f"`{word}`" for word in known)
+            told = ", ".join(f"`{word}`" for word in CHECKS)
             self.fail(f"'{unknown[0]}' is none of {told}", param, ctx)
         if {"races", "no-races"} <= set(words):
             self.fail("`races` and `no-races` exclude each other", param, ctx)

@@ -39,6 +39,7 @@ class Explanation:
     all_stand: bool  # nothing can ever change again
     transfers: tuple[Transfer, ...] = ()  # messages that were under way
     threads: tuple[ThreadWait, ...] = ()  # of a program of threads
+    of_threads: bool = False  # the cores run threads of one program
 
     @property
     def hint(self) -> str | None:
@@ -49,7 +50,7 @@ class Explanation:
     @property
     def some_compute(self) -> bool:
         """Whether no core is in a call that waits, or a core has no thread that waits."""
-        if self.threads:
+        if self.of_threads:
             return not {wait.core for wait in self.waits} <= {one.core for one in self.threads}
         return all(wait.kind == Kind.OTHER and wait.state == "running" for wait in self.waits)
 
@@ -77,7 +78,7 @@ class Explanation:
         """For people: waits of which something is known, the cycle drawn, what is wrong."""
         known = [wait for wait in self.waits if wait.kind != Kind.OTHER or _reads(wait)]
         told = [_wait_in_words(wait) for wait in known]
-        if self.threads:
+        if self.of_threads:
             told = [thread.in_words() for thread in self.threads]
         instant = "" if self.all_stand else ", at this instant"
         lines = [f"who waits for whom{instant}:"] if told else []
@@ -149,6 +150,7 @@ def explain(
         all_stand,
         tuple(moving),
         tuple(stuck[number] for number in sorted(stuck)),
+        of_threads=threads is not None,
     )
 
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rockcreek import description as descriptions
 from rockcreek import resources
@@ -17,6 +17,7 @@ from rockcreek.consoles.guest_input import Feeder, MemorySource, Source
 from rockcreek.consoles.port_files import BootConsole, PortFiles
 from rockcreek.description import Description
 from rockcreek.errors import NotFoundError, UsageError
+from rockcreek.given import checked
 from rockcreek.parameters import OF_RUN, described
 from rockcreek.results.result import Result
 from rockcreek.running import execution
@@ -116,8 +117,8 @@ def run(
     call `check()` to have the first error raised. Input that cannot be used raises at once.
     """
     # The parameters are the fields of a job.
-    given: dict[str, Any] = dict(locals())
-    given["env"], given["stdin"] = env or {}, MemorySource(stdin)
+    given = checked(dict(locals()))
+    given["env"], given["stdin"] = env or {}, MemorySource(given["stdin"])
     given["mounts"] = mounts or {}
     return execute(Job(**given, force=True))
 
@@ -139,7 +140,7 @@ def load(
     `program`, `arguments`, `n`, `cores`, `chip`, `clocks`, `jitter`, `share` and `env` are those of
     `run`. Nothing reads standard input.
     """
-    given: dict[str, Any] = dict(locals())
+    given = checked(dict(locals()))
     given["env"], given["stdin_cores"] = env or {}, "none"
     return _start(Job(**given)).chip
 

@@ -316,6 +316,8 @@ class Session:
         hint = "a core that waits for a message or flag needs another one to send it"
         if explanation is not None:
             computes = "look for a loop without an end where a core computes, or give it more time"
+            if explanation.of_threads:
+                computes += "; a variable by which a thread waits for another one must be atomic"
             hint = explanation.hint or (computes if explanation.some_compute else hint)
         return [kind(message, waiting=waiting, hint=hint)]
 

@@ -18,18 +18,14 @@ from elftools.elf.constants import SH_FLAGS
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import Section
 
-from rockcreek.booting import linux_image, unpacked
+from rockcreek.booting import linux_image, setup_header, unpacked
 from rockcreek.smp import sensitive
 from rockcreek.smp.sensitive import CannotPatchError, Site, Symbols
 
-# struct setup_header of Linux's boot protocol (Documentation/arch/x86/boot.rst), by offset.
-_SECTORS, _VERSION, _NAME, _PAYLOAD = 0x1F1, 0x206, 0x20E, 0x248
-_HEADER, _HEADER_END, _SECTOR, _HAS_PAYLOAD = 0x200, 0x268, 512, 0x0208
+_HAS_PAYLOAD = 0x0208  # version of the boot protocol
 _GZIP, _XZ = b"\x1f\x8b", b"\xfd7zXZ\x00"
 _WITH_GZIP_HEADER = 31
 _ELF_HEADER = 52
-# What a kernel may take in memory, whatever its packed form says.
-_LARGEST = 1 << 28
 
 
 class KernelError(Exception):
@@ -49,7 +45,7 @@ def read(data: bytes, symbols: Symbols | None = None) -> Kernel:
     """The kernel of a bzImage, ready for ring 1."""
     if not linux_image.is_kernel(data):
         raise KernelError("is no bzImage: it has no setup header of Linux")
-    if len(data) < _HEADER_END:
+    if len(data) < setup_header.END:
         raise KernelError("ends before its setup header does")
     version = _version(data)
     if "SMP" not in version.split():
@@ -60,7 +56,7 @@ def read(data: bytes, symbols: Symbols | None = None) -> Kernel:
         if not sections:
             raise KernelError("has no sections with code: its sensitive instructions are not found")
         sites = tuple(_sites(sections, symbols))
-        _replace(elf, sites)
+        _replace(elf, sections, sites)
         image = unpacked.image(data, bytes(elf))
     except (ELFError, CannotPatchError, ValueError) as error:
         raise KernelError(f"cannot run outside of ring 0: {error}") from error
@@ -84,18 +80,18 @@ def system_map(text: str) -> Symbols:
 
 def _version(data: bytes) -> str:
     """Release, builder and options, as `uname -rv` says them."""
-    at = _HEADER + struct.unpack_from("<H", data, _NAME)[0]
-    text = data[at : at + 256].partition(b"\0")[0] if at > _HEADER else b""
+    at = setup_header.JUMP + struct.unpack_from("<H", data, setup_header.NAME)[0]
+    text = data[at : at + 256].partition(b"\0")[0] if at > setup_header.JUMP else b""
     return text.decode("ascii", errors="replace")
 
 
 def _payload(data: bytes) -> bytes:
     """The ELF file in a bzImage."""
-    version = struct.unpack_from("<H", data, _VERSION)[0]
+    version = struct.unpack_from("<H", data, setup_header.VERSION)[0]
     if version < _HAS_PAYLOAD:
         raise KernelError("has a boot protocol older than 2.08: where its kernel lies is not said")
-    offset, length = struct.unpack_from("<II", data, _PAYLOAD)
-    begin = ((data[_SECTORS] or 4) + 1) * _SECTOR + offset
+    offset, length = struct.unpack_from("<II", data, setup_header.PAYLOAD)
+    begin = setup_header.protected_mode(data) + offset
     packed = data[begin : begin + length]
     if len(packed) < length or not length:
         raise KernelError("ends before its kernel does")
@@ -118,11 +114,11 @@ def _unpacked(packed: bytes) -> bytes:
     else:
         raise KernelError("is packed neither with gzip nor with xz: CONFIG_KERNEL_GZIP=y")
     try:
-        data = stream.decompress(packed, _LARGEST)
+        data = stream.decompress(packed, setup_header.LARGEST)
     except (zlib.error, lzma.LZMAError) as error:
         raise KernelError(f"holds a damaged kernel: {error}") from error
-    if len(data) == _LARGEST:
-        raise KernelError(f"holds a kernel of {_LARGEST >> 20} MB or more")
+    if len(data) == setup_header.LARGEST:
+        raise KernelError(f"holds a kernel of {setup_header.LARGEST >> 20} MB or more")
     if not stream.eof:
         raise KernelError("holds a damaged kernel: it ends too early")
     return data
@@ -146,13 +142,13 @@ def _sites(sections: Iterable[Section], symbols: Symbols | None) -> Iterable[Sit
         yield from sensitive.find(section.data(), section["sh_addr"], symbols or Symbols())
 
 
-def _replace(elf: bytearray, sites: Iterable[Site]) -> None:
+def _replace(elf: bytearray, sections: Iterable[Section], sites: Iterable[Site]) -> None:
     """Each site's bytes in the file."""
-    sections = [
-        (one["sh_addr"], one["sh_size"], one["sh_offset"])
-        for one in _code(ELFFile(BytesIO(bytes(elf))))
-    ]
     for site in sites:
-        start, _, offset = next(s for s in sections if s[0] <= site.address < s[0] + s[1])
-        at = offset + site.address - start
+        section = next(
+            one
+            for one in sections
+            if one["sh_addr"] <= site.address < one["sh_addr"] + one["sh_size"]
+        )
+        at = section["sh_offset"] + site.address - section["sh_addr"]
         elf[at : at + len(site.after)] = site.after

@@ -20,30 +20,38 @@ struct crf_end *crf_end_of(uint32_t fd)
     return crf_file_is_shared(fd) ? (struct crf_end *)crf_file(fd)->end : NULL;
 }
 
-static struct crf_end *new_end(struct crf_channel *in, struct crf_channel *out)
+/* A side of each channel; either may be null. */
+static void close_sides(struct crf_channel *in, struct crf_channel *out)
 {
-    struct crf_end *end = malloc(sizeof *end);
-
-    if (end)
-        *end = (struct crf_end){in, out};
-    return end;
+    if (in)
+        crf_channel_close(in, 1);
+    if (out)
+        crf_channel_close(out, 0);
 }
 
-/* Takes the lowest free number; CRF_NO_FILE: there is none, or no end. */
-static uint32_t name_end(struct crf_end *end, uint32_t flags)
+/* Takes the lowest free number. CRF_NO_FILE: there is none, or no memory, and
+ * the end's sides are closed. */
+static uint32_t name_end(struct crf_channel *in, struct crf_channel *out,
+                         uint32_t flags)
 {
+    struct crf_end *end = malloc(sizeof *end);
     uint32_t fd = CRF_NO_FILE;
 
     crf_guard(CRF_FILES_GUARD);
     if (end)
         fd = crf_file_free(0);
     if (fd != CRF_NO_FILE) {
+        *end = (struct crf_end){in, out};
         crf_file(fd)->end = (uint32_t)end;
         crf_file(fd)->flags = flags;
         crf_file(fd)->opening = crf_file_opening();
         crf_file(fd)->used = ++crf_control->files_opened;
     }
     crf_unguard(CRF_FILES_GUARD);
+    if (fd == CRF_NO_FILE) {
+        free(end);
+        close_sides(in, out);
+    }
     return fd;
 }
 
@@ -52,17 +60,22 @@ static int32_t make(int *numbers, uint32_t flags, int both)
 {
     struct crf_channel *first = crf_channel_new();
     struct crf_channel *second = both ? crf_channel_new() : NULL;
-    uint32_t ends[2] = {CRF_NO_FILE, CRF_NO_FILE};
+    uint32_t ends[2];
 
     flags &= O_NONBLOCK;
-    if (first && (second || !both)) {
-        ends[0] = name_end(new_end(first, second),
-                           flags | (both ? O_RDWR : O_RDONLY));
-        ends[1] = name_end(new_end(second, first),
-                           flags | (both ? O_RDWR : O_WRONLY));
+    if (!first || (both && !second)) {
+        close_sides(first, first);
+        close_sides(second, second);
+        return -ENOMEM;
     }
-    if (ends[0] == CRF_NO_FILE || ends[1] == CRF_NO_FILE)
+    ends[0] = name_end(first, second, flags | (both ? O_RDWR : O_RDONLY));
+    ends[1] = name_end(second, first, flags | (both ? O_RDWR : O_WRONLY));
+    if (ends[0] == CRF_NO_FILE || ends[1] == CRF_NO_FILE) {
+        for (int n = 0; n < 2; n++)
+            if (ends[n] != CRF_NO_FILE)
+                crf_file_drop(ends[n]);
         return -EMFILE;
+    }
     numbers[0] = (int)ends[0];
     numbers[1] = (int)ends[1];
     return 0;
@@ -86,10 +99,7 @@ int32_t crf_end_make(const struct crf_call *words)
 
 void crf_end_close(struct crf_end *end)
 {
-    if (end->in)
-        crf_channel_close(end->in, 1);
-    if (end->out)
-        crf_channel_close(end->out, 0);
+    close_sides(end->in, end->out);
     free(end);
 }
 

@@ -63,7 +63,7 @@ static uint32_t measure(uint32_t slot, uint32_t tag, void (*prepare)(void))
         if (prepare)
             prepare();
         from = l4_cycles();
-        must("call", l4_invoke(slot, L4_CALL | L4_FOREVER, &m));
+        must("call", l4_call(slot, &m));
         took = (uint32_t)(l4_cycles() - from) - clock_cost;
         least = took < least ? took : least;
     }

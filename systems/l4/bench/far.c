@@ -110,7 +110,7 @@ static uint32_t call(uint32_t label)
     struct l4_message m = {L4_TAG(label, 1), {0, 0, 0}, 0};
 
     must("connect", connect(FAR_GATE, option("peer="), NUMBER, FAR_INTERRUPT));
-    must("call", l4_invoke(FAR_GATE, L4_CALL | L4_FOREVER, &m));
+    must("call", l4_call(FAR_GATE, &m));
     must("forget", l4_do(L4_SLOT_TASK, L4_TASK_REVOKE, FAR_GATE, 1, 0));
     return m.tag >> L4_LABEL_SHIFT;
 }
@@ -123,7 +123,7 @@ static void measure(const char *name, uint32_t mode)
     for (uint32_t n = 0; n < ROUNDS; n++) {
         struct l4_message m = {L4_TAG(USUAL, 1), {n, 0, 0}, 0};
         uint64_t from = l4_cycles();
-        int32_t result = l4_invoke(FAR_GATE, L4_CALL | L4_FOREVER, &m);
+        int32_t result = l4_call(FAR_GATE, &m);
         uint32_t took = (uint32_t)(l4_cycles() - from);
 
         must("call", result);
@@ -142,7 +142,7 @@ static void call_nobody(uint32_t core, uint32_t number)
     struct l4_message m = {L4_TAG(1, 0), {0, 0, 0}, 0};
 
     must("connect", connect(UNKNOWN, core, number, FAR_INTERRUPT));
-    must("call", l4_invoke(UNKNOWN, L4_CALL | L4_FOREVER, &m));
+    must("call", l4_call(UNKNOWN, &m));
     must("forget", l4_do(L4_SLOT_TASK, L4_TASK_REVOKE, UNKNOWN, 1, 0));
     say("label %x, error %d\n", m.tag >> L4_LABEL_SHIFT, (int)m.words[0]);
 }

@@ -80,7 +80,7 @@ static void send_words(void)
 {
     struct l4_message m = {L4_TAG(0, 64), {0, 0, 0}, 0};
 
-    l4_invoke(echo.gate, L4_CALL | L4_FOREVER, &m);
+    l4_call(echo.gate, &m);
 }
 
 static void send_pages(void)
@@ -89,7 +89,7 @@ static void send_pages(void)
 
     l4_utcb()->items[0] = PAGES | L4_ITEM_WRITE;
     l4_utcb()->items[1] = L4_PAGES_MAX;
-    must("pages", l4_invoke(echo.gate, L4_CALL | L4_FOREVER, &m));
+    must("pages", l4_call(echo.gate, &m));
 }
 
 static void unmap(uint32_t pages)
@@ -135,7 +135,7 @@ static void write_a_line(void)
     struct l4_message m = {L4_TAG(L4_LOG_WRITE, 64), {length, 0, 0}, 0};
 
     memset(l4_utcb()->words + 3, ' ', length);
-    l4_invoke(PORT, L4_CALL | L4_FOREVER, &m);
+    l4_call(PORT, &m);
 }
 
 static void write_to_log(void)
@@ -144,7 +144,7 @@ static void write_to_log(void)
 
     memset(l4_utcb()->words + 3, ' ', 99);
     ((char *)(l4_utcb()->words + 3))[99] = '\n';
-    l4_invoke(LINES, L4_CALL | L4_FOREVER, &m);
+    l4_call(LINES, &m);
 }
 
 static void flush_l1(void)

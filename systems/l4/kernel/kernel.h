@@ -8,8 +8,9 @@
 #ifndef KERNEL_H
 #define KERNEL_H
 
+#include "common/bytes.h"
+#include "common/types.h"
 #include "kernel/layout.h"
-#include "kernel/types.h"
 #include "l4/utcb.h"
 
 /* A node in a tree of rights: the parent's holder passed a page or a capability
@@ -138,8 +139,6 @@ struct page_node {
 #define STEPS 64 /* most nodes of a tree that one invocation removes */
 
 /* lib/string.c, lib/print.c */
-void *memcpy(void *to, const void *from, size_t bytes);
-void *memset(void *to, int value, size_t bytes);
 bool text_equal(const char *a, const char *b);
 void print_to(u16 port, const char *text, u32 bytes);
 void print(const char *text);

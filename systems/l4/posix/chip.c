@@ -48,7 +48,7 @@ static s32 use_pins(u32 core, struct l4_message *m)
             return result;
         have[core] = true;
     }
-    return l4_invoke(SLOT_PINS + core, L4_CALL | L4_FOREVER, m);
+    return l4_call(SLOT_PINS + core, m);
 }
 
 s32 chip_read(u32 physical, u32 *value)

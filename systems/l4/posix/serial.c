@@ -19,7 +19,7 @@ void serial_init(u16 port)
 
     memset(l4_utcb()->words + 3, 0, 12);
     l4_utcb()->words[6] = port == COM1 ? L4_LOG_PORT1 : L4_LOG_PORT2;
-    l4_invoke(L4_SLOT_FACTORY, L4_CALL | L4_FOREVER, &m);
+    l4_call(L4_SLOT_FACTORY, &m);
 }
 
 void serial_write(u16 port, const char *text, u32 length)

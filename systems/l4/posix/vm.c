@@ -52,7 +52,7 @@ void vm_reserve(void)
     if (own_to > FRAMES_BYTES)
         own_to = FRAMES_BYTES;
     free = (struct l4_message){L4_TAG(L4_FACTORY_FREE, 0), {0, 0, 0}, 0};
-    l4_invoke(L4_SLOT_FACTORY, L4_CALL | L4_FOREVER, &free);
+    l4_call(L4_SLOT_FACTORY, &free);
     if ((own_to - own_from) / PAGE_SIZE > free.words[0] / KERNEL_BYTES)
         own_to = own_from + free.words[0] / KERNEL_BYTES * PAGE_SIZE;
     frames_init(own_from, own_to);

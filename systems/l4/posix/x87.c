@@ -22,7 +22,7 @@ static void set(const void *state)
     struct l4_message m = {L4_TAG(L4_THREAD_SET_X87, 3 + WORDS), {0, 0, 0}, 0};
 
     memcpy(STATE, state, X87_BYTES);
-    l4_invoke(SLOT_RUNS, L4_CALL | L4_FOREVER, &m);
+    l4_call(SLOT_RUNS, &m);
 }
 
 void x87_save(void *to)

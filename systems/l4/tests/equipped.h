@@ -33,7 +33,7 @@ static uint32_t free_memory(void)
 {
     struct l4_message m = {L4_TAG(L4_FACTORY_FREE, 0), {0, 0, 0}, 0};
 
-    must("free", l4_invoke(SMALL, L4_CALL | L4_FOREVER, &m));
+    must("free", l4_call(SMALL, &m));
     return m.words[0];
 }
 

@@ -95,7 +95,7 @@ static void misuse_pins(void)
         say("%s: %d\n", pin_tries[n].name,
             (int)l4_do(PINS, pin_tries[n].operation, pin_tries[n].a,
                        pin_tries[n].b, 0));
-    l4_invoke(PINS, L4_CALL | L4_FOREVER, &m);
+    l4_call(PINS, &m);
     say("its pin: %x, another badge: %d\n", m.words[1] & SCC_CRB_GLCFG_INTR,
         (int)l4_do(L4_SLOT_TASK, L4_TASK_GIVE,
                    PINS << L4_SLOT_SHIFT | L4_RIGHTS, PINS + 1, 1));

@@ -60,25 +60,23 @@ static void words_and_badges(void)
     struct l4_message m = {L4_TAG(0, 10), {1, 2, 3}, 0};
 
     l4_utcb()->words[9] = 100;
-    must("call", l4_invoke(first.gate, L4_CALL | L4_FOREVER, &m));
+    must("call", l4_call(first.gate, &m));
     say("without badge: %d %d %d\n", (int)m.words[0], (int)m.words[1],
         (int)m.words[2]);
     must("badge", l4_do(L4_SLOT_TASK, L4_TASK_GIVE,
                         first.gate << L4_SLOT_SHIFT | L4_RIGHTS, 100, 5000));
     m.words[2] = 3;
-    must("call", l4_invoke(100, L4_CALL | L4_FOREVER, &m));
+    must("call", l4_call(100, &m));
     say("badge 5000: %d\n", (int)m.words[0]);
     say("another badge on it: error %d\n",
         (int)l4_do(L4_SLOT_TASK, L4_TASK_GIVE, 100 << L4_SLOT_SHIFT | L4_RIGHTS,
                    101, 6000));
     must("no right",
          l4_do(L4_SLOT_TASK, L4_TASK_GIVE, 100 << L4_SLOT_SHIFT, 102, 0));
-    say("without the right to send: error %d\n",
-        (int)l4_invoke(102, L4_CALL | L4_FOREVER, &m));
+    say("without the right to send: error %d\n", (int)l4_call(102, &m));
     must("revoke", l4_do(L4_SLOT_TASK, L4_TASK_REVOKE, first.gate, 0, 0));
-    say("after revocation: errors %d %d\n",
-        (int)l4_invoke(100, L4_CALL | L4_FOREVER, &m),
-        (int)l4_invoke(102, L4_CALL | L4_FOREVER, &m));
+    say("after revocation: errors %d %d\n", (int)l4_call(100, &m),
+        (int)l4_call(102, &m));
 }
 
 /* A page goes to the first child, from there to the second, and all lose it. */
@@ -90,7 +88,7 @@ static void pages(void)
     must("page", take_pages(WINDOW, 1));
     l4_utcb()->items[0] = WINDOW;
     l4_utcb()->items[1] = 1;
-    must("send", l4_invoke(first.gate, L4_CALL | L4_FOREVER, &m));
+    must("send", l4_call(first.gate, &m));
     l4_utcb()->page_window = WINDOW + 16 * PAGE;
     l4_utcb()->page_window_pages = 1;
     must("a page back home",
@@ -166,12 +164,12 @@ static void turns(void)
 static void asker(void)
 {
     struct l4_message m = {L4_TAG(0, 1), {7, 0, 0}, 0};
-    int32_t result = l4_invoke(1, L4_CALL | L4_FOREVER, &m);
+    int32_t result = l4_call(1, &m);
 
     m.words[1] = m.words[0];
     m.words[0] = (uint32_t)result;
     m.tag = L4_TAG(9, 2);
-    l4_invoke(1, L4_CALL | L4_FOREVER, &m);
+    l4_call(1, &m);
 }
 
 /* A caller is kept, others are served, and it gets its reply then. */
@@ -224,8 +222,7 @@ int main(void)
     kept_reply();
     must("end", l4_do(first.task, L4_TASK_DESTROY, 0, 0, 0));
     say("its gate now: error %d\n",
-        (int)l4_invoke(first.gate, L4_CALL | L4_FOREVER,
-                       &(struct l4_message){0}));
+        (int)l4_call(first.gate, &(struct l4_message){0}));
     turns();
     events();
     return 0;

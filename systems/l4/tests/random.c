@@ -90,7 +90,7 @@ static uint32_t share_left(void)
 {
     struct l4_message m = {L4_TAG(L4_FACTORY_FREE, 0), {0, 0, 0}, 0};
 
-    must("free", l4_invoke(L4_SLOT_FACTORY, L4_CALL | L4_FOREVER, &m));
+    must("free", l4_call(L4_SLOT_FACTORY, &m));
     return m.words[0];
 }
 

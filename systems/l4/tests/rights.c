@@ -109,7 +109,7 @@ static void call_itself(void)
     struct l4_message m = {0, {0, 0, 0}, 0};
 
     l4_create(FACTORY, L4_KIND_GATE, FIRST_EMPTY, THREAD, 0);
-    done(l4_invoke(FIRST_EMPTY, L4_CALL | L4_FOREVER, &m));
+    done(l4_call(FIRST_EMPTY, &m));
 }
 
 static const struct try tries[] = {

@@ -67,7 +67,7 @@ static void null_segments(void)
                      :
                      : "r"(0));
     __asm__ volatile("int $0x30" : : "a"(99), "d"(0), "c"(0) : "memory");
-    done(l4_invoke(99, L4_CALL | L4_FOREVER, &m));
+    done(l4_call(99, &m));
 }
 
 static void backwards(void)
@@ -75,7 +75,7 @@ static void backwards(void)
     struct l4_message m = {L4_TAG(0, 64), {0, 0, 0}, 0};
 
     __asm__ volatile("std");
-    done(l4_invoke(99, L4_CALL | L4_FOREVER, &m));
+    done(l4_call(99, &m));
 }
 
 static void forged(void)
@@ -84,9 +84,9 @@ static void forged(void)
     int32_t worst = L4_NO_CAPABILITY;
 
     for (uint32_t slot = 2; slot < 1000; slot++)
-        if (l4_invoke(slot, L4_CALL | L4_FOREVER, &m) != L4_NO_CAPABILITY)
+        if (l4_call(slot, &m) != L4_NO_CAPABILITY)
             worst = (int32_t)slot;
-    if (l4_invoke(0xFFFFFFFF, L4_CALL | L4_FOREVER, &m) != L4_NO_CAPABILITY)
+    if (l4_call(0xFFFFFFFF, &m) != L4_NO_CAPABILITY)
         worst = 1;
     done(worst);
 }
@@ -95,7 +95,7 @@ static void long_message(void)
 {
     struct l4_message m = {L4_TAG(0, 127) | L4_TAG_ITEMS(31), {0, 0, 0}, 0};
 
-    done(l4_invoke(1, L4_CALL | L4_FOREVER, &m));
+    done(l4_call(1, &m));
 }
 
 static void not_its_page(void)
@@ -104,7 +104,7 @@ static void not_its_page(void)
 
     l4_utcb()->items[0] = 0xF0100000 | L4_ITEM_WRITE;
     l4_utcb()->items[1] = 1;
-    done(l4_invoke(1, L4_CALL | L4_FOREVER, &m));
+    done(l4_call(1, &m));
 }
 
 static void many_pages(void)
@@ -113,7 +113,7 @@ static void many_pages(void)
 
     l4_utcb()->items[0] = 0x400000;
     l4_utcb()->items[1] = 0xFFFFFFFF;
-    done(l4_invoke(1, L4_CALL | L4_FOREVER, &m));
+    done(l4_call(1, &m));
 }
 
 static void every_mode(void)
@@ -155,7 +155,7 @@ static uint32_t share_left(uint32_t factory)
 {
     struct l4_message m = {L4_TAG(L4_FACTORY_FREE, 0), {0, 0, 0}, 0};
 
-    must("free", l4_invoke(factory, L4_CALL | L4_FOREVER, &m));
+    must("free", l4_call(factory, &m));
     return m.words[0];
 }
 

@@ -121,7 +121,7 @@ static void send_an_empty_slot(void)
     struct l4_message m = {L4_TAG_ITEMS(1), {0, 0, 0}, 0};
 
     l4_utcb()->items[0] = 100 << L4_SLOT_SHIFT | L4_ITEM_CAPABILITY;
-    done(l4_invoke(CHILDS_GATE, L4_CALL | L4_FOREVER, &m));
+    done(l4_call(CHILDS_GATE, &m));
 }
 
 static void send_too_many_pages(void)
@@ -132,7 +132,7 @@ static void send_too_many_pages(void)
         l4_utcb()->items[2 * n] = 0x400000;
         l4_utcb()->items[2 * n + 1] = L4_PAGES_MAX;
     }
-    done(l4_invoke(CHILDS_GATE, L4_CALL | L4_FOREVER, &m));
+    done(l4_call(CHILDS_GATE, &m));
 }
 
 static const struct try tries[] = {

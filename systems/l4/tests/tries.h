@@ -32,7 +32,7 @@ static void done(int32_t value)
 {
     struct l4_message m = {L4_TAG(7, 1), {(uint32_t)value, 0, 0}, 0};
 
-    l4_invoke(CHILDS_GATE, L4_CALL | L4_FOREVER, &m);
+    l4_call(CHILDS_GATE, &m);
 }
 
 static void must(const char *what, int32_t result)

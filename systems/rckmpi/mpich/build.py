@@ -21,7 +21,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 sys.path.insert(0, str(ROOT))
 from build_backend import own_names  # noqa: E402
-from scripts.foreign import StepError, Steps, put, run, tools  # noqa: E402
+from scripts.foreign import NICE, StepError, Steps, put, run, tools  # noqa: E402
 from scripts.packages import FetchError, Shelf  # noqa: E402
 
 from rockcreek.toolchain import built, mpi  # noqa: E402
@@ -68,7 +68,7 @@ def configure(source: Path, build: Path, options: list[str], variables: dict[str
     log = build.parent / "configure.log"
     timed(
         f"configuring (two minutes on an idle host; {log.relative_to(ROOT)})",
-        lambda: run(["nice", "-n", "5", *command], build, log),
+        lambda: run([*NICE, *command], build, log),
     )
     stamp.write_text(repr(command))
 
@@ -82,7 +82,7 @@ def compile_all(build: Path, jobs: int) -> None:
     script = " && ".join(shlex.join(["make", f"-j{jobs}", *part]) for part in parts)
     timed(
         f"compiling 800 files (six minutes of a processor; {log.relative_to(ROOT)})",
-        lambda: run(["nice", "-n", "5", "sh", "-c", script], build, log),
+        lambda: run([*NICE, "sh", "-c", script], build, log),
     )
 
 

@@ -1,7 +1,7 @@
 /* main.c: the hypervisor starts on a core. */
 #include "boot/loading.h"
 #include "scc/registers.h"
-#include "x86.h"
+#include "common/processor.h"
 
 #define LOADER_MAGIC 0x2BADB002u
 

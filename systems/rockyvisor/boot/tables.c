@@ -2,12 +2,12 @@
  * tables.c: what a guest finds where a PC's BIOS leaves it: the table of
  * processors of Intel's MultiProcessor Specification 1.4.
  */
+#include "common/local_apic.h"
 #include "boot/loading.h"
 
 #define PLACE 0xF0000u /* where it is looked for */
 #define TABLE (PLACE + 16)
-#define APIC 0xFEE00000u
-#define APIC_VERSION 0x14
+#define VERSION 0x14
 #define ENABLED 1
 #define FIRST 2
 #define SIGNATURE 0x526u /* family 5, model 2 */
@@ -60,7 +60,7 @@ void tables_put(void)
         .revision = 4,
         .vendor = {'S', 'C', 'C', ' ', ' ', ' ', ' ', ' '},
         .product = {'R', 'O', 'C', 'K', 'Y', 'V', 'I', 'S', 'O', 'R', ' ', ' '},
-        .apic = APIC};
+        .apic = APIC_PAGE};
     struct pointer pointer = {.name = {'_', 'M', 'P', '_'},
                               .table = TABLE,
                               .length = 1,
@@ -71,7 +71,7 @@ void tables_put(void)
 
     for (u32 n = 0; n < count; n++)
         table.processors[n] = (struct processor){
-            0,         (u8)n,    APIC_VERSION, n ? ENABLED : ENABLED | FIRST,
+            0,         (u8)n,    VERSION, n ? ENABLED : ENABLED | FIRST,
             SIGNATURE, FEATURES, {0}};
     bytes += count * sizeof(struct processor);
     memcpy((u8 *)&table + bytes, &bus, sizeof(bus));

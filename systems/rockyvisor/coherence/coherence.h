@@ -11,7 +11,14 @@
 #ifndef ROCKYVISOR_COHERENCE_H
 #define ROCKYVISOR_COHERENCE_H
 
+#include "scc/memory_map.h"
 #include "visor.h"
+
+/* The shared memory has a part behind each controller, of which the first
+ * KEPT bytes are for the directory. */
+#define CONTROLLERS 4
+#define PART (SCC_SHARED_SIZE / CONTROLLERS)
+#define KEPT 0x100000u
 
 enum state { UNUSED, PRIVATE, OWNED, READ };
 

@@ -6,12 +6,11 @@
 #include "scc/lock.h"
 #include "scc/memory_map.h"
 #include "scc/registers.h"
-#include "x86.h"
+#include "common/processor.h"
 
-#define CONTROLLERS 4
-#define SHARE (SCC_SHARED_SIZE / CONTROLLERS)
 #define PAGES_A_PART (GUEST_MAX / PAGE / CONTROLLERS)
 #define PART_PAGES (PAGES_A_PART * sizeof(struct entry) / PAGE)
+_Static_assert(PART_PAGES *PAGE <= KEPT, "the directory has room");
 
 static u32 parts[CONTROLLERS]; /* where each is seen */
 static scc_lock *locks[CORES];
@@ -27,9 +26,9 @@ void directory_init(void)
         locks[core] = (scc_lock *)device_page(tile_registers(core) +
                                               SCC_CRB_LOCK(core % 2));
     for (u32 n = 0; n < CONTROLLERS; n++) {
-        parts[n] = device_page(SCC_SHARED_BASE + n * SHARE);
+        parts[n] = device_page(SCC_SHARED_BASE + n * PART);
         for (u32 page = 1; page < PART_PAGES; page++)
-            device_page(SCC_SHARED_BASE + n * SHARE + page * PAGE);
+            device_page(SCC_SHARED_BASE + n * PART + page * PAGE);
     }
 }
 

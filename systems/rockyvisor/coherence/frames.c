@@ -10,12 +10,9 @@
 #include "coherence/coherence.h"
 #include "scc/cache.h"
 #include "scc/memory_map.h"
-#include "x86.h"
+#include "common/processor.h"
 
-#define CONTROLLERS 4
-#define SHARE (SCC_SHARED_SIZE / CONTROLLERS)
-#define KEPT 0x100000u /* of each controller's share, for the directory */
-#define FRAMES ((SHARE - KEPT) / PAGE * CONTROLLERS)
+#define FRAMES ((PART - KEPT) / PAGE * CONTROLLERS)
 #define FLUSH_TWICE 2 /* the caches' replacement is not exactly by age */
 
 extern u32 visor_tables[VISOR_TABLES * 1024];
@@ -27,7 +24,7 @@ static u32 flush_area;
 /* Neighbours lie behind different controllers. */
 static u32 frame_at(u32 number)
 {
-    return SCC_SHARED_BASE + number % CONTROLLERS * SHARE + KEPT +
+    return SCC_SHARED_BASE + number % CONTROLLERS * PART + KEPT +
            number / CONTROLLERS * PAGE;
 }
 

@@ -6,7 +6,7 @@
 #include "coherence/coherence.h"
 #include "scc/memory_map.h"
 #include "scc/registers.h"
-#include "x86.h"
+#include "common/processor.h"
 
 #define PLACES 0u /* of senders */
 #define REPLIES 0x100u

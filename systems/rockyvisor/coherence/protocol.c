@@ -7,7 +7,7 @@
  */
 #include "coherence/coherence.h"
 #include "scc/cache.h"
-#include "x86.h"
+#include "common/processor.h"
 
 #define PAGES (GUEST_MAX / PAGE)
 

@@ -4,7 +4,7 @@
  * a page that was private leaves its frame when it is given up.
  */
 #include "coherence/coherence.h"
-#include "x86.h"
+#include "common/processor.h"
 
 #define REMEMBERED 256u
 #define SETTLED 2000000u /* cycles: about 4 ms, in which a copy is 2 % */

@@ -3,9 +3,9 @@
  * arithmetic of one operand in memory. Other addresses beyond the guest's
  * memory read as ones, and keep nothing, as on a bus without a device.
  */
+#include "common/local_apic.h"
 #include "emulate/emulate.h"
 
-#define APIC_PAGE 0xFEE00000u
 #define ARITHMETIC_FLAGS 0x8D5u /* OF, SF, ZF, AF, PF, CF */
 
 static u32 load(struct vcpu *v, u32 gpa, u32 bytes)

@@ -4,41 +4,18 @@
  * the core. What it sends to others is in interprocessor.c.
  */
 #include "visor.h"
-#include "x86.h"
-
-enum {
-    ID = 0x020,
-    VERSION = 0x030,
-    TASK_PRIORITY = 0x080,
-    PROCESSOR_PRIORITY = 0x0A0,
-    END_OF_INTERRUPT = 0x0B0,
-    LOGICAL = 0x0D0,
-    FORMAT = 0x0E0,
-    SPURIOUS = 0x0F0,
-    SERVICE = 0x100,
-    REQUEST = 0x200,
-    COMMAND = 0x300,
-    COMMAND_HIGH = 0x310,
-    LVT_TIMER = 0x320,
-    LVT_LINT0 = 0x350,
-    LVT_LINT1 = 0x360,
-    LVT_ERROR = 0x370,
-    INITIAL = 0x380,
-    CURRENT = 0x390,
-    DIVIDE = 0x3E0
-};
+#include "common/local_apic.h"
+#include "common/processor.h"
 
 #define VERSION_WORD 0x00030014u /* its IDs have 8 bits, as an xAPIC's */
-#define MASKED 0x10000u
-#define PERIODIC 0x20000u
-#define ENABLED 0x100u
 
 void apic_reset(struct vcpu *v)
 {
     memset(&v->apic, 0, sizeof(v->apic));
     v->apic.spurious = 0xFF;
     v->apic.format = 0xFFFFFFFFu;
-    v->apic.timer = v->apic.lint[0] = v->apic.lint[1] = v->apic.error = MASKED;
+    v->apic.timer = v->apic.lint[0] = v->apic.lint[1] = v->apic.error =
+        APIC_MASKED;
 }
 
 static s32 highest(const u32 *bits)
@@ -112,9 +89,9 @@ void apic_timer(struct vcpu *v)
 
     if (!a->deadline || a->deadline > now)
         return;
-    if (!(a->timer & MASKED))
+    if (!(a->timer & APIC_MASKED))
         apic_request(v, a->timer & 0xFF);
-    if (!(a->timer & PERIODIC))
+    if (!(a->timer & APIC_PERIODIC))
         a->deadline = 0;
     else if (now - a->deadline < a->period)
         a->deadline += a->period;
@@ -134,39 +111,39 @@ u32 apic_read(struct vcpu *v, u32 offset)
 {
     const struct apic *a = &v->apic;
 
-    if (offset >= SERVICE && offset < SERVICE + 0x80)
-        return a->service[(offset - SERVICE) / 16];
-    if (offset >= REQUEST && offset < REQUEST + 0x80)
-        return a->request[(offset - REQUEST) / 16];
+    if (offset >= APIC_SERVICE && offset < APIC_SERVICE + 0x80)
+        return a->service[(offset - APIC_SERVICE) / 16];
+    if (offset >= APIC_REQUEST && offset < APIC_REQUEST + 0x80)
+        return a->request[(offset - APIC_REQUEST) / 16];
     switch (offset) {
-    case ID:
+    case APIC_ID:
         return v->id << 24;
-    case VERSION:
+    case APIC_VERSION:
         return VERSION_WORD;
-    case TASK_PRIORITY:
+    case APIC_TASK_PRIORITY:
         return a->task_priority;
-    case PROCESSOR_PRIORITY:
+    case APIC_PROCESSOR_PRIORITY:
         return priority(v);
-    case LOGICAL:
+    case APIC_LOGICAL:
         return a->logical;
-    case FORMAT:
+    case APIC_FORMAT:
         return a->format;
-    case SPURIOUS:
+    case APIC_SPURIOUS:
         return a->spurious;
-    case COMMAND_HIGH:
+    case APIC_COMMAND_HIGH:
         return a->command_high;
-    case LVT_TIMER:
+    case APIC_LVT_TIMER:
         return a->timer;
-    case LVT_LINT0:
-    case LVT_LINT1:
-        return a->lint[offset == LVT_LINT1];
-    case LVT_ERROR:
+    case APIC_LVT_LINT0:
+    case APIC_LVT_LINT1:
+        return a->lint[offset == APIC_LVT_LINT1];
+    case APIC_LVT_ERROR:
         return a->error;
-    case INITIAL:
+    case APIC_INITIAL_COUNT:
         return a->initial;
-    case CURRENT:
+    case APIC_CURRENT_COUNT:
         return remaining(v);
-    case DIVIDE:
+    case APIC_DIVIDE:
         return a->divide;
     default: /* ICR: delivered; ESR: no errors */
         return 0;
@@ -178,41 +155,41 @@ void apic_write(struct vcpu *v, u32 offset, u32 value)
     struct apic *a = &v->apic;
 
     switch (offset) {
-    case TASK_PRIORITY:
+    case APIC_TASK_PRIORITY:
         a->task_priority = value & 0xFF;
         break;
-    case END_OF_INTERRUPT:
+    case APIC_END_OF_INTERRUPT:
         end_of_interrupt(v);
         break;
-    case LOGICAL:
+    case APIC_LOGICAL:
         a->logical = value & 0xFF000000u;
         break;
-    case FORMAT:
+    case APIC_FORMAT:
         a->format = value | 0xFFFFFFFu;
         break;
-    case SPURIOUS:
+    case APIC_SPURIOUS:
         a->spurious = value & 0x3FF;
         break;
-    case COMMAND:
+    case APIC_COMMAND:
         interprocessor(v, value, a->command_high >> 24);
         break;
-    case COMMAND_HIGH:
+    case APIC_COMMAND_HIGH:
         a->command_high = value;
         break;
-    case LVT_TIMER:
-        a->timer = value & (MASKED | PERIODIC | 0xFF);
+    case APIC_LVT_TIMER:
+        a->timer = value & (APIC_MASKED | APIC_PERIODIC | 0xFF);
         break;
-    case LVT_LINT0:
-    case LVT_LINT1:
-        a->lint[offset == LVT_LINT1] = value & (MASKED | 0xA7FF);
+    case APIC_LVT_LINT0:
+    case APIC_LVT_LINT1:
+        a->lint[offset == APIC_LVT_LINT1] = value & (APIC_MASKED | 0xA7FF);
         break;
-    case LVT_ERROR:
-        a->error = value & (MASKED | 0xFF);
+    case APIC_LVT_ERROR:
+        a->error = value & (APIC_MASKED | 0xFF);
         break;
-    case INITIAL:
+    case APIC_INITIAL_COUNT:
         start_timer(v, value);
         break;
-    case DIVIDE:
+    case APIC_DIVIDE:
         a->divide = value & 0xB;
         break;
     }

@@ -3,7 +3,7 @@
  * way back from an interrupt.
  */
 #include "emulate/emulate.h"
-#include "x86.h"
+#include "common/processor.h"
 
 #define MSR_TIME_STAMP 0x10
 #define MSR_MACHINE_CHECK_ADDRESS 0
@@ -16,16 +16,6 @@ u32 control_read(const struct vcpu *v, u32 number)
     u32 values[8] = {v->cr0, 0, v->cr2, v->cr3, v->cr4};
 
     return values[number];
-}
-
-/* Real TS follows the guest's, so that its x87 traps when it should. */
-static void follow_ts(const struct vcpu *v)
-{
-    u32 real;
-
-    __asm__ volatile("mov %%cr0, %0" : "=r"(real));
-    real = (real & ~CR0_TS) | (v->cr0 & CR0_TS);
-    __asm__ volatile("mov %0, %%cr0" : : "r"(real));
 }
 
 /* 16-bit code has switched protection on: the far jump that follows leads to

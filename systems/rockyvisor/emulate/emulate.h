@@ -22,9 +22,6 @@
 #define OP2_RIGHTS 0x05
 #define OP2_LIMIT 0x07
 
-#define CR0_PE 1u
-#define CR0_TS 8u
-#define CR0_PG 0x80000000u
 #define GATE_RING 0x6000u
 
 /* Bits of the features that CPUID returns. */

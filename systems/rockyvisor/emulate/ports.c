@@ -3,7 +3,7 @@
  * machine. A port without a device reads as ones.
  */
 #include "visor.h"
-#include "x86.h"
+#include "common/processor.h"
 
 #define COM1 0x3F8u
 #define EXIT_PORT 0xF4u   /* the value is the exit code */

@@ -4,14 +4,9 @@
  * not trap (README.md).
  */
 #include "emulate/emulate.h"
-#include "x86.h"
+#include "common/processor.h"
 
 #define PORT_DX 8 /* bit of IN's and OUT's opcodes */
-
-static bool is_user(const struct vcpu *v)
-{
-    return !(v->frame.flags & FLAG_VM) && (v->frame.cs & 3) == 3;
-}
 
 static void ports(struct vcpu *v, const struct instruction *i)
 {
@@ -78,9 +73,9 @@ static bool raise(struct vcpu *v)
 {
     u32 vector = v->frame.error >> 3, gate[2];
 
-    if (is_user(v) && (vector * 8 + 7 > v->idt.limit ||
-                       !guest_read(v, v->idt.base + vector * 8, gate, 8) ||
-                       (gate[1] & GATE_RING) != GATE_RING))
+    if (in_program(v) && (vector * 8 + 7 > v->idt.limit ||
+                          !guest_read(v, v->idt.base + vector * 8, gate, 8) ||
+                          (gate[1] & GATE_RING) != GATE_RING))
         return false;
     v->frame.eip += 2;
     reflect(v, vector, NULL);
@@ -166,7 +161,7 @@ bool emulate_privileged(struct vcpu *v)
 
     if (v->frame.vector == VECTOR_PROTECTION && (v->frame.error & 2))
         return raise(v);
-    if (is_user(v) || !decode(v, &i))
+    if (in_program(v) || !decode(v, &i))
         return false;
     histogram_cause(cause(&i));
     if (i.opcode == OP_IRET || i.opcode == OP_IRET_REPLACED)

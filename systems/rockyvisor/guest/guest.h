@@ -8,7 +8,7 @@
 #define GUEST_H
 
 #include "guest/guest_asm.h"
-#include "types.h"
+#include "common/types.h"
 
 #define PAGE 4096
 #define APIC 0xF0000000u /* the address to which its page is mapped */

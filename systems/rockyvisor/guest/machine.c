@@ -1,18 +1,15 @@
 /* machine.c: the guest's processors, tables and devices. */
+#include "common/local_apic.h"
+#include "common/processor.h"
 #include "guest/guest.h"
 
 #define COM1 0x3F8
 #define EXIT_PORT 0xF4
 #define MP_PLACE 0xF0000u
 #define TRAMPOLINE 0x8000u
-#define APIC_PHYSICAL 0xFEE00000u
 #define INIT 0x4500u
 #define STARTUP 0x4600u
-#define CR0_PAGING 0x80010000u
 #define IDENTITY_TABLES 8 /* 32 MB */
-
-enum { ID = 0x20, SPURIOUS = 0xF0, COMMAND = 0x300, COMMAND_HIGH = 0x310 };
-enum { LVT_TIMER = 0x320, INITIAL = 0x380, DIVIDE = 0x3E0 };
 
 struct processor processors[PROCESSORS_MAX];
 volatile u32 go;
@@ -35,7 +32,7 @@ void apic_write(u32 offset, u32 value)
 
 u32 own_number(void)
 {
-    return apic_read(ID) >> 24;
+    return apic_read(APIC_ID) >> 24;
 }
 
 static void out(u16 port, u8 value)
@@ -95,7 +92,7 @@ void pages_init(void)
         tables[n / 1024][n % 1024] = n * PAGE | 0x63; /* as Linux's */
     for (u32 n = 0; n < IDENTITY_TABLES; n++)
         directory[n] = (u32)tables[n] | 0x23;
-    map(APIC, APIC_PHYSICAL, 0x1B);
+    map(APIC, APIC_PAGE, 0x1B);
 }
 
 static void start_paging(void)
@@ -107,7 +104,7 @@ static void start_paging(void)
                      "or %2, %0\n\t"
                      "mov %0, %%cr0"
                      : "=&r"(value)
-                     : "r"(directory), "i"(CR0_PAGING)
+                     : "r"(directory), "i"(CR0_PG | CR0_WP)
                      : "memory");
 }
 
@@ -142,14 +139,14 @@ void tables_load(u32 number)
                      "ltr %w1"
                      :
                      : "m"(idtr), "r"((6 + number) * 8));
-    apic_write(SPURIOUS, 0x1FF);
-    apic_write(DIVIDE, 0xB);
+    apic_write(APIC_SPURIOUS, 0x1FF);
+    apic_write(APIC_DIVIDE, APIC_BY_1);
 }
 
 void timer(u32 count)
 {
-    apic_write(LVT_TIMER, VECTOR_TIMER);
-    apic_write(INITIAL, count);
+    apic_write(APIC_LVT_TIMER, VECTOR_TIMER);
+    apic_write(APIC_INITIAL_COUNT, count);
 }
 
 /* By the table of the MultiProcessor Specification. */
@@ -172,8 +169,8 @@ void count_processors(void)
 
 void send(u32 to, u32 command)
 {
-    apic_write(COMMAND_HIGH, to << 24);
-    apic_write(COMMAND, command);
+    apic_write(APIC_COMMAND_HIGH, to << 24);
+    apic_write(APIC_COMMAND, command);
 }
 
 /* Interrupts are on meanwhile: several processors may share a core. */

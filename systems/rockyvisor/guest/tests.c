@@ -1,4 +1,5 @@
 /* tests.c: what the guest tries, each with a line on the serial port. */
+#include "common/local_apic.h"
 #include "guest/guest.h"
 
 #define IF 0x200u
@@ -50,12 +51,12 @@ void interrupt(struct frame *f)
         break;
     case VECTOR_TIMER:
         p->ticks++;
-        apic_write(0xB0, 0);
+        apic_write(APIC_END_OF_INTERRUPT, 0);
         return;
     case VECTOR_CALL:
         p->call_time = now;
         p->calls++;
-        apic_write(0xB0, 0);
+        apic_write(APIC_END_OF_INTERRUPT, 0);
         return;
     case VECTOR_SYSTEM:
         system_call(f);

@@ -5,7 +5,7 @@
  * nothing is polled.
  */
 #include "visor.h"
-#include "x86.h"
+#include "common/processor.h"
 #include "scc/host_channel.h"
 
 static u32 host_registers;

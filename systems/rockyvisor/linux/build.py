@@ -24,10 +24,6 @@ from rockcreek.linux import images  # noqa: E402
 STEPS = Steps("smp-linux")
 
 
-def nice(*words: str) -> list[str]:
-    return ["nice", "-n", "5", *words]
-
-
 def build(folder: Path, jobs: int) -> None:
     digest = images.SMP_SOURCES.digest()
     linux_kernel.check_tools()
@@ -39,7 +35,7 @@ def build(folder: Path, jobs: int) -> None:
     made: dict[str, bytes] = {}
 
     def make_kernel() -> None:
-        image = linux_kernel.build(source, folder / "kernel.log", jobs, nice)
+        image = linux_kernel.build(source, folder / "kernel.log", jobs)
         made[images.KERNEL] = image.read_bytes()
         made[images.MAP] = (source / "System.map").read_bytes()
 

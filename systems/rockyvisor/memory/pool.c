@@ -4,7 +4,7 @@
  */
 #include "visor.h"
 #include "scc/cache.h"
-#include "x86.h"
+#include "common/processor.h"
 
 extern u32 visor_tables[VISOR_TABLES * 1024];
 static u32 next, limit;

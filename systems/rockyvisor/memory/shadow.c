@@ -9,7 +9,7 @@
  * Every entry of the shadows for a page is in the page's list.
  */
 #include "memory/tables.h"
-#include "x86.h"
+#include "common/processor.h"
 
 #define SHADOWS 512
 #define SLOT(shadow, index) ((u32)((shadow) - shadows) << 10 | (index))

@@ -2,10 +2,9 @@
  * walk.c: the guest's own page tables, read as the processor reads them
  * [intel-sdm], with accessed and dirty bits.
  */
+#include "common/processor.h"
 #include "memory/tables.h"
 
-#define CR0_PG 0x80000000u
-#define CR0_WP 0x10000u
 #define LARGE 0x80u
 #define CR4_PSE 0x10u
 #define ERROR_PRESENT 1u

@@ -4,7 +4,7 @@
  * in and out is not in them.
  */
 #include "visor.h"
-#include "x86.h"
+#include "common/processor.h"
 
 #define LONGEST_FIRST 24
 

@@ -3,23 +3,11 @@
  * APICs and ends a turn when another virtual processor waits.
  */
 #include "visor.h"
-#include "x86.h"
+#include "common/local_apic.h"
+#include "common/processor.h"
 #include "scc/memory_map.h"
 
-enum {
-    END_OF_INTERRUPT = 0x0B0,
-    SPURIOUS = 0x0F0,
-    LVT_TIMER = 0x320,
-    LVT_LINT0 = 0x350,
-    LVT_LINT1 = 0x360,
-    INITIAL_COUNT = 0x380,
-    DIVIDE = 0x3E0
-};
-
-#define SOFTWARE_ENABLE 0x100u
-#define MASKED 0x10000u
 #define NMI 0x400u
-#define DIVIDE_BY_1 0xBu
 #define LONGEST 0x7FFFFFFFu /* the register has 32 bits */
 #define SLICE 533000u       /* cycles of a turn: a millisecond at 533 MHz */
 
@@ -29,11 +17,11 @@ static u64 armed, turn_end; /* 0: none */
 void timer_init(void)
 {
     base = device_page(SCC_APIC_BASE);
-    device_write(base + SPURIOUS, SOFTWARE_ENABLE | VECTOR_SPURIOUS);
-    device_write(base + LVT_LINT0, MASKED);
-    device_write(base + LVT_LINT1, NMI); /* mails */
-    device_write(base + DIVIDE, DIVIDE_BY_1);
-    device_write(base + LVT_TIMER, VECTOR_TIMER);
+    device_write(base + APIC_SPURIOUS, APIC_ENABLED | VECTOR_SPURIOUS);
+    device_write(base + APIC_LVT_LINT0, APIC_MASKED);
+    device_write(base + APIC_LVT_LINT1, NMI); /* mails */
+    device_write(base + APIC_DIVIDE, APIC_BY_1);
+    device_write(base + APIC_LVT_TIMER, VECTOR_TIMER);
 }
 
 bool turn_is_over(void)
@@ -66,11 +54,11 @@ void timer_set(void)
     armed = due;
     now = time_stamp();
     if (!due)
-        device_write(base + INITIAL_COUNT, 0);
+        device_write(base + APIC_INITIAL_COUNT, 0);
     else if (due <= now)
-        device_write(base + INITIAL_COUNT, 1);
+        device_write(base + APIC_INITIAL_COUNT, 1);
     else
-        device_write(base + INITIAL_COUNT,
+        device_write(base + APIC_INITIAL_COUNT,
                      due - now > LONGEST ? LONGEST : (u32)(due - now));
 }
 
@@ -78,13 +66,13 @@ void timer_set(void)
 void timer_kick(void)
 {
     armed = 1;
-    device_write(base + INITIAL_COUNT, 1);
+    device_write(base + APIC_INITIAL_COUNT, 1);
 }
 
 void timer_fired(void)
 {
     armed = 0;
-    device_write(base + END_OF_INTERRUPT, 0);
+    device_write(base + APIC_END_OF_INTERRUPT, 0);
     for (u32 n = 0; n < options.per_core; n++)
         apic_timer(&vcpus[n]);
 }

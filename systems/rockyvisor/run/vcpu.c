@@ -3,10 +3,7 @@
  * gets before it goes on.
  */
 #include "visor.h"
-#include "x86.h"
-
-#define CR0_ET 0x10u
-#define CR0_TS 8u
+#include "common/processor.h"
 
 struct vcpu vcpus[VCPUS_MAX];
 struct vcpu *current;
@@ -64,17 +61,23 @@ static void take_x87(struct vcpu *v)
     x87_owner = v;
 }
 
+/* Real TS follows the guest's, so that its x87 traps when it should. */
+void follow_ts(const struct vcpu *v)
+{
+    u32 real;
+
+    __asm__ volatile("mov %%cr0, %0" : "=r"(real));
+    real = (real & ~CR0_TS) | (v->cr0 & CR0_TS);
+    __asm__ volatile("mov %0, %%cr0" : : "r"(real));
+}
+
 static void switch_to(struct vcpu *v)
 {
-    u32 cr0;
-
     current = v;
     gdt_load(v);
     shadow_use_root(v);
     take_x87(v);
-    __asm__ volatile("mov %%cr0, %0" : "=r"(cr0));
-    cr0 = (cr0 & ~CR0_TS) | (v->cr0 & CR0_TS);
-    __asm__ volatile("mov %0, %%cr0" : : "r"(cr0));
+    follow_ts(v);
 }
 
 /* The next one in turn that can run, or none. */

@@ -74,11 +74,6 @@ static void put_guest(u32 index, const u32 *d, bool whole)
         cut(index);
 }
 
-static bool in_program(const struct vcpu *v)
-{
-    return (v->frame.cs & 3) == 3 && !(v->frame.flags & FLAG_VM);
-}
-
 static bool is_absent(u32 selector)
 {
     return !(descriptors[selector / 8][1] & PRESENT);

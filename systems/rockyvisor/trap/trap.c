@@ -3,7 +3,7 @@
  * hypervisor itself runs.
  */
 #include "visor.h"
-#include "x86.h"
+#include "common/processor.h"
 
 #define OFFSET_IS(field, offset) \
     _Static_assert(offsetof(struct vcpu, field) == (offset), #field)

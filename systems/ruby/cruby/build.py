@@ -8,9 +8,7 @@ the same command goes on.
 
 from __future__ import annotations
 
-import argparse
 import filecmp
-import os
 import shlex
 import shutil
 import sys
@@ -23,8 +21,8 @@ HERE = Path(__file__).resolve().parent
 SYSTEM = HERE.parent
 ROOT = HERE.parents[2]
 sys.path.insert(0, str(ROOT))
-from scripts.foreign import StepError, Steps, put, run, tools  # noqa: E402
-from scripts.packages import FetchError, Shelf  # noqa: E402
+from scripts.foreign import NICE, Steps, put, run, tools  # noqa: E402
+from scripts.packages import Shelf  # noqa: E402
 
 from rockcreek.interpreters import ruby  # noqa: E402
 from rockcreek.toolchain import built  # noqa: E402
@@ -34,10 +32,6 @@ STEPS = Steps("ruby")
 COMPILER = ("-g0", "-D_TIME_BITS=64", "-pthread=core")
 PARTS = ("install-bin", "install-lib", "install-ext-comm", "install-ext-arch")
 LIBRARY = "usr/lib/ruby/site_ruby/3.1.0"
-
-
-def nice(*words: str) -> list[str]:
-    return ["nice", "-n", "5", *words]
 
 
 def put_binding(source: Path) -> None:
@@ -86,7 +80,7 @@ def configure(source: Path, build: Path, options: Sequence[str], kind: str) -> N
     log = build.with_suffix(".configure.log")
     STEPS.timed(
         f"configuring {kind} (two minutes on an idle host; {log.relative_to(ROOT)})",
-        lambda: run(nice(*command), build, log),
+        lambda: run([*NICE, *command], build, log),
     )
     stamp.write_text(repr(command))
 
@@ -97,7 +91,7 @@ def make(build: Path, jobs: int, install: Sequence[str], kind: str) -> None:
     both = " && ".join((shlex.join(["make", f"-j{jobs}"]), shlex.join(["make", *install])))
     STEPS.timed(
         f"compiling {kind} (five minutes of two processors; {log.relative_to(ROOT)})",
-        lambda: run(nice("sh", "-c", both), build, log),
+        lambda: run([*NICE, "sh", "-c", both], build, log),
     )
 
 
@@ -152,27 +146,17 @@ def install(target: Path, digest: str) -> None:
     put(target / "usr/bin" / built.STAMP, f"{digest}\n")
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--folder", type=Path, default=ROOT / "build/ruby")
-    parser.add_argument("--jobs", type=int, default=min(os.cpu_count() or 1, 2))
-    options = parser.parse_args()
-    folder = options.folder.resolve()
+def build(folder: Path, jobs: int) -> None:
     description = tomllib.loads((HERE / "ruby.toml").read_text())
-    try:
-        shelf = Shelf(folder, "ruby")
-        sources = {name: shelf.provide(name, one) for name, one in description["package"].items()}
-        digest = ruby.SOURCES.digest()
-        host = host_ruby(sources["ruby"], folder, description, options.jobs)
-        put_binding(sources["ruby"])
-        target = chip_ruby(sources["ruby"], folder, description, host, options.jobs)
-        install(target, digest)
-    except (FetchError, StepError) as error:
-        STEPS.say(str(error))
-        return 1
+    shelf = Shelf(folder, "ruby")
+    sources = {name: shelf.provide(name, one) for name, one in description["package"].items()}
+    digest = ruby.SOURCES.digest()
+    host = host_ruby(sources["ruby"], folder, description, jobs)
+    put_binding(sources["ruby"])
+    target = chip_ruby(sources["ruby"], folder, description, host, jobs)
+    install(target, digest)
     STEPS.say("Ruby is there: rck ruby -e 'puts RUBY_VERSION', then rck ruby -n 48 script.rb")
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(STEPS.main(__doc__, ROOT / "build/ruby", build))

@@ -10,7 +10,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from house import comments, functions, libraries, rooms
+from house import comments, functions, libraries, rooms, signatures
 from house.files import House
 
 FILE = Path(__file__).parents[1] / "ratchet.toml"
@@ -26,6 +26,8 @@ RULES: dict[str, Rule] = {
     "weak_symbols": libraries.weak_symbols,
     "extern_functions": libraries.extern_functions,
     "own_ways": libraries.own_ways,
+    "tuple_parameters": signatures.tuple_parameters,
+    "any_dicts": signatures.any_dicts,
 }
 MEANING = {
     "crowded_rooms": f"more than {rooms.MOST_FILES} files in a room, and how many",
@@ -36,6 +38,8 @@ MEANING = {
     "weak_symbols": "weak symbols by which a system asks whether another library is linked",
     "extern_functions": "functions that a source of a library declares itself, without a header",
     "own_ways": "ways to the chip and the kernel that guest/scc alone should know, by file",
+    "tuple_parameters": "parameters that are tuples, and tuples of the engine without a name",
+    "any_dicts": "dict[str, Any] in the package: what has no names for its parts",
 }
 
 

@@ -16,6 +16,7 @@ pub mod host_view;
 pub mod port;
 pub mod request_path;
 pub mod route_cache;
+pub mod route_key;
 pub mod route_table;
 pub mod service;
 mod topology_cache;

@@ -9,7 +9,7 @@
 use rockcreek_defs::{BusRequest, CoreId, Ps};
 use rockcreek_memory::{Access, Dram};
 
-use super::route_cache::RouteKey;
+use super::route_key::{GROUPS, RouteKey};
 use crate::uncore::Uncore;
 use crate::uncore::request_path::Flight;
 use crate::uncore::route_table::KEPT;
@@ -30,7 +30,6 @@ struct UncontendedRoute {
     bank: Option<usize>,
     reads: bool,
     posted: bool,
-    bytes: u32,
     /// The flight of a request to the LUT segment's first byte that leaves the core at time 0.
     flight: Flight,
     /// Picoseconds from a request's start, at a clock edge of the core, to its entry into the mesh.
@@ -48,9 +47,10 @@ struct UncontendedRoute {
     /// (more than 0 for a posted request only); and this time in core cycles.
     answers_ps: u64,
     delay: u64,
-    /// The requests that are not yet in the chip's counts: their number and total wait in
+    /// The requests that are not yet in the chip's counts: their number, bytes and total wait in
     /// picoseconds, and time and offset of the last one.
     count: u64,
+    bytes: u64,
     waited_ps: u64,
     sent: Ps,
     offset: u64,
@@ -76,10 +76,12 @@ pub(crate) struct Next {
     pub delay: u64,
 }
 
-/// The uncontended routes of a core's last write and last read, `None` where there is none.
+/// A core's uncontended routes by `RouteKey::group`; `None` where there is none.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SteadyCourses {
-    of: [Option<UncontendedRoute>; 2],
+    of: [Option<UncontendedRoute>; GROUPS],
+    /// True if some of them have requests that are not yet in the chip's counts.
+    untold: bool,
     /// The time until which the core's own requests hold links.
     links: Ps,
 }
@@ -96,7 +98,7 @@ impl SteadyCourses {
         (time, free): (Ps, Ps),
         moves: impl FnOnce(&mut Dram, u64, &Next) -> R,
     ) -> Option<(Next, R)> {
-        let steady = self.of[usize::from(ask.reads())].as_mut()?;
+        let steady = self.of[ask.group()].as_mut()?;
         let arrive = Ps(time.0 + steady.flight.arrive.0);
         let enters = Ps(time.0 + steady.enters_ps);
         if ask.key(steady.segment) != steady.key || arrive >= free || enters < self.links {
@@ -107,7 +109,9 @@ impl SteadyCourses {
         let controller = &mut uncore.controllers[usize::from(steady.controller)];
         let bank = steady.bank.unwrap_or_else(|| controller.bank_of(offset));
         let waited_ps = controller.reserve(arrive, (bank, steady.access), steady.occupancy_ps);
+        self.untold = true;
         steady.count += 1;
+        steady.bytes += u64::from(ask.bytes);
         steady.waited_ps += waited_ps;
         (steady.sent, steady.offset) = (time, offset);
         let UncontendedRoute { posted, delay, .. } = *steady;
@@ -122,33 +126,35 @@ impl SteadyCourses {
 
     /// How long the request would take, in core cycles; `None` if no uncontended route serves it.
     pub fn lasts(&self, uncore: &Uncore, ask: &RouteKey, time: Ps) -> Option<u64> {
-        let steady = self.of[usize::from(ask.reads())].as_ref()?;
+        let steady = self.of[ask.group()].as_ref()?;
         let offset = steady.flight.offset | u64::from(ask.addr.0 & !steady.segment);
         let controller = &uncore.controllers[usize::from(steady.controller)];
         let waits_ps = controller.waits(Ps(time.0 + steady.flight.arrive.0), offset);
         Some((steady.lasts_ps + waits_ps).div_ceil(steady.period_ps))
     }
 
-    /// Adds the packets not yet counted to the mesh statistics; returns their number and the last
-    /// flight, `None` if there are none.
+    /// Adds the packets not yet counted to the mesh statistics, in the order in which the last one
+    /// of each route was sent; returns their number and the last flight, `None` if there are none.
+    #[inline]
     pub fn tell(&mut self, uncore: &mut Uncore, core: CoreId) -> Option<(u64, Flight)> {
-        let [writes, reads] = self.of.each_mut().map(|steady| {
-            let steady = steady.as_mut().filter(|steady| steady.count > 0);
-            steady.map(|steady| (steady.sent, steady))
-        });
-        let (first, second) = match (&writes, &reads) {
-            (Some((write, _)), Some((read, _))) if read < write => (reads, writes),
-            _ => (writes, reads),
-        };
-        let told = [first, second].map(|one| Some(uncore.tell_of(core, one?.1)));
-        let count = told.iter().flatten().map(|(count, _)| count).sum();
-        let [first, second] = told;
-        second.or(first).map(|(_, last)| (count, last))
+        if std::mem::take(&mut self.untold) { self.tell_all(uncore, core) } else { None }
+    }
+
+    fn tell_all(&mut self, uncore: &mut Uncore, core: CoreId) -> Option<(u64, Flight)> {
+        let (mut told, mut last) = (0, None);
+        loop {
+            let untold = self.of.iter_mut().flatten().filter(|steady| steady.count > 0);
+            let first = untold.min_by_key(|steady| steady.sent);
+            let Some(first) = first else { return Some((told, last?)) };
+            let (count, flight) = uncore.tell_of(core, first);
+            (told, last) = (told + count, Some(flight));
+        }
     }
 
     /// After a request has been sent over its whole way: remembers its route as uncontended if the
-    /// request waited for no link, and drops routes that no longer hold. The core may send again at
-    /// `back`. All earlier requests must have been counted.
+    /// request waited for no link, and drops routes that no longer hold. A route remembered before
+    /// also holds if the request waited: for the core's own packets, of which `links` knows. The
+    /// core may send again at `back`. All earlier requests must have been counted.
     #[inline]
     pub fn renew(
         &mut self,
@@ -158,12 +164,15 @@ impl SteadyCourses {
         times: (Ps, Ps),
     ) {
         let known = uncore.keeps_links(whose.0, flight);
-        self.of =
-            self.of.map(|one| one.filter(|one| known.is_some() && uncore.keeps(whose.0, one)));
-        if let Some(until) = known {
-            self.links = self.links.max(until);
-            self.of[usize::from(request.is_read())] =
-                uncore.steady_after(whose, (flight, request), times);
+        for one in &mut self.of {
+            one.take_if(|one| known.is_none() || !uncore.keeps(whose.0, one));
+        }
+        let (Some(until), Some(ask)) = (known, RouteKey::of(request)) else { return };
+        self.links = self.links.max(until);
+        let steady = &mut self.of[ask.group()];
+        let key = ask.key(uncore.routes.senders[whose.0.index()].segment);
+        if steady.as_ref().is_none_or(|steady| steady.key != key) {
+            *steady = uncore.steady_after(whose, (flight, request, &ask), times);
         }
     }
 }
@@ -181,21 +190,15 @@ impl Uncore {
     }
 
     /// The uncontended route of a request that has been sent over its whole way; `None` if a link
-    /// delayed it, it writes a line or is not to memory. The core may send again at `back`.
-    #[inline]
+    /// delayed it or it is not to memory. The core may send again at `back`.
+    #[inline(never)]
     fn steady_after(
         &self,
         (core, period_ps): (CoreId, u64),
-        (flight, request): (&Flight, &BusRequest),
+        (flight, request, ask): (&Flight, &BusRequest, &RouteKey),
         (departs, back): (Ps, Ps),
     ) -> Option<UncontendedRoute> {
         let Unit::Memory(number) = flight.unit() else { return None };
-        if matches!(request, BusRequest::WriteLine { .. }) {
-            // Line writes on one route differ in the number of bytes that they write, so they have
-            // no uncontended route.
-            return None;
-        }
-        let ask = RouteKey::of(request)?;
         let controller = &self.controllers[usize::from(number)];
         let sender = &self.routes.senders[core.index()];
         let route = &sender.routes[sender.last as usize % KEPT];
@@ -211,10 +214,9 @@ impl Uncore {
         let first = flight.offset & !u64::from(!sender.segment);
         let mut from = *flight;
         (from.sent, from.arrive, from.offset) = (Ps(0), Ps(flight.arrive.0 - flight.sent.0), first);
-        let segment_bytes = u64::from(!sender.segment) + 1;
         Some(UncontendedRoute {
             occupancy_ps: controller.occupancy_ps(access(request)),
-            bank: controller.bank_of_all(first, segment_bytes),
+            bank: controller.bank_of_all(first, u64::from(!sender.segment) + 1),
             key: ask.key(sender.segment),
             segment: sender.segment,
             place: sender.last,
@@ -222,7 +224,6 @@ impl Uncore {
             access: access(request),
             reads: request.is_read(),
             posted: request.is_posted(),
-            bytes: ask.bytes,
             flight: from,
             enters_ps,
             links_ps: self.mesh.occupancy_ps(out.flits.into()),
@@ -232,6 +233,7 @@ impl Uncore {
             answers_ps,
             delay: answers_ps.div_ceil(period_ps),
             count: 0,
+            bytes: 0,
             waited_ps: 0,
             sent: Ps(0),
             offset: first,
@@ -255,7 +257,7 @@ impl Uncore {
         let (out, home) = (&mut route.out, &mut route.home);
         debug_assert_eq!(out.key, steady.key, "a route is old");
         out.packets += count;
-        out.bytes += count * u64::from(steady.bytes);
+        out.bytes += std::mem::take(&mut steady.bytes);
         home.answers += count;
         home.waited_ps += count * (steady.lasts_ps + steady.answers_ps) + waited_ps;
         let entered = Ps(last.sent.0 + steady.enters_ps);
@@ -280,8 +282,7 @@ mod tests {
     const SCC: &str = include_str!("../../../../machine/presets/scc.toml");
     const PERIOD_PS: u64 = 1875;
 
-    /// A random request: in most cases a read or write of one of two segments, as a copy makes, in
-    /// both halves of each.
+    /// A random request: mostly a read or write of one of two segments, in both halves of each.
     fn request(choice: u64) -> BusRequest {
         let line = CoreAddr((choice >> 8) as u32 & 0xFE0 | ((choice >> 20 & 3) as u32) << 23);
         let word = CoreAddr(line.0 | (choice >> 24) as u32 & 0x18);
@@ -322,9 +323,8 @@ mod tests {
         (answer, back)
     }
 
-    /// Compares uncontended routes with the general path. Two cores take turns, each alone for a
-    /// while; when one begins, links and banks may still be busy. Returns the number of requests
-    /// that were counted together.
+    /// Compares uncontended routes with the general path; two cores take turns, and may find links
+    /// and banks busy. Returns the number of requests that were counted together.
     fn compare(description: &str) -> u32 {
         let mut with = Uncore::new(&Description::parse(description).unwrap());
         let mut without = with.clone();

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping
-from itertools import pairwise
 from typing import Any
 
 import click
 
-from rockcreek.cli import host_environment, linux_job, mpi_words, original_launcher, run_options
-from rockcreek.cli.common import finish, say
+from rockcreek.cli import (
+    host_environment,
+    likely_mistakes,
+    linux_job,
+    mpi_words,
+    original_launcher,
+    run_options,
+)
+from rockcreek.cli.common import finish
 from rockcreek.description import core_lists
 
 _EPILOG = """Examples:
@@ -183,8 +188,8 @@ def run(
     start["--kernel"] = None if kernel == KERNELS[0] else kernel
     check_start(given["restore"], {**start, **run_options.of_a_start(given)})
     run_options.check(given)
-    if n is None and cores is None and not given["quiet"]:
-        _say_misplaced(program, arguments)
+    if not given["quiet"]:
+        likely_mistakes.say_misplaced(program, arguments, n or cores)
     if kernel == "linux":
         known = {"n": n, "cores": cores, "clocks": given["clocks"], "env": parse_variables(env)}
         return linux_job.run_file({**click.get_current_context().params, **known})
@@ -288,6 +293,8 @@ def mpirun(
     own += ["--env", f"RCKMPI_WAIT={wait}"] if wait is not None else []
     own += ["--env", f"RCKMPI_WDIR={wdir}"] if wdir is not None else []
     own += _universe(processes or 1, universe, others, jobs, arguments)
+    if not {"-q", "--quiet"} & set(arguments):
+        likely_mistakes.say_without_mpi(program_of(arguments))
     result = run.main([*own, *arguments], prog_name="rck mpirun", standalone_mode=False)
     return int(result or 0)
 
@@ -335,19 +342,6 @@ def program_of(arguments: tuple[str, ...]) -> str:
     """PROG of `rck run`'s arguments."""
     with run.make_context("run", list(arguments), resilient_parsing=True) as context:
         return str(context.params["program"] or "")
-
-
-def _say_misplaced(program: str | None, arguments: tuple[str, ...]) -> None:
-    """A number of cores behind the program is the program's: it may have meant this command."""
-    for option, value in pairwise(arguments):
-        if option in ("-n", "-np", "--cores") and re.fullmatch(r"[\d,-]+", value):
-            own = "--cores" if option == "--cores" else "-n"
-            say(
-                f"rck: {option} {value} stands behind the program, which gets it as an argument;"
-                f" it runs on one core\nhint: options of rck come first: rck run {own} {value}"
-                f" {os.path.basename(program or '')}"
-            )
-            return
 
 
 def check_start(restore: str | None, given: Mapping[str, object]) -> None:

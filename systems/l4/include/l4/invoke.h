@@ -50,6 +50,12 @@ static inline int32_t l4_invoke(uint32_t slot, uint32_t mode,
     return result;
 }
 
+/* Sends `m` to an object or a server, and waits for its reply. */
+static inline int32_t l4_call(uint32_t slot, struct l4_message *m)
+{
+    return l4_invoke(slot, L4_CALL | L4_FOREVER, m);
+}
+
 /* Calls an object of the kernel: performs an operation with three words as its
  * arguments. Returns its result (L4_OK or a negative number). */
 static inline int32_t l4_do(uint32_t slot, uint32_t operation, uint32_t a,
@@ -57,14 +63,14 @@ static inline int32_t l4_do(uint32_t slot, uint32_t operation, uint32_t a,
 {
     struct l4_message m = {L4_TAG(operation, 3), {a, b, c}, 0};
 
-    return l4_invoke(slot, L4_CALL | L4_FOREVER, &m);
+    return l4_call(slot, &m);
 }
 
 /* Calls a server. Returns why the call failed, or the first word of the reply,
  * which is L4_OK or why the server did not do what it was asked for. */
 static inline int32_t l4_ask(uint32_t slot, struct l4_message *m)
 {
-    int32_t result = l4_invoke(slot, L4_CALL | L4_FOREVER, m);
+    int32_t result = l4_call(slot, m);
 
     return result ? result : (int32_t)m->words[0];
 }
@@ -79,7 +85,7 @@ static inline int32_t l4_create(uint32_t factory, uint32_t kind, uint32_t slot,
 
     l4_utcb()->words[3] = a;
     l4_utcb()->words[4] = b;
-    return l4_invoke(factory, L4_CALL | L4_FOREVER, &m);
+    return l4_call(factory, &m);
 }
 
 static inline uint64_t l4_cycles(void)

@@ -2,7 +2,7 @@
  * main.c: the kernel starts, and sigma0 and the root task with it.
  */
 #include "kernel/boot/begin.h"
-#include "kernel/x86.h"
+#include "common/processor.h"
 #include "scc/host_channel.h"
 #include "scc/registers.h"
 

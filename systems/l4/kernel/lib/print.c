@@ -5,14 +5,14 @@
  * nothing is polled.
  */
 #include "kernel/kernel.h"
-#include "kernel/x86.h"
+#include "common/processor.h"
 #include "scc/host_channel.h"
 #include "scc/registers.h"
 
 void print_to(u16 port, const char *text, u32 bytes)
 {
     while (bytes--)
-        out_byte(port, (u8)*text++);
+        port_out(port, (u8)*text++);
 }
 
 void print(const char *text)

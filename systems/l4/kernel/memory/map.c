@@ -2,7 +2,7 @@
  * map.c: pages travel from space to space and are taken back.
  */
 #include "kernel/kernel.h"
-#include "kernel/x86.h"
+#include "common/processor.h"
 
 static void drop(struct node *node)
 {

@@ -3,7 +3,7 @@
  * page's tree. A table of nodes lies beside each page table.
  */
 #include "kernel/kernel.h"
-#include "kernel/x86.h"
+#include "common/processor.h"
 
 s32 space_init(struct space *space, struct factory *payer)
 {

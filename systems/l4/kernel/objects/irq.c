@@ -3,7 +3,7 @@
  * many came since the last.
  */
 #include "kernel/kernel.h"
-#include "kernel/x86.h"
+#include "common/processor.h"
 #include "scc/registers.h"
 
 struct irq *pins[2]; /* LINT0 and LINT1 */

@@ -2,7 +2,7 @@
  * log.c: lines on COM1, each whole and with the name of its log.
  */
 #include "kernel/kernel.h"
-#include "kernel/x86.h"
+#include "common/processor.h"
 #include "scc/registers.h"
 
 /* An access to a port crosses the mesh: some 1,500 cycles a byte. */

@@ -9,7 +9,7 @@
  * of one core alone: who has it interrupts that core, and does nothing else.
  */
 #include "kernel/kernel.h"
-#include "kernel/x86.h"
+#include "common/processor.h"
 #include "scc/host_channel.h"
 #include "scc/registers.h"
 

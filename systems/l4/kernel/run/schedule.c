@@ -5,7 +5,7 @@
  * thread of its priority waits for one; else no timer is set.
  */
 #include "kernel/kernel.h"
-#include "kernel/x86.h"
+#include "common/processor.h"
 
 #define PRIORITIES 32
 

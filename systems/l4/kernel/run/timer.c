@@ -3,7 +3,7 @@
  * timer. With neither, it does not run.
  */
 #include "kernel/kernel.h"
-#include "kernel/x86.h"
+#include "common/processor.h"
 
 #define LONGEST 0x7FFFFFFFu /* the timer's register has 32 bits */
 

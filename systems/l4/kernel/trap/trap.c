@@ -2,7 +2,7 @@
  * trap.c: interrupts, exceptions, and the invocations that go the long way.
  */
 #include "kernel/kernel.h"
-#include "kernel/x86.h"
+#include "common/processor.h"
 
 enum {
     NO_COPROCESSOR = 7,

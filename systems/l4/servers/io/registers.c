@@ -56,7 +56,7 @@ static int may_write(uint32_t physical)
 int32_t register_read(uint32_t physical, uint32_t *value)
 {
     struct l4_message m = {L4_TAG(L4_REGISTERS_READ, 1), {physical, 0, 0}, 0};
-    int32_t result = l4_invoke(L4_SLOT_REGISTERS, L4_CALL | L4_FOREVER, &m);
+    int32_t result = l4_call(L4_SLOT_REGISTERS, &m);
 
     *value = m.words[1];
     return result;

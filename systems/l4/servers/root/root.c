@@ -53,7 +53,7 @@ static void make_log(const struct plan_task *task, uint32_t slot)
 
     memcpy(l4_utcb()->words + 3, task->name, TASK_NAME);
     l4_utcb()->words[6] = L4_LOG_PORT1;
-    must(task, l4_invoke(L4_SLOT_FACTORY, L4_CALL | L4_FOREVER, &m));
+    must(task, l4_call(L4_SLOT_FACTORY, &m));
 }
 
 static int32_t give(uint32_t task, uint32_t from, uint32_t to, uint32_t badge)

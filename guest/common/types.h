@@ -1,6 +1,6 @@
 /* types.h: integers by their bits. */
-#ifndef KERNEL_TYPES_H
-#define KERNEL_TYPES_H
+#ifndef COMMON_TYPES_H
+#define COMMON_TYPES_H
 
 #include <stdbool.h>
 #include <stddef.h>

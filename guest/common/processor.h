@@ -1,8 +1,15 @@
-/* x86.h: processor instructions for which C has no expression. */
-#ifndef ROCKYVISOR_X86_H
-#define ROCKYVISOR_X86_H
+/* processor.h: processor instructions for which C has no expression. */
+#ifndef COMMON_PROCESSOR_H
+#define COMMON_PROCESSOR_H
 
-#include "types.h"
+#include "common/types.h"
+
+/* Bits of CR0 [intel-sdm]. */
+#define CR0_PE 1
+#define CR0_TS 8
+#define CR0_ET 0x10
+#define CR0_WP 0x10000
+#define CR0_PG 0x80000000
 
 static inline void port_out(u16 port, u8 value)
 {

@@ -1,0 +1,92 @@
+"""Values that a Python program gives for a run: of the right kind, or refused in words."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from numbers import Integral, Real
+from typing import Any
+
+from rockcreek.errors import UsageError
+
+CHECKS = ("coherence", "races", "no-races", "memory", "unwritten", "error")
+_COUNTS = (
+    "n", "jitter", "memory_limit", "until_ps", "power_every_ps", "sample_every_ps", "fault_seed",
+)  # fmt: skip
+
+
+def checked(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters of a run, each of its type."""
+    return {name: _RULES[name](name, one) if name in _RULES else one for name, one in given.items()}
+
+
+def _count(name: str, value: Any) -> int | None:
+    """A whole number that is not negative; `1e9` is one, too."""
+    if value is None:
+        return None
+    is_number = isinstance(value, Real) and not isinstance(value, bool)
+    if not is_number or int(value) != value:
+        raise UsageError(f"{name}={value!r}: is not a whole number", hint=f"for example {name}=4")
+    if value < 0:
+        raise UsageError(f"{name}={value!r}: is negative", hint=f"for example {name}=4")
+    return int(value)
+
+
+def _seconds(name: str, value: Any) -> float | None:
+    if value is None or (isinstance(value, Real) and not isinstance(value, bool)):
+        return None if value is None else float(value)
+    raise UsageError(f"{name}={value!r}: is not a number of seconds", hint=f"for example {name}=10")
+
+
+def _words(name: str, value: Any) -> list[str]:
+    """The arguments of the program: numbers and paths become text."""
+    if isinstance(value, (str, bytes)):
+        raise UsageError(
+            f"{name}={value!r}: is one text, not a list of them",
+            hint=f"{name}={value.split()!r}",
+        )
+    return [os.fsdecode(one) if isinstance(one, os.PathLike) else str(one) for one in value]
+
+
+def _cores(name: str, value: Any) -> list[int] | None:
+    if value is None:
+        return None
+    if isinstance(value, (str, bytes)) or not all(isinstance(one, Integral) for one in value):
+        raise UsageError(
+            f"{name}={value!r}: is not a list of numbers", hint=f"for example {name}=[0, 10, 47]"
+        )
+    return [int(one) for one in value]
+
+
+def _checks(name: str, value: Any) -> list[str]:
+    """What to check: a list, or a text with commas as on the command line."""
+    words = value.split(",") if isinstance(value, str) else list(value)
+    for word in words:
+        if word not in CHECKS:
+            raise UsageError(
+                f"{name}={value!r}: {word!r} is no check", hint=f"choose from {', '.join(CHECKS)}"
+            )
+    return words
+
+
+def _input(_name: str, value: Any) -> Any:
+    return value.encode() if isinstance(value, str) else value
+
+
+def _faults(name: str, value: Any) -> Any:
+    if value is None or hasattr(value, "seed"):
+        return value
+    raise UsageError(
+        f"{name}={value!r}: is not a plan", hint="rockcreek.faults.plan.read makes one of words"
+    )
+
+
+_RULES: dict[str, Callable[[str, Any], Any]] = {
+    **dict.fromkeys(_COUNTS, _count),
+    "timeout_s": _seconds,
+    "arguments": _words,
+    "cores": _cores,
+    "check": _checks,
+    "stdin": _input,
+    "faults": _faults,
+}
