@@ -4,6 +4,10 @@
 planner-tiny: setup ## 200 random tiny problems on 1, 3 and 48 ranks against a search in Python (PROBLEMS=; half an hour)
 	@$(BIN)/python systems/planner/tiny.py --problems $(or $(PROBLEMS),200)
 
+.PHONY: planner-options
+planner-options: setup ## what each way to share a search costs, 48 ranks (ARGS="--problems pegs-12-2"; an hour)
+	@$(BIN)/python systems/planner/options.py $(ARGS)
+
 .PHONY: planner-fuzz
 planner-fuzz: ## a million changed PDDL texts for the planner's reader, under sanitizers (COUNT= SEED=; needs c++)
 	@mkdir -p out/planner

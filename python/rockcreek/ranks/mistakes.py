@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from rockcreek.chip import Chip, Exit
 from rockcreek.deadlocks import calls
 from rockcreek.deadlocks.transfers import Sent
+from rockcreek.inspection import return_values
 from rockcreek.inspection.backtrace import Frame, Locator
 from rockcreek.ranks import calls_of_mpi, error_words
 from rockcreek.ranks.calls_of_mpi import FUNCTIONS, Function, Kind
@@ -20,9 +21,11 @@ from rockcreek.ranks.collectives import Collective, Collectives
 from rockcreek.ranks.messages_by_type import Half, Pairs
 from rockcreek.software.image import Image
 
-# Each error passes through the one, with its code third; calls outside MPI_Init and MPI_Finalize
-# through the other.
-_ERROR, _OUTSIDE = "MPIR_Err_return_comm", "MPIR_Err_Uninitialized"
+# Each error passes through the first, with its code third, and those that end the program through
+# the second; calls outside MPI_Init and MPI_Finalize pass through the third.
+_ERROR, _ABORT, _OUTSIDE = "MPIR_Err_return_comm", "MPID_Abort", "MPIR_Err_Uninitialized"
+# Of a program with these a function of its own may hear of errors.
+_HANDLERS = ("MPI_Comm_create_errhandler", "MPI_Errhandler_create")
 _INITS = ("MPI_Init", "MPI_Init_thread")
 # So far from the stack at MPI_Init lies no frame of the main thread.
 _STACK_BYTES = 16 << 20
@@ -43,6 +46,7 @@ class _Rank:
     started: int = 0  # where MPI_Init returned to
     stack: int = 0
     last: tuple[str, list[int]] = ("", [0] * 8)  # the program's last call
+    error: int = 0  # of that call, until it is reported
     failed: bool = False
     requests: dict[int, tuple[str, int]] = field(default_factory=dict)
     # A request was waited for at another address than it was started with.
@@ -58,6 +62,8 @@ class Mistakes:
         self._rank = {core: rank for rank, core in enumerate(cores)}
         self._ranks = [_Rank(core) for core in cores]
         self._world, self._pairs = Collectives(len(cores)), Pairs()
+        self._handles_errors = any(name in program.symbols for name in _HANDLERS)
+        self._ignored: dict[int, bool] = {}  # by the address to which a call returns
         self._told: set[object] = set()
         self._lines: list[str] = []
         self._names = _watched(program)
@@ -72,6 +78,8 @@ class Mistakes:
                 continue
             if name == _ERROR:
                 self._note_error(rank, words[3])
+            elif name == _ABORT:
+                self._report_error(rank)
             elif name == _OUTSIDE:
                 self._note_outside(rank)
             elif not calls.is_library(self._program.function_at(words[0] - 1) or ""):
@@ -79,7 +87,7 @@ class Mistakes:
 
     def _note_call(self, rank: int, name: str, stack: int, words: list[int]) -> None:
         one, function = self._ranks[rank], FUNCTIONS.get(name)
-        one.last = name, words
+        one.last, one.error = (name, words), 0
         if name in _INITS:
             one.state, one.started, one.stack = "running", words[0], stack
         elif name == "MPI_Finalize":
@@ -176,11 +184,21 @@ class Mistakes:
             )  # fmt: skip
 
     def _note_error(self, rank: int, code: int) -> None:
+        """An error, which a program that handles errors itself may look at."""
         one = self._ranks[rank]
-        name, words = one.last
+        back, one.error = one.last[1][0], code
+        if back not in self._ignored:
+            ignored = return_values.is_ignored(self._program, back)
+            self._ignored[back] = ignored and not self._handles_errors
+        if self._ignored[back]:
+            self._report_error(rank)
+
+    def _report_error(self, rank: int) -> None:
+        one = self._ranks[rank]
+        (name, words), code = one.last, one.error
         if code == 0 or not name:
             return
-        one.failed = True
+        one.error, one.failed = 0, True
         what, hint = error_words.of(name, code, words, len(self._ranks))
         self._tell(rank, (words[0], code), f"{name} failed at {self._at(words[0])}: {what}", hint)
 
@@ -254,7 +272,7 @@ def _watched(program: Image) -> dict[int, str]:
         for name, at in symbols.items()
         if name.startswith("MPI_") and name not in calls_of_mpi.HOT
     }
-    return named | {symbols[name]: name for name in (_ERROR, _OUTSIDE) if name in symbols}
+    return named | {symbols[name]: name for name in (_ERROR, _ABORT, _OUTSIDE) if name in symbols}
 
 
 def watch(chip: Chip, cores: Sequence[int], program: Image, kernel: Image) -> Mistakes | None:
