@@ -47,6 +47,8 @@ def ends(program: Path, *ways: dict[str, Any], **setting: Any) -> list[tuple[Any
         ("chip/hot.c", ["-O2"], INTERPRETED, {"n": 3, "until_ps": 5_000_000_123}),
         ("chip/x87_memory.c", ["-O2"], INTERPRETED, {"n": 1}),
         ("chip/x87_memory.c", ["-O2"], INTERPRETED, {"n": 2, "until_ps": 30_000_000_123}),
+        ("chip/skewed.c", ["-O2"], INTERPRETED, {"n": 1}),
+        ("chip/skewed.c", ["-O2"], INTERPRETED, {"n": 2, "until_ps": 20_000_000_123}),
         ("rcce/barrier_storm.c", ["-O2"], INTERPRETED, {"n": 8}),
         # Its messages are counted by probes.
         ("rcce/all_to_all.c", ["-O2"], INTERPRETED, {"n": 4}),
@@ -75,6 +77,8 @@ SOON = {"until_ps": 5_000_000_123}
     [
         ("hot.c", "[cache]\nl1d_size = 8192 bytes", SOON),
         ("hot.c", "[cache]\nl2_size = 65536 bytes", SOON),
+        ("skewed.c", "[cache]\nl2_size = 65536 bytes", SOON),
+        ("skewed.c", '[setup.choose]\n"cache.replacement" = "fifo"', SOON),
         # A fill may replace the line that was used last.
         ("lines_in_turn.c", "[cache]\nl1d_size = 4096 bytes\nl1d_ways = 1 ways", {}),
         ("lines_in_turn.c", '[setup.choose]\n"cache.replacement" = "fifo"', {}),
