@@ -178,6 +178,8 @@ static void open_here(uint32_t fd)
     opened = call(SYS_open, (uint32_t)path, crf_file(fd)->flags, 0);
     if (opened >= 0)
         crf_file_rename(fd, opened);
+    else
+        crf_say_unseen(path);
 }
 
 /* Where the last one that used the file has left it. */

@@ -78,6 +78,8 @@ int32_t crf_kernel_call(const struct crf_call *call);
 extern int crf_handlers;
 void crf_actions_take(void);
 int crf_signal_call(const struct crf_call *call, int32_t *result);
+/* threads/turns/exit.c: ends the program if nobody has: _exit, quick_exit */
+void crf_exit_at_once(int code);
 
 /* threads/signals/mask.c */
 const uint32_t *crf_mask_for_kernel(const uint32_t *wanted);
@@ -159,6 +161,8 @@ void crf_watch_while_awake(void); /* call between the checks of a wait */
 _Noreturn void crf_fail(const char *hint, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void crf_say_full(size_t bytes); /* prints, once, that memory is full */
+/* prints, once, that a file of another core is not to be found on this one */
+void crf_say_unseen(const char *path);
 void crf_say_fault(const char *address, uint32_t eip, int write);
 
 /* models/: the functions of the memory model that the threads use. An object is

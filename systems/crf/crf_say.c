@@ -41,6 +41,21 @@ static const char *way_out(void)
 }
 
 /* Not through stderr: who asks may hold its lock. */
+void crf_say_unseen(const char *path)
+{
+    static int said;
+
+    if (said)
+        return;
+    said = 1;
+    dprintf(2,
+            "crf: thread on core %d: %s is not to be found here: files in "
+            "/tmp and /dev/shm are in the memory of the core that made them\n"
+            "hint: rck run --share DIR, with a folder tmp in DIR\n",
+            crf_core_of[crf_my_rank], path);
+}
+
+/* Not through stderr, either. */
 void crf_say_full(size_t bytes)
 {
     static int said;

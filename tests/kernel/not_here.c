@@ -3,25 +3,28 @@
 // also-slow: --kernel l4
 // expect-stdout:
 // process: Function not implemented
-// temporary file: No such file or directory
+// watch: Function not implemented
+// named pipe: Function not implemented
 // expect-stderr: core 0: system call 120 \(clone\) is not available
-// expect-stderr: core 0: there is no /tmp: share a folder
+// expect-stderr: core 0: system call 332 \(inotify_init1\) is not available
+// expect-stderr: core 0: system call 14 \(mknod\) is not available
 #define _GNU_SOURCE
 #include <errno.h>
 #include <sched.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 int main(void)
 {
-    char name[] = "/tmp/rockcreekXXXXXX";
-
     if (syscall(SYS_clone, CLONE_VM | CLONE_VFORK, 0) < 0)
         printf("process: %s\n", strerror(errno));
-    if (mkstemp(name) < 0)
-        printf("temporary file: %s\n", strerror(errno));
+    if (inotify_init1(0) < 0)
+        printf("watch: %s\n", strerror(errno));
+    if (mkfifo("/tmp/pipe", 0600) < 0)
+        printf("named pipe: %s\n", strerror(errno));
     return 0;
 }

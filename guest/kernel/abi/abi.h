@@ -19,6 +19,7 @@
 #define ENOMEM 12
 #define EACCES 13
 #define EFAULT 14
+#define EBUSY 16
 #define EEXIST 17
 #define EXDEV 18
 #define ENODEV 19
@@ -37,6 +38,7 @@
 #define ENAMETOOLONG 36
 #define ENOLCK 37
 #define ENOSYS 38
+#define ENOTEMPTY 39
 #define ELOOP 40
 #define ENOTSOCK 88
 #define EMSGSIZE 90

@@ -178,28 +178,6 @@ s32 sys_pipe2(const u32 *args)
     return make_pipe(args[0], args[1]);
 }
 
-static s32 make_event(u32 counter, u32 flags)
-{
-    struct file *file;
-    s32 descriptor;
-    s32 error = event_new(counter, flags, &file);
-
-    if (error)
-        return error;
-    descriptor = descriptor_new(file, 0, flags & O_CLOEXEC);
-    return descriptor < 0 ? -EMFILE : descriptor;
-}
-
-s32 sys_eventfd(const u32 *args)
-{
-    return make_event(args[0], 0);
-}
-
-s32 sys_eventfd2(const u32 *args)
-{
-    return make_event(args[0], args[1]);
-}
-
 /* Seals and huge pages are not there. */
 s32 sys_memfd_create(const u32 *args)
 {

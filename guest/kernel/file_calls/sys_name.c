@@ -29,8 +29,17 @@ static s32 changeable(s32 directory, u32 user_path, char *path)
     return options.share ? 0 : -ENOENT;
 }
 
+/* Below /dev/shm or /tmp; not if it is no path. */
+static bool in_memory(s32 directory, u32 user_path, char *path)
+{
+    return !vfs_path(directory, user_path, path) && vfs_in_memory(path);
+}
+
 static s32 make_directory(s32 directory, u32 user_path, u32 mode)
 {
+    if (in_memory(directory, user_path, path_a))
+        return memory_folder_new(path_a);
+
     s32 error = changeable(directory, user_path, path_a);
 
     mode &= ~creation_mask() & 01777;
@@ -47,16 +56,11 @@ s32 sys_mkdirat(const u32 *args)
     return make_directory((s32)args[0], args[1], args[2]);
 }
 
-/* Below /dev/shm; not if it is no path. */
-static bool in_memory(s32 directory, u32 user_path, char *path)
-{
-    return !vfs_path(directory, user_path, path) && memory_path(path);
-}
-
 static s32 unlink_path(s32 directory, u32 user_path, bool is_directory)
 {
     if (in_memory(directory, user_path, path_a))
-        return is_directory ? -ENOTDIR : memory_file_unlink(path_a);
+        return is_directory ? memory_folder_remove(path_a)
+                            : memory_file_unlink(path_a);
 
     s32 error = changeable(directory, user_path, path_a);
 
@@ -126,6 +130,9 @@ s32 sys_linkat(const u32 *args)
 
 static s32 make_symlink(u32 target, s32 directory, u32 user_path)
 {
+    if (in_memory(directory, user_path, path_a))
+        return -EPERM; /* there are no symbolic links */
+
     s32 error = changeable(directory, user_path, path_a);
     s32 length;
 
@@ -147,14 +154,15 @@ s32 sys_symlinkat(const u32 *args)
 
 static s32 read_link(s32 directory, u32 user_path, u32 buffer, u32 size)
 {
+    struct status status;
     s32 length = vfs_path(directory, user_path, path_a);
 
     if (length)
         return length;
     if (proc_path(path_a))
         length = proc_link(path_a, path_b, PATH_MAX);
-    else if (device_path(path_a))
-        length = -EINVAL;
+    else if (device_path(path_a) || vfs_in_memory(path_a))
+        length = vfs_status(path_a, false, &status) ? -ENOENT : -EINVAL;
     else
         length = share_readlink(path_a, path_b, PATH_MAX);
     if (length < 0)
@@ -176,6 +184,10 @@ s32 sys_readlinkat(const u32 *args)
 
 static s32 change(s32 directory, u32 user_path, u32 valid, u32 mode, u64 size)
 {
+    if (in_memory(directory, user_path, path_a))
+        return valid == P9_SETATTR_SIZE ? memory_file_size(path_a, size)
+                                        : memory_file_mode(path_a, mode);
+
     s32 error = changeable(directory, user_path, path_a);
 
     return error ? error : share_change(path_a, valid, mode, size);
@@ -271,30 +283,4 @@ s32 sys_access(const u32 *args)
 s32 sys_faccessat(const u32 *args)
 {
     return check_access((s32)args[0], args[1], args[2]);
-}
-
-s32 sys_chdir(const u32 *args)
-{
-    s32 error = vfs_path(AT_FDCWD, args[0], path_a);
-
-    return error ? error : vfs_change_directory(path_a);
-}
-
-s32 sys_fchdir(const u32 *args)
-{
-    struct file *file = file_of(args[0]);
-
-    if (!file)
-        return -EBADF;
-    return file->path[0] ? vfs_change_directory(file->path) : -ENOTDIR;
-}
-
-s32 sys_getcwd(const u32 *args)
-{
-    const char *path = vfs_directory();
-    u32 length = string_length(path) + 1;
-
-    if (length > args[1])
-        return -ERANGE;
-    return copy_out(args[0], path, length) ? -EFAULT : (s32)length;
 }

@@ -17,7 +17,7 @@ struct fd_sets {
     u32 words[3][DESCRIPTORS_MAX / 32];
 };
 
-static u32 ready_of(u32 descriptor)
+u32 ready_of(u32 descriptor)
 {
     struct file *file = file_of(descriptor);
     u32 ready;
@@ -31,7 +31,7 @@ static u32 ready_of(u32 descriptor)
 
 /* Nothing is ready: time, a signal or another core's interrupt can change
  * that. True: look again. False: `*result` is what the call returns. */
-static bool wait_once(u64 deadline, s32 *result)
+bool poll_wait_once(u64 deadline, s32 *result)
 {
     if (signal_waiting()) {
         *result = -EINTR;
@@ -77,22 +77,23 @@ static s32 poll_until(u32 address, u32 count, u64 deadline)
         return -EFAULT;
     do
         found = poll_once(fds, count);
-    while (!found && wait_once(deadline, &found));
+    while (!found && poll_wait_once(deadline, &found));
     return found;
+}
+
+u64 poll_deadline(s32 milliseconds)
+{
+    return milliseconds < 0 ? FOR_EVER
+                            : deadline_after((u32)milliseconds * 1000000ull);
 }
 
 s32 sys_poll(const u32 *args)
 {
-    s32 milliseconds = (s32)args[2];
-
-    return poll_until(args[0], args[1],
-                      milliseconds < 0
-                          ? FOR_EVER
-                          : deadline_after((u32)milliseconds * 1000000ull));
+    return poll_until(args[0], args[1], poll_deadline((s32)args[2]));
 }
 
 /* The deadline in a timespec; a null pointer means none. */
-static s32 timespec_deadline(u32 address, bool wide, u64 *deadline)
+s32 poll_timespec_deadline(u32 address, bool wide, u64 *deadline)
 {
     u64 time;
     s32 error;
@@ -108,7 +109,7 @@ static s32 timespec_deadline(u32 address, bool wide, u64 *deadline)
 
 /* ppoll and pselect have a mask of signals, at that address unless it is
  * null: the thread's own until the call ends. */
-static s32 lend_mask(u32 address, u32 size)
+s32 poll_lend_mask(u32 address, u32 size)
 {
     u64 mask;
 
@@ -123,7 +124,7 @@ static s32 lend_mask(u32 address, u32 size)
 }
 
 /* After a signal the mask goes back when its handler has been entered. */
-static s32 return_mask(s32 result)
+s32 poll_return_mask(s32 result)
 {
     if (result != -EINTR)
         signals_return();
@@ -133,11 +134,12 @@ static s32 return_mask(s32 result)
 static s32 poll_timespec(const u32 *args, bool wide)
 {
     u64 deadline;
-    s32 error = timespec_deadline(args[2], wide, &deadline);
+    s32 error = poll_timespec_deadline(args[2], wide, &deadline);
 
     if (!error)
-        error = lend_mask(args[3], args[4]);
-    return error ? error : return_mask(poll_until(args[0], args[1], deadline));
+        error = poll_lend_mask(args[3], args[4]);
+    return error ? error
+                 : poll_return_mask(poll_until(args[0], args[1], deadline));
 }
 
 s32 sys_ppoll32(const u32 *args)
@@ -199,7 +201,7 @@ static s32 select_until(const u32 *args, u64 deadline)
         return -EINVAL;
     do
         found = select_once(args, &sets);
-    while (!found && wait_once(deadline, &found));
+    while (!found && poll_wait_once(deadline, &found));
     for (u32 n = 0; n < 3 && found >= 0 && !error; n++)
         if (args[1 + n])
             error =
@@ -227,13 +229,13 @@ static s32 select_timespec(const u32 *args, bool wide)
 {
     u64 deadline;
     u32 mask[2] = {0}; /* its address and size */
-    s32 error = timespec_deadline(args[4], wide, &deadline);
+    s32 error = poll_timespec_deadline(args[4], wide, &deadline);
 
     if (!error && args[5])
         error = copy_in(mask, args[5], sizeof(mask));
     if (!error)
-        error = lend_mask(mask[0], mask[1]);
-    return error ? error : return_mask(select_until(args, deadline));
+        error = poll_lend_mask(mask[0], mask[1]);
+    return error ? error : poll_return_mask(select_until(args, deadline));
 }
 
 s32 sys_pselect32(const u32 *args)

@@ -13,6 +13,7 @@ s32 vfs_path(s32 directory, u32 user_path, char *out);
 s32 vfs_open(const char *path, u32 flags, u32 mode, struct file **out);
 s32 vfs_status(const char *path, bool follow, struct status *status);
 bool vfs_shared(const char *path);
+bool vfs_in_memory(const char *path);
 const char *vfs_directory(void);
 s32 vfs_change_directory(const char *path);
 

@@ -4,6 +4,9 @@
  * on the command line: number of cores, their clock in GHz, the hardware
  * number of each in the order of the ranks (of more than 48 cores as ranges,
  * 0-127), and this core's rank.
+ *
+ * Where no shared folder has them, the names of user and group 0, whose the
+ * program is, are in /etc.
  */
 #include "files/proc.h"
 #include "abi/abi.h"
@@ -78,6 +81,8 @@ static const struct entry entries[] = {
     {SELF "/environ", proc_environment, S_IFREG | 0400},
     {SELF "/comm", proc_name, S_IFREG | 0644},
     {SELF "/exe", proc_image, S_IFREG | 0755},
+    {"/etc/passwd", proc_users, S_IFREG | 0444},
+    {"/etc/group", proc_groups, S_IFREG | 0444},
 };
 
 /* The rest of a path below this process's folder, "" for the folder, or null

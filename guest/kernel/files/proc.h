@@ -17,7 +17,7 @@ void put_bytes(struct text *text, const void *bytes, u32 count);
 void put_line(struct text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* proc_machine.c: the chip's and this core's */
+/* proc_machine.c: the chip's and this core's, and who the program is */
 void proc_launch(struct text *text);
 void proc_processor(struct text *text);
 void proc_memory(struct text *text);
@@ -25,6 +25,8 @@ void proc_uptime(struct text *text);
 void proc_load(struct text *text);
 void proc_times(struct text *text);
 void proc_version(struct text *text);
+void proc_users(struct text *text);
+void proc_groups(struct text *text);
 
 /* proc_self.c: the program's */
 void proc_maps(struct text *text);

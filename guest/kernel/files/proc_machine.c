@@ -87,3 +87,13 @@ void proc_version(struct text *text)
 {
     put_line(text, "Linux version 3.2.0 (rockcreek) rockcreek\n");
 }
+
+void proc_users(struct text *text)
+{
+    put_line(text, "root:x:0:0:root:/:/bin/sh\n");
+}
+
+void proc_groups(struct text *text)
+{
+    put_line(text, "root:x:0:\n");
+}

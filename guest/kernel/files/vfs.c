@@ -1,5 +1,5 @@
 /* One tree of names: the shared folder at "/", devices under /dev, files in
- * memory under /dev/shm, a few texts under /proc. */
+ * memory under /dev/shm and /tmp, a few texts under /proc. */
 #include "abi/abi.h"
 #include "abi/abi_file.h"
 #include "devices/devices.h"
@@ -52,6 +52,11 @@ s32 vfs_path(s32 directory, u32 user_path, char *out)
     return path_join(out, base, name);
 }
 
+static bool settings_path(const char *path)
+{
+    return string_starts(path, "/etc/");
+}
+
 bool vfs_shared(const char *path)
 {
     return !device_path(path) && !proc_path(path);
@@ -64,31 +69,48 @@ static bool temporary(const char *path)
            path[3] == 'p' && (path[4] == '/' || !path[4]);
 }
 
+static bool share_has_temporary(void)
+{
+    static bool known, found;
+    struct status status;
+
+    if (!known)
+        found = share_status("/tmp", true, &status) == 0;
+    known = true;
+    return found;
+}
+
+/* Below /dev/shm, or below /tmp where no folder of the host is there. */
+bool vfs_in_memory(const char *path)
+{
+    u32 fid, end;
+
+    if (!memory_path(path))
+        return false;
+    if (!temporary(path))
+        return true;
+    return !(mount_root(path, &fid, &end) && fid) && !share_has_temporary();
+}
+
 /* Once: else a program says no more than that there is no such file. A
  * relative name is that of a user's file, which one rank reports; names that
  * begin with / are mostly the libraries' own. A trace shows the call itself. */
-static void warn_of_missing_share(const char *path, u32 flags)
+static void warn_of_missing_share(void)
 {
     static bool warned;
-    bool create = temporary(path) && (flags & O_CREAT);
-    bool users = !options.share && name[0] != '/' && options.rank == 0;
 
-    if (warned || options.strace || (!create && !users))
+    if (warned || options.strace || options.share || name[0] == '/' ||
+        options.rank != 0)
         return;
     warned = true;
-    if (create)
-        print("rockcreek: core %u: there is no /tmp: share a folder that has "
-              "one (rck run --share DIR)\n",
-              options.core);
-    else
-        print("rockcreek: core %u: no %s: programs see no file of the host "
-              "unless a folder is shared (rck run --share DIR)\n",
-              options.core, name);
+    print("rockcreek: core %u: no %s: programs see no file of the host "
+          "unless a folder is shared (rck run --share DIR)\n",
+          options.core, name);
 }
 
 s32 vfs_open(const char *path, u32 flags, u32 mode, struct file **out)
 {
-    if (memory_path(path))
+    if (vfs_in_memory(path))
         return memory_file_open(path, flags, mode, out);
     if (device_path(path))
         return device_open(path, flags, out);
@@ -97,14 +119,16 @@ s32 vfs_open(const char *path, u32 flags, u32 mode, struct file **out)
 
     s32 error = share_open(path, flags, mode, out);
 
+    if (error == -ENOENT && settings_path(path))
+        return proc_open(path, flags, out);
     if (error == -ENOENT)
-        warn_of_missing_share(path, flags);
+        warn_of_missing_share();
     return error;
 }
 
 s32 vfs_status(const char *path, bool follow, struct status *status)
 {
-    if (memory_path(path))
+    if (vfs_in_memory(path))
         return memory_file_status(path, status);
     if (device_path(path))
         return device_status(path, status);
@@ -114,7 +138,12 @@ s32 vfs_status(const char *path, bool follow, struct status *status)
         *status = (struct status){.mode = S_IFDIR | 0555, .links = 2};
         return 0;
     }
-    return share_status(path, follow, status);
+
+    s32 error = share_status(path, follow, status);
+
+    if (error == -ENOENT && settings_path(path))
+        return proc_status(path, status);
+    return error;
 }
 
 s32 vfs_change_directory(const char *path)

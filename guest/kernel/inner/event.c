@@ -54,14 +54,6 @@ static s32 event_write(struct file *file, const void *buffer, u32 count,
     return sizeof(added);
 }
 
-static s32 event_status(struct file *file, struct status *status)
-{
-    (void)file;
-    *status =
-        (struct status){.mode = 0600, .links = 1, .block_size = PAGE_SIZE};
-    return 0;
-}
-
 static u32 event_ready(struct file *file)
 {
     return (file->offset > 0 ? POLLIN : 0) |
@@ -71,7 +63,7 @@ static u32 event_ready(struct file *file)
 static const struct file_ops event_ops = {
     .read = event_read,
     .write = event_write,
-    .status = event_status,
+    .status = inner_status,
     .ready = event_ready,
 };
 

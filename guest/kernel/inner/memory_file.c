@@ -14,12 +14,11 @@
 #include "open_files/file.h"
 
 #define LARGEST 0x40000000u
-#define NODE_NUMBER 0x10000u /* behind those of devices */
 
 /* A file has the number of its object. */
 struct memory_file {
     bool used;
-    u32 size, opened, mode;
+    u32 size, opened, names, mode;
 };
 
 static struct memory_file files[OBJECTS_MAX];
@@ -30,7 +29,7 @@ void memory_files_collect(void)
     for (u32 n = 0; n < OBJECTS_MAX; n++) {
         struct memory_file *file = &files[n];
 
-        if (!file->used || file->opened > 0 || memory_names(n) > 0 ||
+        if (!file->used || file->opened > 0 || file->names > 0 ||
             object_mapped(n))
             continue;
         object_free(n);
@@ -123,7 +122,7 @@ void memory_fill_status(u32 number, struct status *status)
 
     *status = (struct status){
         .mode = S_IFREG | file->mode,
-        .links = memory_names(number),
+        .links = file->names,
         .inode = NODE_NUMBER + number,
         .size = file->size,
         .blocks = PAGE_UP(file->size) / 512,
@@ -149,6 +148,21 @@ static s32 memory_sync(struct file *open)
     return 0;
 }
 
+/* This program alone can have it open: nobody else's lock is in the way. */
+static s32 memory_lock(struct file *open, const struct lock *lock)
+{
+    (void)open;
+    (void)lock;
+    return 0;
+}
+
+static s32 memory_find_lock(struct file *open, struct lock *lock)
+{
+    (void)open;
+    lock->type = F_UNLCK;
+    return 0;
+}
+
 static void memory_close(struct file *open)
 {
     of(open)->opened--;
@@ -163,6 +177,8 @@ static const struct file_ops memory_ops = {
     .truncate = memory_truncate,
     .set_mode = memory_set_mode,
     .sync = memory_sync,
+    .lock = memory_lock,
+    .find_lock = memory_find_lock,
     .close = memory_close,
 };
 
@@ -173,6 +189,18 @@ bool memory_file_object(const struct file *file, u32 *object)
         return false;
     *object = file->fid;
     return true;
+}
+
+void memory_set_number_mode(u32 number, u32 mode)
+{
+    files[number].mode = mode & 0777;
+}
+
+/* So many names more, or fewer. */
+void memory_named(u32 number, s32 more)
+{
+    files[number].names += (u32)more;
+    memory_files_collect();
 }
 
 s32 memory_make(u32 mode, u32 *number)

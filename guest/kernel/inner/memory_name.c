@@ -1,4 +1,5 @@
-/* Names of files in memory: those below /dev/shm (shm_open, sem_open). */
+/* Names of files in memory: those below /dev/shm (shm_open, sem_open), and
+ * below /tmp where no shared folder has one. There are no symbolic links. */
 #include "abi/abi.h"
 #include "abi/abi_file.h"
 #include "inner/inner.h"
@@ -7,90 +8,80 @@
 #include "lib/types.h"
 #include "open_files/file.h"
 
-#define FOLDER "/dev/shm"
-#define NAMES_MAX 32u
-#define NAME_MAX 63u
+struct name memory_names[NAMES_MAX];
 
-struct name {
-    char text[NAME_MAX + 1]; /* empty: this entry is free */
-    u32 file;
-};
-
-static struct name names[NAMES_MAX];
-
-bool memory_path(const char *path)
-{
-    u32 length = sizeof(FOLDER) - 1;
-
-    return string_starts(path, FOLDER) &&
-           (!path[length] || path[length] == '/');
-}
-
-static const char *name_in(const char *path)
-{
-    const char *name = path + sizeof(FOLDER) - 1;
-
-    return *name == '/' ? name + 1 : name;
-}
-
-static struct name *find(const char *name)
+struct name *memory_find(const char *path)
 {
     for (u32 n = 0; n < NAMES_MAX; n++)
-        if (names[n].text[0] && string_equal(names[n].text, name))
-            return &names[n];
+        if (memory_names[n].path[0] && string_equal(memory_names[n].path, path))
+            return &memory_names[n];
     return NULL;
 }
 
-static s32 add_name(const char *text, u32 file)
+/* Whether there is the folder that the path's last name would be in. */
+static bool has_folder(const char *path)
 {
-    if (string_length(text) > NAME_MAX)
+    char folder[NAME_MAX + 1];
+    const struct name *entry;
+    u32 end = string_length(path);
+
+    while (end > 0 && path[end - 1] != '/')
+        end--;
+    string_copy(folder, path, sizeof(folder));
+    folder[end ? end - 1 : 0] = 0;
+    entry = memory_find(folder);
+    return memory_root(folder) || (entry && entry->file == NO_FILE);
+}
+
+s32 memory_add_name(const char *path, u32 file)
+{
+    if (string_length(path) > NAME_MAX)
         return -ENAMETOOLONG;
-    for (const char *c = text; *c; c++)
-        if (*c == '/')
-            return -ENOENT; /* there are no folders */
+    if (!has_folder(path))
+        return -ENOENT;
     for (u32 n = 0; n < NAMES_MAX; n++)
-        if (!names[n].text[0]) {
-            string_copy(names[n].text, text, sizeof(names[n].text));
-            names[n].file = file;
+        if (!memory_names[n].path[0]) {
+            string_copy(memory_names[n].path, path, NAME_MAX + 1);
+            memory_names[n].file = file;
+            if (file != NO_FILE)
+                memory_named(file, 1);
             return 0;
         }
     return -ENOSPC;
 }
 
-u32 memory_names(u32 file)
+void memory_take_name(struct name *entry)
 {
-    u32 count = 0;
-
-    for (u32 n = 0; n < NAMES_MAX; n++)
-        count += names[n].text[0] && names[n].file == file;
-    return count;
+    entry->path[0] = 0;
+    if (entry->file != NO_FILE)
+        memory_named(entry->file, -1);
 }
 
-static s32 create(const char *name, u32 mode, u32 *number)
+static s32 create(const char *path, u32 mode, u32 *number)
 {
     s32 error = memory_make(mode, number);
 
     if (!error)
-        error = add_name(name, *number);
+        error = memory_add_name(path, *number);
     return error;
 }
 
 s32 memory_file_open(const char *path, u32 flags, u32 mode, struct file **out)
 {
-    const struct name *entry = find(name_in(path));
+    const struct name *entry = memory_find(path);
     u32 number = entry ? entry->file : 0;
     s32 error = 0;
 
-    if (!*name_in(path))
-        return (flags & O_ACCMODE) != O_RDONLY ? -EISDIR : -EACCES;
-    if (flags & O_DIRECTORY)
-        return -ENOTDIR;
-    if (entry && flags & O_CREAT && flags & O_EXCL)
+    if ((entry || memory_root(path)) && flags & O_CREAT && flags & O_EXCL)
         return -EEXIST;
+    if (memory_root(path) || (entry && number == NO_FILE))
+        return memory_folder_open(path, flags, out);
     if (!entry && !(flags & O_CREAT))
         return -ENOENT;
+    if (flags & O_DIRECTORY)
+        return -ENOTDIR;
     if (!entry)
-        error = create(name_in(path), mode, &number);
+        error = create(path, mode, &number);
     if (!error)
         error = memory_open_number(number, flags, out);
     if (error) {
@@ -105,54 +96,120 @@ s32 memory_file_open(const char *path, u32 flags, u32 mode, struct file **out)
 
 s32 memory_file_status(const char *path, struct status *status)
 {
-    const struct name *entry = find(name_in(path));
+    const struct name *entry = memory_find(path);
 
-    if (!*name_in(path)) {
-        *status = (struct status){.mode = S_IFDIR | 01777, .links = 2};
-        return 0;
-    }
-    if (!entry)
+    if (!entry && !memory_root(path))
         return -ENOENT;
-    memory_fill_status(entry->file, status);
+    if (!entry || entry->file == NO_FILE)
+        memory_folder_status(path, status);
+    else
+        memory_fill_status(entry->file, status);
     return 0;
+}
+
+s32 memory_file_mode(const char *path, u32 mode)
+{
+    const struct name *entry = memory_find(path);
+
+    if (!entry)
+        return memory_root(path) ? -EPERM : -ENOENT;
+    if (entry->file != NO_FILE)
+        memory_set_number_mode(entry->file, mode);
+    return 0;
+}
+
+s32 memory_file_size(const char *path, u64 size)
+{
+    struct file *file;
+    s32 error = memory_file_open(path, O_WRONLY, 0, &file);
+
+    if (error)
+        return error;
+    error = memory_truncate(file, size);
+    file_release(file);
+    return error;
 }
 
 s32 memory_file_unlink(const char *path)
 {
-    struct name *entry = find(name_in(path));
+    struct name *entry = memory_find(path);
 
+    if (memory_root(path))
+        return -EISDIR;
     if (!entry)
         return -ENOENT;
-    entry->text[0] = 0;
-    memory_files_collect();
+    if (entry->file == NO_FILE)
+        return -EISDIR;
+    memory_take_name(entry);
     return 0;
 }
 
 s32 memory_file_link(const char *from, const char *to)
 {
-    const struct name *entry = find(name_in(from));
+    const struct name *entry = memory_find(from);
 
     if (!entry)
-        return -ENOENT;
-    if (find(name_in(to)))
+        return memory_root(from) ? -EPERM : -ENOENT;
+    if (entry->file == NO_FILE)
+        return -EPERM;
+    if (memory_find(to) || memory_root(to))
         return -EEXIST;
-    return add_name(name_in(to), entry->file);
+    return memory_add_name(to, entry->file);
+}
+
+/* The new name goes away for the old one, if it may. */
+static s32 replace(const struct name *entry, struct name *old)
+{
+    bool folder = entry->file == NO_FILE, old_folder = old->file == NO_FILE;
+
+    if (folder != old_folder)
+        return folder ? -ENOTDIR : -EISDIR;
+    if (old_folder && !memory_folder_empty(old->path))
+        return -ENOTEMPTY;
+    memory_take_name(old);
+    return 0;
+}
+
+/* What lies in a folder has the folder's path in its own. */
+static s32 move_all(const char *from, const char *to)
+{
+    u32 length = string_length(from), more = string_length(to);
+    char rest[NAME_MAX + 1];
+
+    for (u32 n = 0; n < NAMES_MAX; n++)
+        if (memory_below(memory_names[n].path, from) &&
+            string_length(memory_names[n].path) - length + more > NAME_MAX)
+            return -ENAMETOOLONG;
+    for (u32 n = 0; n < NAMES_MAX; n++)
+        if (memory_below(memory_names[n].path, from)) {
+            string_copy(rest, memory_names[n].path + length, sizeof(rest));
+            string_copy(memory_names[n].path, to, NAME_MAX + 1);
+            string_copy(memory_names[n].path + more, rest, NAME_MAX + 1 - more);
+        }
+    return 0;
 }
 
 s32 memory_file_rename(const char *from, const char *to)
 {
-    struct name *entry = find(name_in(from)), *old = find(name_in(to));
+    struct name *entry = memory_find(from), *old = memory_find(to);
     s32 error;
 
+    if (memory_root(from) || memory_root(to))
+        return -EBUSY;
     if (!entry)
         return -ENOENT;
     if (entry == old)
         return 0;
-    if (old)
-        old->text[0] = 0;
-    error = add_name(name_in(to), entry->file);
+    if (memory_below(to, from))
+        return -EINVAL;
+    if (string_length(to) > NAME_MAX)
+        return -ENAMETOOLONG;
+    if (!has_folder(to))
+        return -ENOENT;
+    error = old ? replace(entry, old) : 0;
+    if (!error && entry->file == NO_FILE)
+        error = move_all(from, to);
     if (!error)
-        entry->text[0] = 0;
-    memory_files_collect();
+        string_copy(entry->path, to, NAME_MAX + 1);
     return error;
 }

@@ -41,7 +41,7 @@ u32 region_pages_most(void);
 bool region_promise(u32 length);
 
 /* object.c */
-#define OBJECTS_MAX 32u
+#define OBJECTS_MAX 64u
 s32 object_new(u32 *object);
 s32 object_grow(u32 object, u32 length);
 u32 object_room(u32 object);

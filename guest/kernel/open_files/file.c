@@ -20,6 +20,8 @@ static struct descriptor descriptors[DESCRIPTORS_MAX];
 /* A file with one reference, the caller's. */
 s32 file_new(const struct file_ops *ops, u32 flags, struct file **out)
 {
+    static u32 openings;
+
     for (u32 n = 0; n < FILES_MAX; n++)
         if (!files[n].ops) {
             struct file *file = &files[n];
@@ -28,6 +30,7 @@ s32 file_new(const struct file_ops *ops, u32 flags, struct file **out)
             memset(file, 0, offsetof(struct file, path) + 1);
             file->ops = ops;
             file->references = 1;
+            file->opening = ++openings;
             file->flags = flags & ~(O_CREAT | O_EXCL | O_TRUNC | O_CLOEXEC);
             *out = file;
             return 0;

@@ -47,6 +47,7 @@ struct file_ops {
 struct file {
     const struct file_ops *ops; /* null: this slot is free */
     u32 references;
+    u32 opening; /* no other file has had this number */
     u32 flags;   /* O_ACCMODE, O_APPEND, O_NONBLOCK, O_DIRECTORY */
     bool locked; /* a lock was taken; perhaps it is back */
     u64 offset;

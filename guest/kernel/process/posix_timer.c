@@ -1,7 +1,8 @@
-/* timer_create and its family: timers that send a signal. The APIC's one timer
- * serves them all (timer.c). A timer whose signal nobody has taken yet does not
- * interrupt again: when the signal is taken, the expirations that it stands for
- * are counted. So a short interval cannot keep the program from running. */
+/* timer_create and its family: timers that send a signal, or are read. The
+ * APIC's one timer serves them all (timer.c). A timer whose signal nobody has
+ * taken yet does not interrupt again: when the signal is taken, the expirations
+ * that it stands for are counted. So a short interval cannot keep the program
+ * from running. */
 #include "abi/abi.h"
 #include "drivers/drivers.h"
 #include "lib/divide.h"
@@ -24,12 +25,17 @@ struct posix_timer {
 static struct posix_timer timers[TIMERS];
 static u64 next_due = NEVER;
 
+static bool interrupts(const struct posix_timer *timer)
+{
+    return timer->used && !timer->sent &&
+           (timer->event.signal || timer->event.counted);
+}
+
 static void find_next(void)
 {
     next_due = NEVER;
     for (u32 n = 0; n < TIMERS; n++)
-        if (timers[n].used && !timers[n].sent && timers[n].event.signal &&
-            timers[n].due < next_due)
+        if (interrupts(&timers[n]) && timers[n].due < next_due)
             next_due = timers[n].due;
 }
 
@@ -68,6 +74,12 @@ static bool send(struct posix_timer *timer)
                                .value = event->value};
     struct thread *thread = event->thread ? thread_of(event->thread) : NULL;
 
+    if (event->counted) {
+        thread_event();
+        return true;
+    }
+    if (!event->signal)
+        return false;
     if (!event->thread)
         return signal_send_with(event->signal, sent);
     return thread && signal_send_thread(thread, event->signal, sent);
@@ -88,11 +100,20 @@ u32 posix_timer_taken(u32 number)
     return timer->overruns;
 }
 
+/* Whether there is an expiration that nobody has taken. */
+bool posix_timer_expired(u32 number)
+{
+    const struct posix_timer *timer = timer_of(number);
+
+    posix_timers_check(clock_nanoseconds());
+    return timer && timer->sent;
+}
+
 /* Nobody takes the signals of that number that were sent. */
 void posix_timers_forget(u32 signal)
 {
     for (u32 n = 0; n < TIMERS; n++)
-        if (timers[n].event.signal == signal)
+        if (!timers[n].event.counted && timers[n].event.signal == signal)
             posix_timer_taken(n);
 }
 
@@ -105,7 +126,7 @@ void posix_timers_check(u64 now)
 
         if (!timer->used || timer->sent || timer->due > now)
             continue;
-        timer->sent = timer->event.signal && send(timer);
+        timer->sent = send(timer);
         if (!timer->sent)
             advance(timer, now);
     }
@@ -177,10 +198,10 @@ s32 posix_timer_delete(u32 number)
     return 0;
 }
 
-/* Another program follows. */
+/* Another program follows, which may have the files. */
 void posix_timers_leave(void)
 {
     for (u32 n = 0; n < TIMERS; n++)
-        timers[n].used = false;
+        timers[n].used = timers[n].used && timers[n].event.counted;
     find_next();
 }

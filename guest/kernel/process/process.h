@@ -37,6 +37,7 @@ struct timer_event {
     s32 thread;
     bool value_given; /* else the value is the timer's number */
     bool by_date;     /* an absolute time is one of the date */
+    bool counted;     /* sends nothing: a file's, which is read (timerfd) */
     u32 value;
 };
 
@@ -49,6 +50,7 @@ s32 posix_timer_set(u32 number, u64 time, bool absolute, u64 interval);
 s32 posix_timer_overruns(u32 number);
 s32 posix_timer_delete(u32 number);
 u32 posix_timer_taken(u32 number);
+bool posix_timer_expired(u32 number);
 void posix_timers_forget(u32 signal);
 void posix_timers_leave(void);
 

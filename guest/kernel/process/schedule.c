@@ -30,6 +30,7 @@ struct thread *threads = &first;
 bool threading;
 bool turn_over;
 u64 turn_end = NEVER;
+u32 thread_events;
 
 static struct thread *queue_head, *queue_tail;
 static u32 queue_length;
@@ -121,6 +122,7 @@ static void wake_first(struct thread *thread)
 /* Something happened that some of those who wait for any event wait for. */
 void thread_event(void)
 {
+    thread_events++;
     if (!threading)
         return;
     for (struct thread *t = threads; t; t = t->older)

@@ -74,6 +74,7 @@ void thread_add(struct thread *thread);
 void thread_wait(u32 what, u64 until);
 void thread_wake(struct thread *thread);
 void thread_event(void);
+extern u32 thread_events; /* how many there were: epoll's edges */
 void thread_due(u64 now);
 void thread_yield(void);
 void thread_leave(void) __attribute__((noreturn));

@@ -22,6 +22,14 @@ void strace_result(s32 result);
 /* sys_file.c */
 u32 creation_mask(void);
 
+/* sys_poll.c */
+u32 ready_of(u32 descriptor);
+bool poll_wait_once(u64 deadline, s32 *result);
+u64 poll_deadline(s32 milliseconds);
+s32 poll_timespec_deadline(u32 address, bool wide, u64 *deadline);
+s32 poll_lend_mask(u32 address, u32 size);
+s32 poll_return_mask(s32 result);
+
 /* sys_socket.c */
 s32 message_readv(struct file *file, u32 vector, u32 count);
 s32 message_writev(struct file *file, u32 vector, u32 count);

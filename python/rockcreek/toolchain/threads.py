@@ -16,7 +16,7 @@ ABSENT = ("fork",)
 # exit on any core ends the program on the first one; limits of the layer; what the C++ library has
 # compiled itself.
 WRAPPED = (
-    "main", "exit", "sysconf", "pthread_attr_getstack",
+    "main", "exit", "quick_exit", "sysconf", "pthread_attr_getstack",
     "__cxa_guard_acquire", "__cxa_guard_release", "__cxa_guard_abort",
     "_ZNSt3__119__shared_weak_count14__release_weakEv", "_ZNSt3__119__shared_weak_count4lockEv",
     *ABSENT,

@@ -164,8 +164,10 @@ int32_t crf_answer(const struct crf_call *call)
 
     if (crf_signal_call(call, &result))
         return result;
-    if (call->number == SYS_exit_group)
+    if (call->number == SYS_exit_group) {
+        crf_exit_at_once((int)call->first);
         crf_last_act();
+    }
     if (call->number == SYS_sched_getaffinity)
         return tell_cores(call);
     if (!outputs)

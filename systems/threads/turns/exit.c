@@ -1,31 +1,71 @@
 /*
  * exit.c: the program ends on the first core, which has the functions that
- * atexit was given, whichever thread calls exit.
+ * atexit was given, whichever thread calls exit; by quick_exit it
+ * ends there with those of at_quick_exit, by _exit with none.
  */
 #include "../threads.h"
 
 #include <stdlib.h>
 #include <unistd.h>
 
+#define ASKED 256u
+#define QUICKLY 512u
+#define AT_ONCE 1024u
+
 _Noreturn void __real_exit(int code);
 _Noreturn void __wrap_exit(int code);
+_Noreturn void __real_quick_exit(int code);
+_Noreturn void __wrap_quick_exit(int code);
+
+static void ask_the_first(uint32_t how, int code)
+{
+    crf_control->exit_asked = ASKED | how | ((uint32_t)code & 255u);
+    crf_tell_news(0);
+    while (!crf_control->ending)
+        crf_look_again();
+}
 
 void __wrap_exit(int code)
 {
     if (!crf_control || crf_my_rank == 0)
         __real_exit(code);
     crf_release();
-    crf_control->exit_asked = 256u | ((uint32_t)code & 255u);
-    crf_tell_news(0);
-    while (!crf_control->ending)
-        crf_look_again();
+    ask_the_first(0, code);
     _exit(code);
+}
+
+void __wrap_quick_exit(int code)
+{
+    if (crf_control && crf_my_rank != 0) {
+        crf_release();
+        ask_the_first(QUICKLY, code);
+        _exit(code);
+    }
+    __real_quick_exit(code);
 }
 
 void crf_exit_asked(void)
 {
+    uint32_t asked = crf_control->exit_asked;
+
+    if (asked & AT_ONCE)
+        _exit((int)(asked & 255u));
     crf_acquire();
-    __real_exit((int)(crf_control->exit_asked & 255u));
+    if (asked & QUICKLY)
+        __real_quick_exit((int)(asked & 255u));
+    __real_exit((int)(asked & 255u));
+}
+
+/* This core's kernel is about to end: if nobody has ended the program, the
+ * other cores end, too. */
+void crf_exit_at_once(int code)
+{
+    if (crf_control->ending)
+        return;
+    if (crf_my_rank == 0)
+        crf_end_all();
+    else
+        ask_the_first(AT_ONCE, code);
 }
 
 /* Threads end with the program when main returns, whatever they are at. */
