@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <time.h>
 
 #define CLANGS_OPENMP 202011 /* what _OPENMP is in programs */
@@ -15,20 +16,32 @@ omp_sched_t crf_omp_schedule = omp_sched_static;
 int crf_omp_chunk;
 static int of_environment;
 
-__attribute__((constructor)) static void read_environment(void)
+/* [modifier:]kind[,chunk], in letters of either case. The parts of a loop come
+ * in rising order here, so "monotonic" and its opposite change nothing. */
+static void read_schedule(const char *text)
 {
     static const char *const names[] = {"static", "dynamic", "guided", "auto"};
-    const char *threads = getenv("OMP_NUM_THREADS");
-    const char *schedule = getenv("OMP_SCHEDULE");
-    const char *comma = schedule ? strchr(schedule, ',') : NULL;
+    const char *colon = strchr(text, ':'), *comma = strchr(text, ',');
 
-    if (threads)
-        of_environment = atoi(threads);
-    for (uint32_t n = 0; schedule && n < 4; n++)
-        if (strncmp(schedule, names[n], strlen(names[n])) == 0)
+    if (colon)
+        text = colon + 1;
+    text += strspn(text, " \t");
+    for (uint32_t n = 0; n < 4; n++)
+        if (strncasecmp(text, names[n], strlen(names[n])) == 0)
             crf_omp_schedule = (omp_sched_t)(n + 1);
     if (comma)
         crf_omp_chunk = atoi(comma + 1);
+}
+
+__attribute__((constructor)) static void read_environment(void)
+{
+    const char *threads = getenv("OMP_NUM_THREADS");
+    const char *schedule = getenv("OMP_SCHEDULE");
+
+    if (threads)
+        of_environment = atoi(threads);
+    if (schedule)
+        read_schedule(schedule);
 }
 
 int crf_omp_threads_wanted(void)
