@@ -143,13 +143,14 @@ bool Rings::send(int to, const void *message)
     return true;
 }
 
-/* A dead core never makes room: who waits for it would wait for ever. */
+/* A dead core never makes room: who waits for it would wait for ever. One that
+ * has given no sign of life yet may still read and ground the problem. */
 void Rings::look_after(int to)
 {
     Peer &peer = peers_[(size_t)to];
     uint32_t beats = control[to]->beats;
 
-    if (!peer.stalled_ns || beats != peer.beats) {
+    if (!beats || !peer.stalled_ns || beats != peer.beats) {
         peer.beats = beats;
         peer.stalled_ns = now() + 1;
     } else if (now() > peer.stalled_ns + PATIENCE_NS) {

@@ -41,7 +41,7 @@ class Rings : public Transport
     struct Peer {
         uint32_t sent = 0, taken = 0; /* numbers of messages */
         uint32_t written = 0;         /* by the peer, at the last check */
-        uint64_t stalled_ns = 0;      /* its last beat seen; 0: has room */
+        uint64_t stalled_ns = 0;      /* when a beat was new; 0: has room */
         uint32_t beats = 0;           /* as seen then */
         volatile char *to = nullptr, *from = nullptr;
     };

@@ -54,9 +54,9 @@ class Search
            Memory &memory, Trace *trace, Over is_over, Away send_away);
 
     /* Evaluates a child's state, and the state that lookahead reaches from it,
-     * and so on, unless that one is sent away (Options::spread); adds those from which the goal is reachable to the open list.
-     * Returns the node of a goal, or NO_NODE: none, or the time is over. Throws
-     * MemoryFull. */
+     * and so on, unless that one is sent away (Options::spread); adds those from
+     * which the goal is reachable to the open list. Returns the node of a goal,
+     * or NO_NODE: none, or the time is over. Throws MemoryFull. */
     NodeId compute(const Child &child);
     bool has_open() const
     {

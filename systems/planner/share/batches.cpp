@@ -69,14 +69,9 @@ bool Batches::send(int to, const void *message)
     return true;
 }
 
-bool Batches::flush()
+bool Batches::flush(int to)
 {
-    bool all = true;
-
-    for (int to = 0; to < ranks(); to++)
-        if (count_of(out_[(size_t)to]))
-            all &= push(to);
-    return all;
+    return !count_of(out_[(size_t)to]) || push(to);
 }
 
 bool Batches::take(int &from, void *message)

@@ -24,9 +24,9 @@ class Batches : public Transport
         return under_.ranks();
     }
     void open(size_t bytes) override;
-    /* The message waits until its batch is full, or until flush(). */
+    /* The message waits until its batch is full, or until flush(to). */
     bool send(int to, const void *message) override;
-    bool flush() override;
+    bool flush(int to) override;
     bool take(int &from, void *message) override;
     void rest() override
     {

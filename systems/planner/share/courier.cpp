@@ -28,21 +28,24 @@ void Courier::send(int to, const Message &message)
         traffic.stalls += first;
         transport_->beat();
         take_in();
-        if (is_state && halted_)
+        if (!is_needed(to))
             return;
     }
     traffic.sent += is_state;
     traffic.bytes += sizeof(Head) + words_ * sizeof(Word);
-    if (!is_state)
-        flush();
+    while (!is_state && is_needed(to) && !transport_->flush(to)) {
+        transport_->beat();
+        take_in();
+    }
 }
 
 void Courier::flush()
 {
-    while (transport_ && !transport_->flush()) {
-        transport_->beat();
-        take_in();
-    }
+    for (int to = 0; transport_ && to < ranks_; to++)
+        while (is_needed(to) && !transport_->flush(to)) {
+            transport_->beat();
+            take_in();
+        }
 }
 
 void Courier::take_in()

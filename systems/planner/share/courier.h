@@ -35,10 +35,11 @@ class Courier
     }
     /* Sends a message to rank `to` (its own: puts it into the queues), and
      * waits for room if there is none. While it waits, it takes in messages
-     * that arrive. HALT ends the wait for a state's room: the state is dropped,
-     * because it is no longer needed. */
+     * that arrive. HALT ends the wait for room unless one of the two is the
+     * leader: the message is dropped, because it is no longer needed, and the
+     * other rank may have ended. */
     void send(int to, const Message &message);
-    /* Sends what the transport has kept back. */
+    /* Sends what the transport has kept back. HALT ends this, too. */
     void flush();
     void beat()
     {
@@ -71,6 +72,11 @@ class Courier
     Message in_;
     std::deque<Letter> states_, words_in_;
 
+    /* After HALT only messages to the leader and from it are. */
+    bool is_needed(int to) const
+    {
+        return !halted_ || to == 0 || rank_ == 0;
+    }
     void keep(int from, const Message &message);
     static bool next(std::deque<Letter> &letters, Message &message, int &from);
 };

@@ -21,9 +21,9 @@ class Transport
     /* Sends a message; false if there is no room for another message to that
      * rank now. */
     virtual bool send(int to, const void *message) = 0;
-    /* Sends what waits here for company; false if there is no room for all of
-     * it now. */
-    virtual bool flush()
+    /* Sends what waits here for company and is for that rank; false if there is
+     * no room for it now. */
+    virtual bool flush(int)
     {
         return true;
     }
