@@ -47,7 +47,8 @@ int crf_file_is_fstat(const struct crf_call *words);
 void crf_file_drop(uint32_t fd);
 
 /* pipes/calls.c: true if the call makes, has or waits for an end of a pipe or
- * of a pair of sockets; then it is done, with `result` */
+ * of a pair of sockets, or moves bytes between files; then it is done, with
+ * `result` */
 int crf_pipe_call(const struct crf_call *words, int32_t *result);
 
 /* pipes/ends.c */

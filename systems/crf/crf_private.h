@@ -161,7 +161,8 @@ void crf_watch_while_awake(void); /* call between the checks of a wait */
 _Noreturn void crf_fail(const char *hint, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void crf_say_full(size_t bytes); /* prints, once, that memory is full */
-/* prints, once, that a file of another core is not to be found on this one */
+/* prints, once, that a file in another core's memory is not to be found on this
+ * one; nothing if the path is not of such a file */
 void crf_say_unseen(const char *path);
 void crf_say_fault(const char *address, uint32_t eip, int write);
 

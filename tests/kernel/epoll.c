@@ -13,6 +13,7 @@
 // three of four, then the fourth
 // poll of the instance 1
 // interrupted 4
+// no events: 0, after the other end is closed 1: hung up
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -156,6 +157,21 @@ static void on_alarm(int number)
     (void)number;
 }
 
+/* epoll_ctl(2): EPOLLERR and EPOLLHUP are always reported. */
+static void no_events(int epoll)
+{
+    int ends[2];
+
+    pipe(ends);
+    control(epoll, EPOLL_CTL_ADD, ends[0], 0);
+    write(ends[1], "a", 1);
+    printf("no events: %d", look(epoll));
+    close(ends[1]);
+    printf(", after the other end is closed %d", look(epoll));
+    printf(": %s\n", out[0].events == EPOLLHUP ? "hung up" : "?");
+    close(ends[0]);
+}
+
 int main(void)
 {
     int epoll = epoll_create1(EPOLL_CLOEXEC), ends[2];
@@ -170,5 +186,6 @@ int main(void)
     signal(SIGALRM, on_alarm);
     setitimer(ITIMER_REAL, &soon, NULL);
     printf("interrupted %d\n", epoll_wait(epoll, out, 8, 1000) < 0 ? errno : 0);
+    no_events(epoll);
     return 0;
 }

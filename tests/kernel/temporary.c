@@ -8,8 +8,10 @@
 // deep: b
 // not empty 39, is a folder 21, is none 20
 // moved: b at /tmp/t/other/b, into itself 22, over it 39, a file over it 21
+// two names of one file: 0, both there 0 0
 // size 3, mode 600, no link 1, no link there 22
 // sendfile 4: 2345, then at 6; copied 3: 012, from 3
+// of none 0, at a file that is appended to 22
 // locks 0 0
 // changed to /tmp/t: a is there
 // removed: 0 0 0 0, left 2
@@ -104,6 +106,19 @@ static void moves(void)
     printf(", a file over it %d\n", failed(rename("/tmp/t/a", "/tmp/t/empty")));
 }
 
+/* POSIX, rename(): names of one file stay as they are. */
+static void names(void)
+{
+    make("/tmp/t/one", "1");
+    link("/tmp/t/one", "/tmp/t/two");
+    printf("two names of one file: %d",
+           failed(rename("/tmp/t/one", "/tmp/t/two")));
+    printf(", both there %d %d\n", access("/tmp/t/one", F_OK),
+           access("/tmp/t/two", F_OK));
+    unlink("/tmp/t/one");
+    unlink("/tmp/t/two");
+}
+
 static void changes(void)
 {
     struct stat status;
@@ -135,6 +150,10 @@ static void copies(void)
     printf("; copied %ld", (long)copy_file_range(from, NULL, to, NULL, 3, 0));
     text[pread(to, text, 7, 0)] = 0;
     printf(": %s, from %ld\n", text, (long)lseek(from, 0, SEEK_CUR));
+    printf("of none %ld", (long)sendfile(to, from, NULL, 0));
+    fcntl(to, F_SETFL, O_APPEND);
+    printf(", at a file that is appended to %d\n",
+           failed((int)sendfile(to, from, NULL, 1)));
     printf("locks %d %d\n", flock(to, LOCK_EX), lockf(to, F_LOCK, 0));
     close(from);
     close(to);
@@ -160,6 +179,7 @@ int main(void)
     unnamed();
     folders();
     moves();
+    names();
     changes();
     copies();
     cleared();

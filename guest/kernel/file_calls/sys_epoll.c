@@ -40,11 +40,9 @@ static bool is_open(const struct watch *watch)
 /* What is to be reported of it. */
 static u32 news(const struct watch *watch)
 {
-    u32 wanted = watch->event.events, ready;
+    u32 wanted = watch->event.events;
+    u32 ready = ready_of(watch->descriptor) & wanted;
 
-    if (!(wanted & ~(EPOLLET | EPOLLONESHOT)))
-        return 0;
-    ready = ready_of(watch->descriptor) & (wanted | ALWAYS);
     if (wanted & EPOLLET && watch->events_before == thread_events)
         return ready & ~watch->seen;
     return ready;
@@ -168,12 +166,13 @@ s32 sys_epoll_ctl(const u32 *args)
 
     if (error || !file)
         return error ? error : -EBADF;
-    if (!file->ops->ready)
+    if (!file->ops->ready || file->ops->seekable)
         return -EPERM; /* it is always ready */
     if (file->ops == &epoll_ops)
         return -EINVAL;
     if (args[1] != EPOLL_CTL_DEL && copy_in(&event, args[3], sizeof(event)))
         return -EFAULT;
+    event.events |= ALWAYS;
     watch = watch_of(epoll->opening, args[2]);
     if (args[1] < EPOLL_CTL_ADD || args[1] > EPOLL_CTL_MOD)
         return -EINVAL;

@@ -56,7 +56,8 @@ static s32 timer_behind(u32 descriptor, u32 *number)
     return timer_file_number(file, number) ? 0 : -EINVAL;
 }
 
-/* The two words differ from timer_settime's in the first alone. */
+/* The arguments are those of timer_settime and timer_gettime, but the first is
+ * a descriptor instead of a timer's number. */
 static s32 set_timer(const u32 *args, s32 (*set)(const u32 *args))
 {
     u32 words[4] = {0, args[1], args[2], args[3]};

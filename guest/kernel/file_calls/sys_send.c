@@ -7,8 +7,6 @@
 #include "open_files/file.h"
 #include "syscall/syscall.h"
 
-static u8 between[PAGE_SIZE];
-
 /* Of one descriptor: its file, and where it is read or written. */
 struct place {
     struct file *file;
@@ -41,9 +39,11 @@ static s32 keep(struct place *place)
     return 0;
 }
 
-/* One piece: how many bytes were written, 0 at the end of the file. */
+/* One piece: how many bytes were written, 0 at the end of the file. While the
+ * write waits for room, another thread may move bytes, too. */
 static s32 move_piece(struct place *from, struct place *to, u32 count)
 {
+    u8 between[PAGE_SIZE];
     s32 there, written;
 
     if (count > sizeof(between))
@@ -79,7 +79,7 @@ static s32 move(struct place *from, struct place *to, u32 count)
     file_let_go(from->file, 0);
     if (error)
         return error;
-    return done > 0 ? done : part;
+    return done > 0 || count == 0 ? done : part;
 }
 
 static s32 send(const u32 *args, u32 size)
@@ -89,6 +89,8 @@ static s32 send(const u32 *args, u32 size)
 
     if (!error)
         error = find(&to, args[0], 0, 0, O_RDONLY);
+    if (!error && to.file->flags & O_APPEND)
+        error = -EINVAL; /* as on Linux: programs write the bytes themselves */
     return error ? error : move(&from, &to, args[3]);
 }
 

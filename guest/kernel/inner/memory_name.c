@@ -170,23 +170,36 @@ static s32 replace(const struct name *entry, struct name *old)
     return 0;
 }
 
-/* What lies in a folder has the folder's path in its own. */
-static s32 move_all(const char *from, const char *to)
+/* What lies in a folder has the folder's path in its own: whether all of these
+ * paths have room for the new one. */
+static bool all_fit(const char *from, const char *to)
 {
     u32 length = string_length(from), more = string_length(to);
-    char rest[NAME_MAX + 1];
 
     for (u32 n = 0; n < NAMES_MAX; n++)
         if (memory_below(memory_names[n].path, from) &&
             string_length(memory_names[n].path) - length + more > NAME_MAX)
-            return -ENAMETOOLONG;
+            return false;
+    return more <= NAME_MAX;
+}
+
+static void move_all(const char *from, const char *to)
+{
+    u32 length = string_length(from), more = string_length(to);
+    char rest[NAME_MAX + 1];
+
     for (u32 n = 0; n < NAMES_MAX; n++)
         if (memory_below(memory_names[n].path, from)) {
             string_copy(rest, memory_names[n].path + length, sizeof(rest));
             string_copy(memory_names[n].path, to, NAME_MAX + 1);
             string_copy(memory_names[n].path + more, rest, NAME_MAX + 1 - more);
         }
-    return 0;
+}
+
+/* Names of one file: a rename from one to the other changes nothing. */
+static bool are_one_file(const struct name *a, const struct name *b)
+{
+    return a == b || (b && a->file != NO_FILE && a->file == b->file);
 }
 
 s32 memory_file_rename(const char *from, const char *to)
@@ -198,18 +211,19 @@ s32 memory_file_rename(const char *from, const char *to)
         return -EBUSY;
     if (!entry)
         return -ENOENT;
-    if (entry == old)
+    if (are_one_file(entry, old))
         return 0;
     if (memory_below(to, from))
         return -EINVAL;
-    if (string_length(to) > NAME_MAX)
+    if (!all_fit(from, to))
         return -ENAMETOOLONG;
     if (!has_folder(to))
         return -ENOENT;
     error = old ? replace(entry, old) : 0;
-    if (!error && entry->file == NO_FILE)
-        error = move_all(from, to);
-    if (!error)
-        string_copy(entry->path, to, NAME_MAX + 1);
-    return error;
+    if (error)
+        return error;
+    if (entry->file == NO_FILE)
+        move_all(from, to);
+    string_copy(entry->path, to, NAME_MAX + 1);
+    return 0;
 }

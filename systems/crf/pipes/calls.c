@@ -158,6 +158,23 @@ static int of_an_end(const struct crf_call *words, int32_t *result)
     return 1;
 }
 
+/* The kernel, which would move the bytes, knows neither ends of pipes nor the
+ * file positions that all cores share: programs then read and write. */
+static int is_between_files(const struct crf_call *words)
+{
+    switch (words->number) {
+    case SYS_sendfile:
+    case SYS_sendfile64:
+        return crf_file_is_shared(words->first) ||
+               crf_file_is_shared(words->second);
+    case SYS_copy_file_range:
+        return crf_file_is_shared(words->first) ||
+               crf_file_is_shared(words->third);
+    default:
+        return 0;
+    }
+}
+
 int crf_pipe_call(const struct crf_call *words, int32_t *result)
 {
     switch (words->number) {
@@ -171,6 +188,10 @@ int crf_pipe_call(const struct crf_call *words, int32_t *result)
         return 1;
     case SYS__newselect:
         *result = crf_select_call(words);
+        return 1;
+    }
+    if (is_between_files(words)) {
+        *result = -EINVAL;
         return 1;
     }
     if (crf_is_dup(words) || !crf_end_of(words->first))
