@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from numbers import Integral, Real
 from typing import Any
 
@@ -25,7 +26,7 @@ def _count(name: str, value: Any) -> int | None:
     if value is None:
         return None
     is_number = isinstance(value, Real) and not isinstance(value, bool)
-    if not is_number or int(value) != value:
+    if not is_number or not math.isfinite(value) or int(value) != value:
         raise UsageError(f"{name}={value!r}: is not a whole number", hint=f"for example {name}=4")
     if value < 0:
         raise UsageError(f"{name}={value!r}: is negative", hint=f"for example {name}=4")
@@ -45,22 +46,32 @@ def _words(name: str, value: Any) -> list[str]:
             f"{name}={value!r}: is one text, not a list of them",
             hint=f"{name}={value.split()!r}",
         )
-    return [os.fsdecode(one) if isinstance(one, os.PathLike) else str(one) for one in value]
+    if not isinstance(value, Iterable):
+        raise UsageError(f"{name}={value!r}: is not a list", hint=f"for example {name}=['5', '6']")
+    return [
+        os.fsdecode(one) if isinstance(one, (os.PathLike, bytes)) else str(one) for one in value
+    ]
 
 
 def _cores(name: str, value: Any) -> list[int] | None:
     if value is None:
         return None
-    if isinstance(value, (str, bytes)) or not all(isinstance(one, Integral) for one in value):
+    is_list = isinstance(value, Iterable) and not isinstance(value, (str, bytes))
+    cores = list(value) if is_list else []
+    if not is_list or not all(isinstance(one, Integral) for one in cores):
         raise UsageError(
             f"{name}={value!r}: is not a list of numbers", hint=f"for example {name}=[0, 10, 47]"
         )
-    return [int(one) for one in value]
+    return [int(one) for one in cores]
 
 
 def _checks(name: str, value: Any) -> list[str]:
     """What to check: a list, or a text with commas as on the command line."""
-    words = value.split(",") if isinstance(value, str) else list(value)
+    if value is not None and not isinstance(value, Iterable):
+        raise UsageError(
+            f"{name}={value!r}: is not a list", hint=f"choose from {', '.join(CHECKS)}"
+        )
+    words = value.split(",") if isinstance(value, str) else list(value or ())
     for word in words:
         if word not in CHECKS:
             raise UsageError(

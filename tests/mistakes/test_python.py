@@ -26,6 +26,9 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"n": "4"}, "n='4': is not a whole number"),
     ({"n": 1.5}, "n=1.5: is not a whole number"),
     ({"n": True}, "n=True: is not a whole number"),
+    ({"n": float("inf")}, "n=inf: is not a whole number"),
+    ({"cores": 3}, "cores=3: is not a list of numbers"),
+    ({"check": True}, "check=True: is not a list"),
     ({"arguments": "5 6"}, "arguments='5 6': is one text, not a list of them"),
     ({"cores": "0,1"}, "cores='0,1': is not a list of numbers"),
     ({"check": "rases"}, "check='rases': 'rases' is no check"),
@@ -48,7 +51,7 @@ def test_what_is_wrong_is_refused(guest, given: dict[str, Any], what: str) -> No
 def test_what_is_meant_is_taken(guest) -> None:
     result = rockcreek.run(
         guest(PROGRAM), [5, 2.5, Path("a")], n=1.0, stdin="text", check="coherence,memory",
-        until_ps=1e9,
+        until_ps=1e9, cores=iter([0]),
     )  # fmt: skip
     assert result.stdout == b"5;2.5;a;text"
     assert result.findings is not None

@@ -53,6 +53,12 @@ def test_who_did_not_call() -> None:
     assert world.not_by_all() == (call(0), [1])
 
 
+def test_one_rank_alone_has_made_all_calls() -> None:
+    world = Collectives(1)
+    world.take(call(0))
+    assert world.not_by_all() is None
+
+
 def half(kind: int, tag: int = 1, source: int = 0, target: int = 1) -> Half:
     return Half("MPI_Send", source, target, tag, kind, back=0x2000)
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 # What a name of the libraries begins with; the program's own functions have none of these.
-LIBRARY = (
-    "RCCE_", "rcce_", "iRCCE_", "ircce_", "coll_", "RC_",
+OF_MPI = (
     "MPI_", "PMPI_", "MPIX_", "MPID_", "MPIDI_", "MPIR_", "MPIC_", "MPIDU_", "MPL_", "rckmpi_",
 )  # fmt: skip
+LIBRARY = ("RCCE_", "rcce_", "iRCCE_", "ircce_", "coll_", "RC_", *OF_MPI)
 # MPICH's handle of MPI_COMM_WORLD, the one communicator whose ranks are those of the run.
 MPI_WORLD = 0x44000000
 BIT = "_bit"

@@ -157,8 +157,9 @@ def of_rcce(
     if message is not None and number == _ID:
         if message.partner == me:
             return f"UE {me} is the caller itself", "a UE cannot send to itself: copy the data"
-        # A size that is a UE, and a UE that is none: the two are exchanged.
-        swapped = message.size < ues <= message.partner
+        # A size that is a UE, and a UE that is far from one: the two are exchanged. The UE behind
+        # the last one is a neighbour that is not there.
+        swapped = 0 <= message.size < ues < message.partner
         return (
             f"no such UE: {message.partner} (UEs are 0 to {ues - 1})",
             f"the size comes before the UE: {call}(buffer, size, UE)"

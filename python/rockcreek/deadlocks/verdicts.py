@@ -185,6 +185,9 @@ class Judge:
         head = f"{call} of {group.name} ({len(group.members)} members): {name_ues(ranks)}"
         if not missing:
             text = f"{head}: all are in it, but not in the same one"
+            if len(ranks) < len(group.members):
+                verb = "wait" if len(ranks) > 1 else "waits"
+                text = f"{head} {verb}, and the others have left as many of these calls behind them"
             return _finding("unequal-barriers", text, ranks)
         text = f"{head} {'wait' if len(ranks) > 1 else 'waits'}, {name_ues(missing)} did not come: "
         text += "; ".join(self._state(ue) for ue in missing[:4])

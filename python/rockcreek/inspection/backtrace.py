@@ -13,7 +13,7 @@ from pathlib import PurePath
 
 from rockcreek import printable
 from rockcreek.chip import Chip
-from rockcreek.inspection.return_values import called_at
+from rockcreek.inspection.return_values import called_at, is_through_a_pointer
 from rockcreek.software.image import Image
 
 _DEPTH_MAX = 24
@@ -144,6 +144,12 @@ class Locator:
         """Whether the core had just returned (`ret`) to this address when it entered its kernel."""
         esp = self._stack_of_ring_3(core)
         return esp is not None and self._word(core, esp - 4) == eip
+
+    def pointer_call(self, core: int) -> int | None:
+        """The return address, if the core came by a call through a pointer."""
+        esp = self._stack_of_ring_3(core)
+        back = None if esp is None else self._word(core, esp)
+        return back if back is not None and is_through_a_pointer(self._program, back) else None
 
     def last_call(self, core: int) -> Frame | None:
         """The call nearest below the stack pointer of ring 3 whose return address is still there:

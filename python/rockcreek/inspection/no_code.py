@@ -12,7 +12,7 @@ from rockcreek.software.image import Image
 # not return, traps.
 _ENDS = (
     (1, (b"\xc3", b"\xcb", b"\xcc", b"\xf4")),
-    (2, (b"\xeb", b"\x0f\x0b", b"\xff")),
+    (2, (b"\xeb", b"\x0f\x0b", b"\xcd", b"\xff")),
     (3, (b"\xc2", b"\xff")),
     (5, (b"\xe9", b"\xe8")),
     (6, (b"\xff",)),
@@ -24,7 +24,7 @@ def explain(
     core: int, end: Exit, locator: Locator, program: Image, place: Place
 ) -> tuple[str, str, Place] | None:
     """Details, what to do, and where; None if nothing is known."""
-    endless = _without_end(locator, program)
+    endless = _without_end(locator, program, locator.pointer_call(core))
     if endless is not None:
         hint = "look there for a loop without an end, a null pointer or a missing return, which the"
         hint += " compiler may take out; -Wall names some, and `rck cc -O0` leaves them in"
@@ -41,12 +41,18 @@ def explain(
     return f"{detail} overwritten", hint, replace(place, frames=frames)
 
 
-def _without_end(locator: Locator, program: Image) -> Frame | None:
-    """A function of the program's own from whose last instruction execution goes on behind it."""
+def _without_end(locator: Locator, program: Image, call: int | None) -> Frame | None:
+    """A function of the program's own from whose last instruction execution goes on behind it.
+    `call`: behind the call through a pointer that led here, which is a mistake of its own if the
+    program makes it in a function that does not come next."""
+    if call is not None and locator.at(call - 1).line is None:
+        call = None
     for at, size, _ in program.functions:
         code = program.bytes_at(at, size) if size else b""
         if code and not any(code[-n:].startswith(ends) for n, ends in _ENDS):
             frame = locator.at(at)
-            if frame.line is not None:
+            behind = min((one for one, _, _ in program.functions if one >= at + size), default=at)
+            is_next = call is None or program.function_at(call - 1) == program.function_at(behind)
+            if frame.line is not None and is_next:
                 return frame
     return None

@@ -13,6 +13,7 @@ _EAX = re.compile(r"\b(e?ax|a[lh])\b")
 _WRITES = re.compile(r"^(mov|movzx|movsx|lea) eax,(?P<source>.*)|^(pop eax|xor eax,eax)$")
 _JUMP = re.compile(r"j\w+ (?:short |near )?(?:ptr )?(?P<target>[0-9A-Fa-f]+)h")
 _CALL = 0xE8
+_INDIRECT, _CALL_OF_INDIRECT = 0xFF, 0x10
 
 
 def called_at(image: Image, back: int) -> str | None:
@@ -21,6 +22,14 @@ def called_at(image: Image, back: int) -> str | None:
     if len(code) < 5 or code[0] != _CALL:
         return None
     return image.function_at((back + int.from_bytes(code[1:], "little", signed=True)) & 0xFFFFFFFF)
+
+
+def is_through_a_pointer(image: Image, back: int) -> bool:
+    """Whether the call before a return address is one through a pointer."""
+    code = image.bytes_at(back - 7, 7)
+    return len(code) == 7 and any(
+        code[-n] == _INDIRECT and code[1 - n] & 0x38 == _CALL_OF_INDIRECT for n in (2, 3, 6, 7)
+    )
 
 
 def is_ignored(image: Image, back: int) -> bool:

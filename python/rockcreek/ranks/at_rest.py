@@ -20,6 +20,8 @@ from rockcreek.software.image import Image
 # Of the channel: called whenever a rank has sent or received something.
 _STIRRED = "rckmpi_stir"
 _POLLS = "MPIDI_CH3I_Progress"
+# A program with one of these may be woken out of its wait.
+_TIMERS = {"alarm", "setitimer", "ualarm", "timer_create"}
 # Between two looks. A message that is under way arrives within some 100 us.
 _FIRST_PS, _MOST_PS = 25 * 10**9, 400 * 10**9
 _WAITS = (Kind.RECEIVE, Kind.SEND, Kind.BARRIER, Kind.COLLECTIVE, Kind.MPI)
@@ -78,8 +80,8 @@ class RanksAtRest:
 
 
 def watch(chip: Chip, cores: Sequence[int], program: Image, kernel: Image) -> RanksAtRest | None:
-    """For a program of MPI that starts no others and connects to none, which may take time."""
+    """For a program of MPI that sets no timer and neither starts nor joins others."""
     names = program.symbols
-    if _STIRRED not in names or any(world in names for world in WORLDS):
+    if _STIRRED not in names or _TIMERS & names.keys() or any(world in names for world in WORLDS):
         return None
     return RanksAtRest(chip, cores, program, kernel)

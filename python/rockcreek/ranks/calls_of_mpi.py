@@ -15,8 +15,8 @@ WORLD, OWN_TYPE = 0x44000000, 0x4C
 IN_PLACE = 0xFFFF_FFFF
 # mpi.h of MPICH, as 32 bits.
 ANY_SOURCE, ANY_TAG, PROC_NULL = 0xFFFF_FFFE, 0xFFFF_FFFF, 0xFFFF_FFFF
-# They carry bytes of any type.
-UNTYPED = (0x4C00010D, 0x4C00010F)  # MPI_BYTE, MPI_PACKED
+# They carry bytes of any type; a pair may be received as two MPI_INT.
+UNTYPED = (0x4C00010D, 0x4C00010F, 0x4C000816)  # MPI_BYTE, MPI_PACKED, MPI_2INT
 
 
 class Kind(StrEnum):
@@ -68,12 +68,17 @@ _HIDDEN = (
     "Sendrecv", "Sendrecv_replace", "Send_init", "Ssend_init", "Rsend_init", "Bsend_init",
     "Recv_init", "Mrecv", "Imrecv", "Isendrecv", "Isendrecv_replace", "Cancel",
 )  # fmt: skip
+# With counts of 64 bits, which take two words.
+_LARGE = tuple(
+    f"{name}_c"
+    for name in (*_HIDDEN, *_SENDS, *(f"I{name.lower()}" for name in _SENDS), "Recv", "Irecv")
+)
 FUNCTIONS: dict[str, Function] = {
     **{f"MPI_{name}": _message(Kind.SEND) for name in _SENDS},
     **{f"MPI_I{name.lower()}": _message(Kind.SEND, request=True) for name in _SENDS},
     "MPI_Recv": _message(Kind.RECEIVE),
     "MPI_Irecv": _message(Kind.RECEIVE, request=True),
-    **{f"MPI_{name}": Function(Kind.HIDDEN) for name in _HIDDEN},
+    **{f"MPI_{name}": Function(Kind.HIDDEN) for name in (*_HIDDEN, *_LARGE)},
     **{
         f"MPI_{name}": Function(Kind.COMPLETION, request=1)
         for name in ("Wait", "Test", "Request_free")

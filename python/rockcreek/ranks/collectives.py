@@ -46,7 +46,7 @@ class Collectives:
         """What the call differs in, and from which one; None if it does not."""
         number = self._made[call.rank]
         self._made[call.rank] += 1
-        if self._over:
+        if self._over or len(self._made) == 1:
             return None
         there = self._open.get(number)
         if there is None:

@@ -49,9 +49,12 @@ class Pairs:
         """The partner, if it is known and its type differs."""
         if {half.source, half.target} & self._left_out:
             return None
-        waiting = self._open.setdefault((half.source, half.target, half.tag), deque())
+        key = half.source, half.target, half.tag
+        waiting = self._open.setdefault(key, deque())
         if waiting and waiting[0][0] != sends:
             partner = waiting.popleft()[1]
+            if not waiting:
+                del self._open[key]  # programs may give each message a tag of its own
             return partner if half.differs(partner) else None
         waiting.append((sends, half))
         if len(waiting) > _MOST_OPEN:

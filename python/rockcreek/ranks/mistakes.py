@@ -27,9 +27,13 @@ _ERROR, _ABORT, _OUTSIDE = "MPIR_Err_return_comm", "MPID_Abort", "MPIR_Err_Unini
 # Of a program with these a function of its own may hear of errors.
 _HANDLERS = ("MPI_Comm_create_errhandler", "MPI_Errhandler_create")
 _INITS = ("MPI_Init", "MPI_Init_thread")
+# As MPI's errors name what is not watched.
+_NOT_WATCHED = [name.replace("MPI_", "internal_").encode() for name in calls_of_mpi.HOT]
+_LONGEST_NAME = 32
 # So far from the stack at MPI_Init lies no frame of the main thread.
 _STACK_BYTES = 16 << 20
 _MOST = 20  # places that are reported
+_MOST_WAITED = 4096  # requests of one call that are looked at
 _DIFFERENT = {
     "call": ("{0} against {1}", "all ranks must make the same collective calls, in one order"),
     "root": ("root {0.root} against {1.root}", "all ranks must name one root"),
@@ -49,7 +53,11 @@ class _Rank:
     error: int = 0  # of that call, until it is reported
     failed: bool = False
     requests: dict[int, tuple[str, int]] = field(default_factory=dict)
-    # A request was waited for at another address than it was started with.
+    # Where a request was ever started; those that another one overwrote, by their place in the
+    # program: which call did, where, and of what.
+    addresses: set[int] = field(default_factory=set)
+    overwritten: dict[int, tuple[str, int, str]] = field(default_factory=dict)
+    # A request was waited for at an address where none was started: the program copies them.
     moves_requests: bool = False
 
 
@@ -63,6 +71,8 @@ class Mistakes:
         self._ranks = [_Rank(core) for core in cores]
         self._world, self._pairs = Collectives(len(cores)), Pairs()
         self._handles_errors = any(name in program.symbols for name in _HANDLERS)
+        # A coroutine of the main thread has a stack elsewhere, too.
+        self._has_coroutines = "makecontext" in program.symbols
         self._ignored: dict[int, bool] = {}  # by the address to which a call returns
         self._told: set[object] = set()
         self._lines: list[str] = []
@@ -77,13 +87,19 @@ class Mistakes:
             if name is None or rank is None:
                 continue
             if name == _ERROR:
-                self._note_error(rank, words[3])
+                self._note_error(rank, words[2], words[3])
             elif name == _ABORT:
+                self._ranks[rank].failed = True
                 self._report_error(rank)
             elif name == _OUTSIDE:
                 self._note_outside(rank)
-            elif not calls.is_library(self._program.function_at(words[0] - 1) or ""):
+            elif not self._is_library(self._program.function_at(words[0] - 1) or ""):
                 self._note_call(rank, name, stack, words)
+
+    def _is_library(self, name: str) -> bool:
+        """Whether a function is MPI's: one of the program may begin with `MPI_`, too."""
+        own = name.startswith("MPI_") and f"P{name}" not in self._program.symbols
+        return name.startswith(calls.OF_MPI) and not own
 
     def _note_call(self, rank: int, name: str, stack: int, words: list[int]) -> None:
         one, function = self._ranks[rank], FUNCTIONS.get(name)
@@ -92,7 +108,7 @@ class Mistakes:
             one.state, one.started, one.stack = "running", words[0], stack
         elif name == "MPI_Finalize":
             self._finalize(rank)
-        elif one.state == "running" and abs(stack - one.stack) > _STACK_BYTES:
+        elif one.state == "running" and self._is_elsewhere(stack, one.stack):
             self._tell(
                 rank, ("thread", words[0]), f"{name} is called by a thread at"
                 f" {self._at(words[0])}: MPI has no threads here (MPI_THREAD_SINGLE)",
@@ -100,6 +116,10 @@ class Mistakes:
             )  # fmt: skip
         if function is not None and one.state == "running":
             self._compare(rank, name, function, words)
+
+    def _is_elsewhere(self, stack: int, main: int) -> bool:
+        """Whether this is the stack of another thread than the main one."""
+        return abs(stack - main) > _STACK_BYTES and not self._has_coroutines
 
     def _compare(self, rank: int, name: str, function: Function, words: list[int]) -> None:
         if function.kind == Kind.HIDDEN:
@@ -143,7 +163,9 @@ class Mistakes:
             self._pairs.leave_out(rank)
             return
         source, target = (rank, peer) if sends else (peer, rank)
-        half = Half(name, source, target, tag, words[function.type or 0], words[0])
+        empty = words[function.count or 0] == 0  # no element, so of any type
+        handle = calls_of_mpi.UNTYPED[0] if empty and sends else words[function.type or 0]
+        half = Half(name, source, target, tag, handle, words[0])
         other = self._pairs.take(half, sends=sends)
         if other is None:
             return
@@ -160,32 +182,42 @@ class Mistakes:
         place = words[function.request or 0]
         if function.kind == Kind.COMPLETION:
             count = 1 if function.requests is None else words[function.requests]
-            places = range(place, place + 4 * min(count, 4096), 4)
-            known = [at for at in places if one.requests.pop(at, None) is not None]
-            if not known and count == 1 and not name.startswith("MPI_Test"):
+            places = range(place, place + 4 * min(count, _MOST_WAITED), 4)
+            for at in places:
+                one.requests.pop(at, None)
+            if count > _MOST_WAITED or not one.addresses.issuperset(places):
                 one.moves_requests = True
             return
         before = one.requests.get(place)
-        if before is not None and not one.moves_requests:
-            self._tell(
-                rank, ("request", before[1]), f"{name} at {self._at(words[0])} overwrites the"
-                f" request of {before[0]} at {self._at(before[1])}, for which nobody waited",
-                "wait for each request, or give each call one of its own",
-            )  # fmt: skip
+        if before is not None:
+            one.overwritten.setdefault(before[1], (name, words[0], before[0]))
+        one.addresses.add(place)
         one.requests[place] = name, words[0]
 
     def _finalize(self, rank: int) -> None:
         one = self._ranks[rank]
         one.state = "ended"
-        for name, back in () if one.moves_requests else set(one.requests.values()):
+        if one.moves_requests:
+            return
+        for before, (name, back, other) in one.overwritten.items():
+            self._tell(
+                rank, ("request", before), f"{name} at {self._at(back)} overwrites the request of"
+                f" {other} at {self._at(before)}, for which nobody waited",
+                "wait for each request, or give each call one of its own",
+            )  # fmt: skip
+        for name, back in dict.fromkeys(one.requests.values()):
             self._tell(
                 rank, ("request", back), f"nobody waited for the request of {name} at"
                 f" {self._at(back)}", "the buffer may be used when MPI_Wait returns",
             )  # fmt: skip
 
-    def _note_error(self, rank: int, code: int) -> None:
-        """An error, which a program that handles errors itself may look at."""
+    def _note_error(self, rank: int, who: int, code: int) -> None:
+        """An error, which a program that handles errors itself may look at. `who`: where the name
+        of the function stands that failed; of those that are not watched MPI's lines say all."""
         one = self._ranks[rank]
+        if self._program.bytes_at(who, _LONGEST_NAME).partition(b"\0")[0] in _NOT_WATCHED:
+            one.error = 0
+            return
         back, one.error = one.last[1][0], code
         if back not in self._ignored:
             ignored = return_values.is_ignored(self._program, back)

@@ -169,7 +169,7 @@ def _effect(source: Source, item: Item, operator: Operator) -> None:
     elif item.head == "increase":
         amount = item.parts[-1]
         operator.costs.append(
-            _words(source, amount) if amount.word is None else _number(source, amount)
+            _atom(source, amount) if amount.word is None else _number(source, amount)
         )
     else:
         operator.effects += _literals(source, item)
