@@ -116,15 +116,22 @@ class HostLimit(RockcreekError):
     exit_code = ExitCode.OSERR
 
 
-# What Python and the system's loader say of a host without memory, in errors of other kinds.
-_LACKS = ("can't start new thread", "failed to map segment", "Cannot allocate memory")
+# What Python and the system's loader say of a host without memory, in errors of other kinds. The last
+# is said of a function in C that returned no object and left no exception: CPython's own do so
+# where memory for the exception was refused, too.
+_LACKS = (
+    "can't start new thread",
+    "failed to map segment",
+    "Cannot allocate memory",
+    "error return without exception set",
+)
 
 
 def is_lack_of_memory(error: BaseException) -> bool:
     """Whether the host has refused memory, whatever kind of error that became."""
     if isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM:
         return True
-    kinds = RuntimeError | ImportError
+    kinds = RuntimeError | ImportError | SystemError
     return isinstance(error, kinds) and any(lack in str(error) for lack in _LACKS)
 
 

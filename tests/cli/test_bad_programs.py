@@ -263,7 +263,7 @@ def test_nothing_leads_out_of_the_share(guest, run_guest, tmp_path: Path) -> Non
 
 def test_without_share_no_file_is_visible(guest, run_guest) -> None:
     program = guest(LEAVE_SHARE)
-    result = run_guest(program, str(program), "/etc/passwd", options=["-q"])
+    result = run_guest(program, str(program), __file__, options=["-q"])
     assert "opened" not in result.stdout and result.stdout.count("\n") == 2
 
 

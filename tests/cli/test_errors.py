@@ -11,6 +11,7 @@ import pytest
 
 import elf_files
 from rockcreek import description, resources
+from rockcreek.cli import app
 from rockcreek.errors import ReportedError
 
 # The real one: the fixture `engine` puts another in its place.
@@ -275,3 +276,22 @@ def test_a_core_that_shuts_down_is_a_guest_fault(engine, program, rck) -> None:
 def test_an_error_of_another_process_keeps_its_exit_code(code: int, shown: int) -> None:
     error = ReportedError("r.json: No space left on device", code)
     assert (error.exit_code, error.render()) == (shown, "rck: r.json: No space left on device")
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        MemoryError(),
+        RuntimeError("can't start new thread"),
+        SystemError("error return without exception set"),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_what_python_makes_of_a_refused_allocation_is_told_as_that(
+    rck, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def refused(*_arguments: object, **_named: object) -> None:
+        raise error
+
+    monkeypatch.setattr(app.app, "main", refused)
+    one_message(rck("chip"), 71, "the host's memory does not suffice")
