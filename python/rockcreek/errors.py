@@ -116,9 +116,9 @@ class HostLimit(RockcreekError):
     exit_code = ExitCode.OSERR
 
 
-# What Python and the system's loader say of a host without memory, in errors of other kinds. The last
-# is said of a function in C that returned no object and left no exception: CPython's own do so
-# where memory for the exception was refused, too.
+# What Python and the system's loader say of a host without memory, in errors of other kinds. The
+# last one is about a function in C that returned no object and left no exception: CPython's own do
+# so where memory for the exception was refused, too.
 _LACKS = (
     "can't start new thread",
     "failed to map segment",
