@@ -59,7 +59,7 @@ MarkRow = tuple[int, int, int]
 Undervoltage = tuple[int, int, int, int, int | None]
 # Time in ps, core, domain, level.
 RefusedVoltage = tuple[int, int, int, int]
-# Those that are kept, and how many there were.
+# The rows that are kept, and how many there were.
 Undervoltages = tuple[list[Undervoltage], int]
 RefusedVoltages = tuple[list[RefusedVoltage], int]
 # Core, address, stack, then the return address and the arguments.

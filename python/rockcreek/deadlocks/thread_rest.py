@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rockcreek.chip import Chip
+from rockcreek.chip.looks import Looks
 from rockcreek.deadlocks.thread_tables import State, ThreadTables
 from rockcreek.software.image import Image
 
@@ -21,31 +22,20 @@ _HANDLERS = ("sigaction", "signal")
 _LAYER = ("crf_", "svm_owner_", "on_fault")
 
 
-class ThreadsAtRest:
-    """Looks at simulated instants that do not depend on the host."""
+class ThreadsAtRest(Looks):
+    """Whether the threads wait for ever."""
 
     def __init__(self, chip: Chip, cores: Sequence[int], program: Image) -> None:
-        self._chip, self._cores = chip, cores
+        super().__init__(chip, _FIRST_PS, _MOST_PS)
+        self._cores = cores
         self._tables = ThreadTables(chip, cores, program)
-        self._every_ps = _FIRST_PS
-        self._next_ps = chip.time_ps + _FIRST_PS
         self._before: bytes | None = None
 
-    @property
-    def next_ps(self) -> int:
-        """The instant of the next look, at which the chip must stand."""
-        return self._next_ps
-
-    def is_found(self) -> bool:
-        """Whether the threads wait for ever; looks if it is time to."""
-        if self._chip.time_ps < self._next_ps:
-            return False
+    def _look(self) -> tuple[bool, bool]:
         now = self._asleep_for_ever()
         found = now is not None and now == self._before
         self._before = now
-        self._every_ps = _FIRST_PS if now is not None else min(2 * self._every_ps, _MOST_PS)
-        self._next_ps = self._chip.time_ps + self._every_ps
-        return found
+        return found, now is not None
 
     def _asleep_for_ever(self) -> bytes | None:
         """The tables, if nothing in them can let a thread go on: no time that one waits for, no

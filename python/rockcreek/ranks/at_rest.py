@@ -11,13 +11,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rockcreek.chip import Chip
+from rockcreek.chip.looks import Looks
 from rockcreek.deadlocks.calls import Kind
 from rockcreek.deadlocks.waits import Waits
 from rockcreek.inspection.backtrace import Locator
 from rockcreek.ranks.calls_of_mpi import WORLDS
 from rockcreek.software.image import Image
 
-# Of the channel: called whenever a rank has sent or received something.
+# A function of the channel, which is called whenever a rank has sent or received something.
 _STIRRED = "rckmpi_stir"
 _POLLS = "MPIDI_CH3I_Progress"
 # A program with one of these may be woken out of its wait.
@@ -27,38 +28,27 @@ _FIRST_PS, _MOST_PS = 25 * 10**9, 400 * 10**9
 _WAITS = (Kind.RECEIVE, Kind.SEND, Kind.BARRIER, Kind.COLLECTIVE, Kind.MPI)
 
 
-class RanksAtRest:
-    """Looks at simulated instants that do not depend on the host."""
+class RanksAtRest(Looks):
+    """Whether the ranks wait for ever."""
 
     def __init__(self, chip: Chip, cores: Sequence[int], program: Image, kernel: Image) -> None:
-        self._chip, self._cores = chip, cores
+        super().__init__(chip, _FIRST_PS, _MOST_PS)
+        self._cores = cores
         self._locator = Locator(chip, kernel, program)
         self._waits = Waits(chip, cores, kernel, program)
         self._stirred = program.symbols[_STIRRED]
-        self._every_ps = _FIRST_PS
-        self._next_ps = chip.time_ps + _FIRST_PS
         self._before: object = None
         self._waited = False
         for core in cores:
             chip.set_probes(core, [self._stirred])
 
-    @property
-    def next_ps(self) -> int:
-        """The instant of the next look, at which the chip must stand."""
-        return self._next_ps
-
-    def is_found(self) -> bool:
-        """Whether the ranks wait for ever; looks if it is time to."""
-        if self._chip.time_ps < self._next_ps:
-            return False
+    def _look(self) -> tuple[bool, bool]:
         now = self._counts()
         alike, self._before = now == self._before, now
         waits = alike and self._all_wait()
         found, self._waited = waits and self._waited, waits
         works = alike and not waits
-        self._every_ps = min(2 * self._every_ps, _MOST_PS) if works else _FIRST_PS
-        self._next_ps = self._chip.time_ps + self._every_ps
-        return found
+        return found, not works
 
     def _counts(self) -> object:
         """How often each rank has called what may wait, and sent or received something."""

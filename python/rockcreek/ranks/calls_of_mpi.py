@@ -15,7 +15,7 @@ WORLD, OWN_TYPE = 0x44000000, 0x4C
 IN_PLACE = 0xFFFF_FFFF
 # mpi.h of MPICH, as 32 bits.
 ANY_SOURCE, ANY_TAG, PROC_NULL = 0xFFFF_FFFE, 0xFFFF_FFFF, 0xFFFF_FFFF
-# They carry bytes of any type; a pair may be received as two MPI_INT.
+# Types that carry bytes of any type; an MPI_2INT may be received as two MPI_INT.
 UNTYPED = (0x4C00010D, 0x4C00010F, 0x4C000816)  # MPI_BYTE, MPI_PACKED, MPI_2INT
 
 

@@ -9,12 +9,11 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from rockcreek.chip import Chip
+from rockcreek.chip.looks import Looks
 from rockcreek.deadlocks import ignored_errors
 from rockcreek.deadlocks.ignored_errors import IgnoredErrors, Refusal
-from rockcreek.deadlocks.thread_rest import ThreadsAtRest
 from rockcreek.deadlocks.transfers import Sent
 from rockcreek.ranks import mistakes
-from rockcreek.ranks.at_rest import RanksAtRest
 from rockcreek.ranks.mistakes import Mistakes
 from rockcreek.results import region
 from rockcreek.results.region import Borders, Parts, Region
@@ -267,7 +266,7 @@ class Debugged(Attachment):
 class Rest(Attachment):
     """Threads, or ranks of MPI, that may wait for each other for ever."""
 
-    rest: ThreadsAtRest | RanksAtRest
+    rest: Looks
 
     @property
     def next_ps(self) -> int | None:
