@@ -80,6 +80,10 @@ pub struct Access {
     pub cycle: u64,
     /// Words of the stack, some of which may be return addresses; 0 for a word that no cache has.
     pub stack: [u32; STACK_WORDS],
+    /// Bit n is set if no cache has the nth word of the stack, so that memory has its value.
+    pub missing: u8,
+    /// The address of the top of the stack, for the words that are missing.
+    pub stack_at: CoreAddr,
 }
 
 /// A retired instruction, as the check of values uses it.

@@ -52,6 +52,20 @@ const MANY: usize = 1 << 16;
 /// The bytes of an atomic counter: it has two registers, one that counts and one that only reads.
 const COUNTER_BYTES: u32 = 2 * counter::STRIDE;
 
+/// Reads the words of the stack that no cache of the core has. A store that misses the caches goes
+/// to memory alone, and the return address of a call is often such a store. The core's stores up to
+/// the access have reached memory: its next transaction follows them.
+fn fill_stack(uncore: &Uncore, core: CoreId, access: &mut Access) {
+    let missing = access.missing;
+    let words = access.stack.iter_mut().enumerate();
+    for (n, word) in words.filter(|(n, _)| missing >> n & 1 == 1) {
+        let mut bytes = [0; 4];
+        if uncore.peek(core, CoreAddr(access.stack_at.0 + 4 * n as u32), &mut bytes) {
+            *word = u32::from_le_bytes(bytes);
+        }
+    }
+}
+
 impl Uncore {
     /// For each core and each segment of its LUT, true if another core can reach the same memory.
     fn shared_segments(&self) -> Vec<Vec<bool>> {
@@ -285,6 +299,7 @@ impl<P: Processor> Chip<P> {
         }
         let CoherenceCheck { shadow, program, blocks, taken, retired, .. } = &mut **check;
         slot.processor.take_accesses(taken);
+        taken.iter_mut().for_each(|access| fill_stack(uncore, core, access));
         if let Some(blocks) = blocks {
             retired.clear();
             if blocks.watches_values() {

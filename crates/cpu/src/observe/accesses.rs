@@ -50,6 +50,16 @@ const NOWHERE: Beforehand = Beforehand {
     memory_type: MemoryType::Uncached,
     in_l1: false,
 };
+/// Words of the stack as the caches have them.
+#[derive(Default)]
+struct StackTop {
+    words: [u32; STACK_WORDS],
+    /// Bit n is set if no cache has word n.
+    missing: u8,
+    /// The address of word 0; words that may be missing lie in one page.
+    at: CoreAddr,
+}
+
 /// How many words from the top of the stack a record holds; two return addresses found by frame
 /// pointers follow them.
 const TOP_WORDS: usize = STACK_WORDS - 2;
@@ -200,12 +210,15 @@ impl Core {
     }
 
     /// The words at the top of the stack (`top`: the stack pointer), then the return addresses of
-    /// two frames, found by frame pointers. A word is 0 if no cache of this core holds it.
-    fn stack_words(&self, top: u32) -> [u32; STACK_WORDS] {
-        let mut words = [0; STACK_WORDS];
+    /// two frames, found by frame pointers. A word is 0 if no cache of this core holds it; if the
+    /// word is one of the top words, its bit in `missing` is set.
+    fn stack_words(&self, top: u32) -> StackTop {
+        let mut stack = StackTop::default();
+        let words = &mut stack.words;
         let within = top % PAGE_BYTES <= PAGE_BYTES - 4 * TOP_WORDS as u32 && top.is_multiple_of(4);
         // All words are in one page, so its translation is looked up only once.
         let first = if within { self.held_translation(top) } else { None };
+        stack.at = first.unwrap_or_default();
         for (n, word) in words[..TOP_WORDS].iter_mut().enumerate() {
             let distance = 4 * n as u32;
             let held = match first {
@@ -214,13 +227,14 @@ impl Core {
                 None => self.cached_word(top.wrapping_add(distance)),
             };
             *word = held.unwrap_or(0);
+            stack.missing |= u8::from(first.is_some() && held.is_none()) << n;
         }
         let mut frame = self.state.general[gpr::EBP];
         for word in &mut words[TOP_WORDS..] {
             *word = self.cached_word(frame.wrapping_add(4)).unwrap_or(0);
             frame = self.cached_word(frame).unwrap_or(0);
         }
-        words
+        stack
     }
 
     /// Records a mark of the program, or the return of a call; EAX holds the address of an object.
@@ -289,6 +303,7 @@ impl Core {
                 .as_ref()
                 .and_then(|all| all.program.as_ref())
                 .is_some_and(|program| program.is_code(eip));
+        let stack = if alone { StackTop::default() } else { self.stack_words(stack) };
         let access = Access {
             kind,
             served_by,
@@ -309,7 +324,9 @@ impl Core {
             eip,
             value: if before.size < 8 { value & ((1 << (8 * before.size)) - 1) } else { value },
             cycle: self.state.cycles,
-            stack: if alone { [0; STACK_WORDS] } else { self.stack_words(stack) },
+            stack: stack.words,
+            missing: stack.missing,
+            stack_at: stack.at,
         };
         if let Some(accesses) = &mut self.accesses {
             accesses.noted.push(access);

@@ -213,8 +213,8 @@ impl Core {
         }
     }
 
-    /// The 4-byte word at a linear address; `None` if the TLB does not have its page, or neither
-    /// L1D nor L2 its line.
+    /// The 4-byte word at a linear address; `None` if neither L1D nor L2 has its line, or if neither
+    /// the TLB nor the caches have the page's translation.
     pub(crate) fn cached_word(&self, linear: u32) -> Option<u32> {
         if linear.is_multiple_of(4) {
             return self.caches.peek_word(self.held_translation(linear)?);
@@ -227,6 +227,8 @@ impl Core {
         Some(u32::from_le_bytes(bytes))
     }
 
+    /// The physical address of a linear address: from the TLB, or else from the page tables if the
+    /// caches have the entries.
     pub(crate) fn held_translation(&self, linear: u32) -> Option<CoreAddr> {
         if self.state.cr0 & cr0::PG == 0 {
             return Some(CoreAddr(linear));
@@ -237,5 +239,6 @@ impl Core {
         };
         within(&self.tlbs.data, PAGE_BYTES)
             .or_else(|| within(&self.tlbs.data_large, LARGE_PAGE_BYTES))
+            .or_else(|| self.peek_translate(linear, &|_| None))
     }
 }
