@@ -30,6 +30,8 @@ mod program;
 mod races;
 mod reads;
 mod registers;
+#[cfg(test)]
+mod sample;
 mod shadow;
 mod signals;
 mod values;

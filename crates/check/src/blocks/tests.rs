@@ -1,6 +1,5 @@
-use rockcreek_defs::{CoreAddr, ServedBy};
-
 use super::*;
+use crate::sample::access;
 
 const MALLOC: u32 = 0x100;
 const FREE: u32 = 0x200;
@@ -42,35 +41,14 @@ fn blocks() -> Blocks {
     books(false)
 }
 
-fn note(kind: AccessKind, eip: u32, linear: u32, size: u8) -> Access {
-    Access {
-        kind,
-        served_by: ServedBy::L1,
-        size,
-        locked: false,
-        through: false,
-        cached: true,
-        message_buffer: false,
-        user: true,
-        addr: CoreAddr(0),
-        shared: false,
-        program: true,
-        linear,
-        eip,
-        value: 0,
-        cycle: 0,
-        stack: [0; STACK_WORDS],
-    }
-}
-
 fn enter(books: &mut Blocks, function: u32, stack: u32, arguments: [u32; 2]) {
-    let mut access = note(AccessKind::Entered, function, stack, 4);
+    let mut access = access(AccessKind::Entered, function, stack, 4);
     access.stack[..3].copy_from_slice(&[CALL, arguments[0], arguments[1]]);
     books.access(0, 1, &access);
 }
 
 fn leave(books: &mut Blocks, stack: u32, arguments: [u32; 2], result: u32) {
-    let mut access = note(AccessKind::Left, 0, stack, 4);
+    let mut access = access(AccessKind::Left, 0, stack, 4);
     access.stack[..3].copy_from_slice(&[CALL, arguments[0], arguments[1]]);
     access.value = result.into();
     books.access(0, 2, &access);
@@ -82,7 +60,7 @@ fn call(books: &mut Blocks, function: u32, arguments: [u32; 2], result: u32) {
 }
 
 fn write(books: &mut Blocks, at: u32, size: u8) {
-    books.access(0, 3, &note(AccessKind::Store, 0x60, at, size));
+    books.access(0, 3, &access(AccessKind::Store, 0x60, at, size));
 }
 
 fn kinds(books: &mut Blocks) -> Vec<BlockKind> {
@@ -233,7 +211,7 @@ fn each_core_has_a_heap_unless_they_share_one() {
         let mut books = books(one);
         call(&mut books, MALLOC, [16, 0], HEAP);
         call(&mut books, FREE, [HEAP, 0], 0);
-        books.access(1, 3, &note(AccessKind::Load, 0x60, HEAP, 4));
+        books.access(1, 3, &access(AccessKind::Load, 0x60, HEAP, 4));
         assert_eq!(books.findings().len(), usize::from(one));
     }
 }
@@ -242,7 +220,7 @@ fn each_core_has_a_heap_unless_they_share_one() {
 fn a_block_may_be_left_where_an_argument_points_to() {
     let mut books = blocks();
     enter(&mut books, ALIGNED, STACK, [0xE000, 16]);
-    let mut access = note(AccessKind::Left, 0, STACK, 8);
+    let mut access = access(AccessKind::Left, 0, STACK, 8);
     access.value = u64::from(HEAP) << 32;
     books.access(0, 2, &access);
     write(&mut books, HEAP + 15, 1);
@@ -281,7 +259,7 @@ fn an_allocator_may_call_another_one_for_its_own_lists() {
 fn of_threads_only_the_program_is_checked_and_what_it_calls() {
     let mut books = books(true);
     call(&mut books, MALLOC, [16, 0], HEAP);
-    let mut copy = note(AccessKind::Store, 0x84, HEAP + 16, 4);
+    let mut copy = access(AccessKind::Store, 0x84, HEAP + 16, 4);
     books.access(0, 3, &copy);
     copy.stack[1] = 0x900;
     books.access(0, 3, &copy);

@@ -1,6 +1,5 @@
-use rockcreek_defs::{CoreAddr, STACK_WORDS, ServedBy};
-
 use super::*;
+use crate::sample::access;
 
 const AT: u32 = 0x1000;
 const CODE: u32 = 0x100;
@@ -20,24 +19,7 @@ fn program() -> Program {
 }
 
 fn note(kind: AccessKind, linear: u32, size: u8, value: u64) -> Access {
-    Access {
-        kind,
-        served_by: ServedBy::L1,
-        size,
-        locked: false,
-        through: false,
-        cached: true,
-        message_buffer: false,
-        user: true,
-        addr: CoreAddr(0),
-        shared: false,
-        program: true,
-        linear,
-        eip: CODE,
-        value,
-        cycle: 0,
-        stack: [0; STACK_WORDS],
-    }
+    Access { value, ..access(kind, CODE, linear, size) }
 }
 
 fn event(program: &mut Program, core: usize, first: u32, second: u32, third: u32) {
