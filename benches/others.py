@@ -96,11 +96,12 @@ def _binds(record: dict[str, Any]) -> str:
     if "ledger" in record:
         told = host_ledger.ledger(record["ledger"], best(record))
         rows = sorted(told["rows"], key=lambda row: -row["s"])[:SHOWN]
+        explained = told["explained"] or 0
         most = ", ".join(
             f"{host_ledger.ENTRIES[row['name']]} {100 * row['s'] / best(record):.0f} %"
             for row in rows
         )
-        words.append(f"Ledger: {most}; in all {100 * told['explained']:.0f} %.")
+        words.append(f"Ledger: {most}; in all {100 * explained:.0f} %.")
     return "".join(f" {each}" for each in words)
 
 

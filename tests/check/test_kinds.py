@@ -7,7 +7,7 @@ from typing import Any, get_args
 import pytest
 
 from rockcreek.checking.kinds import KINDS, Kind, remedy, say, title
-from rockcreek.reading import findings as schema
+from rockcreek.formats import findings as schema
 
 TEXTS = ("why", "last", "culprit", "victim_cache", "culprit_cache")
 

@@ -13,6 +13,7 @@ import pytest
 
 import rockcreek
 from rockcreek.cli.app import invoke
+from rockcreek.reading.result import checked
 
 HERE = Path(__file__).parent
 UES = 5
@@ -107,8 +108,10 @@ def test_the_library_s_own_log_says_the_same(matrix: Path) -> None:
 
 def test_puts_and_gets(compile_guest: Compile) -> None:
     program = compile_guest(HERE / "matrix_gory.c", ["-O2", "-lrcce"])
-    seen = rockcreek.run(program, n=3, messages=True).check().messages
+    result = rockcreek.run(program, n=3, messages=True).check()
+    seen = result.messages
     assert seen is not None
+    checked(json.loads(result.to_json()), "r.json")  # it can be read again
     put = {(ue, (ue + 1) % 3): (3, 288) for ue in range(3)}
     own = {(ue, ue): (1, 1) for ue in range(3)}
     assert pairs(seen["puts"]) == put | own

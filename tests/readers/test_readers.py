@@ -71,4 +71,4 @@ def test_a_source_that_is_a_device_is_not_read() -> None:
     from rockcreek.reading.sources import Sources
 
     for file in ("/dev/zero", "a\0b", "/", "/etc/passwd"):
-        assert Sources(["/"]).line({"file": file, "line": 1}) == ""
+        assert Sources(["/"]).line(file, 1) == ""

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rockcreek.campaigns.table import Row, Table
+from rockcreek.campaigns.table import Table
 from rockcreek.errors import NotFoundError, RockcreekError
+from rockcreek.formats.rows import Row, plain
 from rockcreek.outputs import make_folder, write_whole
 from rockcreek.reading import tables
 from rockcreek.reading.result import load_run
@@ -60,7 +61,7 @@ def read(*patterns: str | Path) -> Campaign:
     messages: list[Row] = []
     for path in paths:
         result = load_run(path)
-        runs.append({"run": path, **rows.of_run(result)})
+        runs.append({"run": path, **plain(rows.of_run(result))})
         cores += [{"run": path, **row} for row in rows.of_cores(result)]
         messages += [{"run": path, **row} for row in rows.of_messages(result)]
     return Campaign(Table(runs), Table(cores), Table(messages))

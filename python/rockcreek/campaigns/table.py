@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from rockcreek.errors import UsageError
-
-Row = Mapping[str, Any]
+from rockcreek.formats.rows import Row
 
 
 class Table(Sequence[Row]):
@@ -26,9 +25,7 @@ class Table(Sequence[Row]):
 
     def __init__(self, rows: Sequence[Row]) -> None:
         self.columns = list(dict.fromkeys(name for row in rows for name in row))
-        self._rows: list[dict[str, Any]] = [
-            {name: row.get(name) for name in self.columns} for row in rows
-        ]
+        self._rows: list[Row] = [{name: row.get(name) for name in self.columns} for row in rows]
 
     def __len__(self) -> int:
         return len(self._rows)

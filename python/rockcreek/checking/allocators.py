@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rockcreek.software import thread_models
 from rockcreek.software.image import Image
@@ -66,13 +66,20 @@ FUNCTIONS = {
 }
 
 
-def of(program: Image) -> dict[int, tuple[str, Function]]:
+class Found(NamedTuple):
+    """A function of a program, by its name."""
+
+    name: str
+    function: Function
+
+
+def of(program: Image) -> dict[int, Found]:
     """The functions that this program has, by their first instruction."""
-    found: dict[int, tuple[str, Function]] = {}
+    found: dict[int, Found] = {}
     for name, function in FUNCTIONS.items():
         address = program.symbols.get(name)
         if address is not None:
-            found.setdefault(address, (name, function))
+            found.setdefault(address, Found(name, function))
     return found
 
 

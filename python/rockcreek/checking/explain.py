@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rockcreek.errors import UsageError
+from rockcreek.formats.findings import Finding
 from rockcreek.reading import findings as reader
 
 
-def read(text: str) -> dict[str, Any]:
+def read(text: str) -> Finding:
     """The finding that `FILE#n` names."""
     path, separator, number = text.rpartition("#")
     if not separator or not (number.isascii() and number.isdigit() and len(number) < 10):
@@ -18,5 +17,5 @@ def read(text: str) -> dict[str, Any]:
     findings = reader.load(path)
     for finding in findings:
         if finding["number"] == int(number):
-            return dict(finding)
+            return finding
     raise UsageError(f"{path} has no finding {number}", hint=f"it has {len(findings)}, from 1 on")

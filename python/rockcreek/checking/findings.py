@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from rockcreek.checking import blocks, kinds, memory, signals, threads
 from rockcreek.checking.blocks import BLOCK, Blocks
-from rockcreek.checking.fold import fold
+from rockcreek.checking.fold import by_kind, fold
 from rockcreek.checking.places import Places
 from rockcreek.checking.suppressions import Suppressions
 from rockcreek.chip import Chip
+from rockcreek.formats.engine import RawFinding
+from rockcreek.formats.findings import Check, Named, Order, numbered, titled
 from rockcreek.software.image import Image
 
 SCHEMA_NAME = "rockcreek-check"
@@ -64,7 +65,7 @@ def collect(
     kernel: Image,
     program: Image,
     suppressions: Suppressions | None = None,
-) -> dict[str, Any]:
+) -> Check:
     """All findings, with names. Those that are suppressed, and those that came after the checker's
     places were full (`dropped`), are only counted; so is what the checker has `forgotten`."""
     places = Places(chip, kernel, program)
@@ -74,9 +75,9 @@ def collect(
     waits = signals.waits(named)
     libraries = Suppressions.of_libraries()
     all_findings = fold(
-        "kind",
+        by_kind,
         (
-            {**one, "title": kinds.title(one), "remedy": kinds.remedy(one)}
+            titled(one, kinds.title(one), kinds.remedy(one))
             for one in named
             if not signals.is_meant(one, waits) and not libraries.match(one)
         ),
@@ -89,7 +90,7 @@ def collect(
     kept = [finding for finding in all_findings if not known.match(finding)]
     return {
         "schema": {"name": SCHEMA_NAME, "version": SCHEMA_VERSION},
-        "findings": [{"number": n, **finding} for n, finding in enumerate(kept, 1)],
+        "findings": [numbered(n, finding) for n, finding in enumerate(kept, 1)],
         "suppressed": len(all_findings) - len(kept),
         "dropped": chip.check_findings_dropped() + races_dropped + mistakes_dropped,
         "forgotten": chip.check_forgotten(),
@@ -97,17 +98,17 @@ def collect(
     }
 
 
-def _finding(raw: dict[str, Any], places: Places, allocated: Blocks) -> dict[str, Any]:
+def _finding(raw: RawFinding, places: Places, allocated: Blocks) -> Named:
     victim = places.site(raw["victim"])
     holder = raw["culprit"]["core"]
     lock = raw["kind"] in (signals.LOCK_MISUSE, signals.LOCK_READ)
     culprit = None if lock and holder == _NOBODY else places.site(raw["culprit"])
-    order = raw["order"]
-    if order is not None:
+    order: Order | None = None
+    if (edge := raw["order"]) is not None:
         order = {
-            "kind": order["kind"],
-            "released": places.site(order["released"]),
-            "acquired": places.site(order["acquired"]),
+            "kind": edge["kind"],
+            "released": places.site(edge["released"]),
+            "acquired": places.site(edge["acquired"]),
         }
     what = (
         places.lock(raw["unit"])

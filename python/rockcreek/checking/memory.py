@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import NamedTuple
 
 from rockcreek.checking import allocators, kinds, threads
-from rockcreek.checking.fold import fold
+from rockcreek.checking.fold import by_kind, fold
 from rockcreek.checking.kinds.memory import bytes_of
 from rockcreek.checking.kinds.sites import line_of
 from rockcreek.checking.places import LIBRARY, Places
 from rockcreek.chip import Chip
 from rockcreek.errors import InputError
+from rockcreek.formats.engine import RawBlock, RawBlockFinding, RawSite
+from rockcreek.formats.findings import Block, Named, Site, Titled, titled
 from rockcreek.software import thread_models
 from rockcreek.software.image import Image
 
@@ -64,18 +66,18 @@ def follow_values(chip: Chip, cores: Sequence[int], kernel: Image, program: Imag
     chip.watch_values([*kernel.code(), *program.code()], layer)
 
 
-def findings(chip: Chip, places: Places, program: Image) -> tuple[list[dict[str, Any]], int]:
+def findings(chip: Chip, places: Places, program: Image) -> tuple[list[Titled], int]:
     """All mistakes with blocks, and the number of those for which there was no place."""
     functions = allocators.of(program)
     raw, dropped = chip.block_findings()
     named = (_finding(one, places, functions) for one in raw)
-    found = fold("kind", (one for one in named if one is not None))
+    found = fold(by_kind, (one for one in named if one is not None))
     return found + _leaks(chip, places, program, functions), dropped
 
 
 def _finding(
-    raw: Mapping[str, Any], places: Places, functions: Mapping[int, Any]
-) -> dict[str, Any] | None:
+    raw: RawBlockFinding, places: Places, functions: Mapping[int, allocators.Found]
+) -> Titled | None:
     """The finding; none for what a library does on purpose."""
     block, victim = raw["block"], raw["victim"]
     if raw["kind"].startswith(_UNWRITTEN):
@@ -83,27 +85,39 @@ def _finding(
     freed = None if block is None or block["freed"] is None else _call(places, block["freed"])
     accesses = raw["kind"] in ("beyond-block", "use-after-free")
     site = _access(places, raw) if accesses else _call(places, victim)
-    if accesses and _is_meant(raw, site, functions):
+    if accesses and block is not None and _is_meant(raw, block, site, functions):
         return None
-    found = {
-        **_nothing_else(raw["kind"], site, victim["address"]),
-        "what": f"{victim['address']:#010x}",
-        "block": None if block is None else _block(places, block, victim["address"]),
-        "culprit": freed,
-        "count": raw["count"],
-    }
-    return {**found, "title": kinds.title(found), "remedy": kinds.remedy(found)}
+    return _named(
+        raw["kind"],
+        site,
+        victim["address"],
+        what=f"{victim['address']:#010x}",
+        block=None if block is None else _block(places, block, victim["address"]),
+        culprit=freed,
+        count=raw["count"],
+    )
 
 
-def _nothing_else(kind: str, victim: Mapping[str, Any], address: int) -> dict[str, Any]:
-    """What a finding of coherence says besides, and one of blocks does not."""
-    return {
-        "kind": kind, "unit": 0, "offset": address, "victim": victim, "culprit": None,
-        "level": "memory", "since_ps": 0, "order": None, "block": None,
+def _named(
+    kind: str,
+    victim: Site,
+    address: int,
+    *,
+    what: str,
+    count: int,
+    culprit: Site | None = None,
+    block: Block | None = None,
+    level: str = "memory",
+) -> Titled:
+    """A finding of blocks, which says nothing of units, instants and orders."""
+    found: Named = {
+        "kind": kind, "unit": 0, "offset": address, "victim": victim, "culprit": culprit,
+        "level": level, "since_ps": 0, "order": None, "block": block, "what": what, "count": count,
     }  # fmt: skip
+    return titled(found, kinds.title(found), kinds.remedy(found))
 
 
-def _unwritten(raw: Mapping[str, Any], places: Places) -> dict[str, Any]:
+def _unwritten(raw: RawBlockFinding, places: Places) -> Titled:
     """The use of a value that was never written, and what made the memory that it came from: an
     allocation, or the function in whose part of the stack it was."""
     block, victim = raw["block"], raw["victim"]
@@ -112,26 +126,27 @@ def _unwritten(raw: Mapping[str, Any], places: Places) -> dict[str, Any]:
         made = _call(places, block["allocated"])
     elif raw["frame"] is not None:
         made = _call(places, {**victim, "eip": raw["frame"], "stack": [], "address": 0})
-    found = {
-        **_nothing_else("unwritten", _call(places, {**victim, "calls": raw["calls"]}), 0),
-        "what": raw["kind"].removeprefix(_UNWRITTEN),
-        "culprit": made,
-        "level": "stack" if block is None else "block",
-        "count": raw["count"],
-    }
-    return {**found, "title": kinds.title(found), "remedy": kinds.remedy(found)}
+    return _named(
+        "unwritten",
+        _call(places, {**victim, "calls": raw["calls"]}),
+        0,
+        what=raw["kind"].removeprefix(_UNWRITTEN),
+        culprit=made,
+        level="stack" if block is None else "block",
+        count=raw["count"],
+    )
 
 
-def _access(places: Places, raw: Mapping[str, Any]) -> dict[str, Any]:
+def _access(places: Places, raw: RawBlockFinding) -> Site:
     site = places.site({**raw["victim"], "value": None, "calls": raw["calls"]})
     return {**site, "access": "write" if raw["write"] else "read"}
 
 
-def _call(places: Places, site: Mapping[str, Any]) -> dict[str, Any]:
+def _call(places: Places, site: RawSite) -> Site:
     return {**places.site({**site, "value": None}), "access": "call"}
 
 
-def _block(places: Places, block: Mapping[str, Any], address: int) -> dict[str, Any]:
+def _block(places: Places, block: RawBlock, address: int) -> Block:
     offset = address - block["start"]
     return {
         "size": block["bytes"], "offset": offset, "allocated": _call(places, block["allocated"])
@@ -139,16 +154,19 @@ def _block(places: Places, block: Mapping[str, Any], address: int) -> dict[str, 
 
 
 def _is_meant(
-    raw: Mapping[str, Any], site: Mapping[str, Any], functions: Mapping[int, Any]
+    raw: RawBlockFinding,
+    block: RawBlock,
+    site: Site,
+    functions: Mapping[int, allocators.Found],
 ) -> bool:
     """Whether a library may do that: strlen and the like read whole words, the last beyond the
     block; RCCE has flags and buffers of its own beside the program's blocks."""
-    block, address = raw["block"], raw["victim"]["address"]
-    frame = site["frames"][0] if site["frames"] else {"function": None, "file": None}
-    innermost = frame["function"]
+    address = raw["victim"]["address"]
+    frame = site["frames"][0] if site["frames"] else None
+    innermost = None if frame is None else frame["function"]
     _, function = functions[block["allocator"]]
     by_library = innermost is not None and LIBRARY.match(innermost) is not None
-    by_library = by_library or _OURS.match(frame["file"] or "") is not None
+    by_library = by_library or (frame is not None and _OURS.match(frame["file"] or "") is not None)
     if function.place.with_library and (by_library or site["place"] != 0):
         return True
     begins = address - address % _WORD - block["start"]
@@ -162,8 +180,8 @@ def _is_meant(
 
 
 def _leaks(
-    chip: Chip, places: Places, program: Image, functions: Mapping[int, Any]
-) -> list[dict[str, Any]]:
+    chip: Chip, places: Places, program: Image, functions: Mapping[int, allocators.Found]
+) -> list[Titled]:
     """One finding for each line that allocated what nothing points to at the end."""
     writable = [
         (one.start, one.start + one.memory_bytes) for one in program.segments if one.is_writable
@@ -177,23 +195,23 @@ def _leaks(
     return [_leak(group) for group in _by_line(lost, places)]
 
 
-def _by_line(
-    lost: Iterable[Mapping[str, Any]], places: Places
-) -> list[list[tuple[Mapping[str, Any], dict[str, Any]]]]:
-    groups: dict[str, list[tuple[Mapping[str, Any], dict[str, Any]]]] = {}
+class _Lost(NamedTuple):
+    """A block that nothing points to, and the call that allocated it."""
+
+    block: RawBlock
+    site: Site
+
+
+def _by_line(lost: Iterable[RawBlock], places: Places) -> list[list[_Lost]]:
+    groups: dict[str, list[_Lost]] = {}
     for block in lost:
         site = _call(places, block["allocated"])
-        groups.setdefault(line_of(site), []).append((block, site))
+        groups.setdefault(line_of(site), []).append(_Lost(block, site))
     return list(groups.values())
 
 
-def _leak(group: list[tuple[Mapping[str, Any], dict[str, Any]]]) -> dict[str, Any]:
-    total = sum(block["bytes"] for block, _ in group)
-    first, site = group[0]
+def _leak(group: list[_Lost]) -> Titled:
+    total = sum(one.block["bytes"] for one in group)
+    first = group[0]
     what = f"of {bytes_of(total)}" if len(group) == 1 else f"with together {bytes_of(total)}"
-    found = {
-        **_nothing_else("leak", site, first["start"]),
-        "what": what,
-        "count": len(group),
-    }
-    return {**found, "title": kinds.title(found), "remedy": kinds.remedy(found)}
+    return _named("leak", first.site, first.block["start"], what=what, count=len(group))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from rockcreek.chip import Chip
+from rockcreek.formats.engine import RawSite
+from rockcreek.formats.findings import Frame, Site
 from rockcreek.software.image import Image
 
 # Functions that a program's author did not write: who called them is of interest.
@@ -33,19 +34,24 @@ class Places:
         by_address = sorted((address, name) for name, address in program.symbols.items())
         self._starts = [address for address, _ in by_address]
 
-    def site(self, site: Mapping[str, Any]) -> dict[str, Any]:
+    def site(self, site: RawSite) -> Site:
         """An access as a result holds it: with function, line and callers."""
         user = site["user"]
         image = self._program if user else self._kernel
         chain = [site["eip"]]
-        if site.get("calls"):
-            chain += [back - 1 for back in site["calls"] if self._returns_to(back, None)]
+        if calls := site.get("calls"):
+            chain += [back - 1 for back in calls if self._returns_to(back, None)]
         elif user:
             chain += self._callers(site["eip"], site["stack"])
         frames = [frame for address in chain if address for frame in self._frames(address, image)]
-        kept = ("core", "address", "size", "value", "time_ps", "memory_type", "eip")
         return {
-            **{name: site[name] for name in kept},
+            "core": site["core"],
+            "address": site["address"],
+            "size": site["size"],
+            "value": site["value"],
+            "time_ps": site["time_ps"],
+            "memory_type": site["memory_type"],
+            "eip": site["eip"],
             "image": image.name if user else "kernel",
             "frames": frames,
             "place": _own(frames),
@@ -74,7 +80,7 @@ class Places:
         """Whose test-and-set register it is."""
         return f"lock of core {self._description.core_label(number)}"
 
-    def _frames(self, address: int, image: Image) -> list[dict[str, Any]]:
+    def _frames(self, address: int, image: Image) -> list[Frame]:
         """The functions at an address: those that were put in place there come first."""
         key = (address, image is self._kernel)
         if key not in self._known:
@@ -114,7 +120,7 @@ class Places:
         return callee is None and indirect
 
 
-def _own(frames: Sequence[Mapping[str, Any]]) -> int:
+def _own(frames: Sequence[Frame]) -> int:
     """The number of the frame that is the program's own: the first that neither a library nor a
     header has, or, if there is none, the first that no library has."""
     own = [

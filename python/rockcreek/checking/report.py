@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from rockcreek.checking import blocks
 from rockcreek.checking.kinds import RACES, kind_of, say
 from rockcreek.checking.kinds.sites import name, own_frame, value, where
+from rockcreek.formats.findings import Check, Finding, Order, Site
 from rockcreek.units import format_ps
 
 _MOST = 20  # findings that are printed in full
@@ -21,7 +19,7 @@ _BY = {
 }
 
 
-def tell(check: Mapping[str, Any], *, file: str | None = None) -> str:
+def tell(check: Check, *, file: str | None = None) -> str:
     """All findings, and how to hear more of one."""
     findings = check["findings"]
     suppressed = check["suppressed"]
@@ -49,7 +47,7 @@ def tell(check: Mapping[str, Any], *, file: str | None = None) -> str:
     return "\n".join(lines)
 
 
-def describe(finding: Mapping[str, Any]) -> list[str]:
+def describe(finding: Finding) -> list[str]:
     """One finding: what, the two accesses, what ordered them, what to do."""
     often = f" ({finding['count']:,} times)" if finding["count"] > 1 else ""
     lines = [f"rck: #{finding['number']} {finding['kind']}: {finding['title']}{often}"]
@@ -62,7 +60,7 @@ def describe(finding: Mapping[str, Any]) -> list[str]:
         lines.append(_row(kind.second, culprit))
     if finding["order"] is not None and kind.is_ordered:
         lines += _order(finding["order"])
-    if kind.late is not None:
+    if kind.late is not None and finding["order"] is not None:
         lines.append(_row(f"read {kind.late}", finding["order"]["acquired"]))
     if finding["block"] is not None:
         lines.append(f"     {'memory':<13} {blocks.tell(finding['block'])}")
@@ -70,7 +68,7 @@ def describe(finding: Mapping[str, Any]) -> list[str]:
     return lines
 
 
-def _row(word: str, site: Mapping[str, Any]) -> str:
+def _row(word: str, site: Site) -> str:
     frames, own = site["frames"], own_frame(site)
     at = "in" if site.get("end") is None else "at"
     through = ""
@@ -87,7 +85,7 @@ def _row(word: str, site: Mapping[str, Any]) -> str:
     )
 
 
-def _order(order: Mapping[str, Any]) -> list[str]:
+def _order(order: Order) -> list[str]:
     released, acquired = order["released"], order["acquired"]
     how = _BY[order["kind"]].format(core=f"{acquired['core']:02}")
     by = f" in {name(own_frame(released))}" if released["frames"] else ""

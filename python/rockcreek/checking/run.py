@@ -7,10 +7,11 @@ import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from rockcreek.chip import Chip
 from rockcreek.errors import InternalError, RockcreekError
+from rockcreek.formats.findings import Check
 from rockcreek.outputs import Outputs
 from rockcreek.results.result import Result
 from rockcreek.software.image import Image
@@ -41,7 +42,7 @@ def begin(job: Terms, chip: Chip, cores: Sequence[int], kernel: Image, program: 
             findings.follow_values(chip, cores, kernel, program)
 
 
-def _collected(job: Terms, result: Result, collect: Callable[[], dict[str, Any]]) -> Result:
+def _collected(job: Terms, result: Result, collect: Callable[[], Check]) -> Result:
     """The result with what was found. A failure to put that into words is one more error: the run
     itself is kept."""
     errors_too = "error" in job.check

@@ -3,17 +3,69 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import Any
+from typing import NotRequired, TypedDict
 
 from rockcreek._version import __version__
 from rockcreek.checking.kinds import KINDS
 from rockcreek.checking.kinds.sites import name, own_frame
+from rockcreek.formats.findings import Check, Finding, Site
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
-def document(check: Mapping[str, Any]) -> str:
+class Text(TypedDict):
+    """A text for people."""
+
+    text: str
+
+
+class LogicalLocation(TypedDict):
+    """A function."""
+
+    name: str | None
+    kind: NotRequired[str]
+
+
+class ArtifactLocation(TypedDict):
+    """A file."""
+
+    uri: str | None
+
+
+class Region(TypedDict):
+    """A line of a file."""
+
+    startLine: int
+
+
+class PhysicalLocation(TypedDict):
+    """A line."""
+
+    artifactLocation: ArtifactLocation
+    region: Region
+
+
+class Location(TypedDict):
+    """A line and its function; only the function where no line is known."""
+
+    physicalLocation: NotRequired[PhysicalLocation]
+    logicalLocations: list[LogicalLocation]
+    id: NotRequired[int]
+    message: NotRequired[Text]
+
+
+class Result(TypedDict):
+    """A finding."""
+
+    ruleId: str
+    level: str
+    message: Text
+    locations: list[Location]
+    relatedLocations: list[Location]
+    occurrenceCount: int
+
+
+def document(check: Check) -> str:
     """The SARIF log as text."""
     rules = [{"id": kind, "shortDescription": {"text": row.rule}} for kind, row in KINDS.items()]
     driver = {"name": "rck", "version": __version__, "rules": rules}
@@ -21,7 +73,7 @@ def document(check: Mapping[str, Any]) -> str:
     return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1) + "\n"
 
 
-def _result(finding: Mapping[str, Any]) -> dict[str, Any]:
+def _result(finding: Finding) -> Result:
     related = [("the other access", finding["culprit"])]
     if finding["order"] is not None:
         related.append(("released here", finding["order"]["released"]))
@@ -40,9 +92,9 @@ def _result(finding: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _location(site: Mapping[str, Any]) -> dict[str, Any]:
+def _location(site: Site) -> Location:
     frame = own_frame(site)
-    if not frame or frame["line"] is None:
+    if frame is None or frame["line"] is None:
         return {"logicalLocations": [{"name": name(frame)}]}
     return {
         "physicalLocation": {

@@ -6,10 +6,10 @@ at a flag once, too, and does something else before it looks again: its function
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
-from typing import Any
+from collections.abc import Iterable, Set
 
 from rockcreek.checking.kinds import RACES
+from rockcreek.formats.findings import Named, Site
 
 LOCK_MISUSE, LOCK_READ, WAIT = "lock-misuse", "lock-read", "wait"
 # Functions that read and write flags and do nothing else.
@@ -25,7 +25,7 @@ _ENDS = frozenset({"RCCE_finalize"})
 _RELEASES = frozenset({"RCCE_release_lock"})
 
 
-def _within(site: Mapping[str, Any] | None, functions: frozenset[str]) -> bool:
+def _within(site: Site | None, functions: frozenset[str]) -> bool:
     if site is None or not site["frames"]:
         return False
     innermost = site["frames"][0]["eip"]
@@ -34,22 +34,24 @@ def _within(site: Mapping[str, Any] | None, functions: frozenset[str]) -> bool:
     )
 
 
-def releases(site: Mapping[str, Any]) -> bool:
+def releases(site: Site) -> bool:
     """Whether an access to a lock was made in order to free it."""
     return _within(site, _RELEASES)
 
 
-def waits(findings: Iterable[Mapping[str, Any]]) -> set[tuple[str, int]]:
+def waits(findings: Iterable[Named]) -> set[tuple[str, int]]:
     """The lines at which a program waits: a compiler makes several instructions of one loop."""
     return {line for one in findings if one["kind"] == WAIT and (line := _line(one["victim"]))}
 
 
-def _line(site: Mapping[str, Any]) -> tuple[str, int] | None:
-    frame = site["frames"][0] if site["frames"] else {}
-    return (frame["file"], frame["line"]) if frame.get("file") and frame.get("line") else None
+def _line(site: Site) -> tuple[str, int] | None:
+    frame = site["frames"][0] if site["frames"] else None
+    if frame is None or not frame["file"] or not frame["line"]:
+        return None
+    return frame["file"], frame["line"]
 
 
-def is_meant(finding: Mapping[str, Any], waited_at: Set[tuple[str, int]]) -> bool:
+def is_meant(finding: Named, waited_at: Set[tuple[str, int]]) -> bool:
     """Whether a finding is no mistake: flags of a library, a loop that waits, a look at a lock."""
     kind = finding["kind"]
     if kind in (LOCK_READ, WAIT):

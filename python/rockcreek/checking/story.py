@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from rockcreek.checking import blocks
 from rockcreek.checking.kinds import kind_of, say
 from rockcreek.checking.kinds.sites import line_of, own_frame, value
+from rockcreek.formats.findings import Finding, Frame, Site
 from rockcreek.reading.sources import Sources
 from rockcreek.units import format_ps
 
@@ -39,10 +38,10 @@ class _Step:
     time_ps: int
     core: int
     text: str
-    site: Mapping[str, Any] | None = None
+    site: Site | None = None
 
 
-def story(finding: Mapping[str, Any], sources: Sources) -> str:
+def story(finding: Finding, sources: Sources) -> str:
     """What is wrong, the picture, the lines of the program in these sources, why, and what to
     do."""
     steps = sorted(_steps(finding), key=lambda step: step.time_ps)
@@ -50,7 +49,7 @@ def story(finding: Mapping[str, Any], sources: Sources) -> str:
     head = f"#{finding['number']} {finding['kind']}: {finding['title']}{often}."
     places = _places(steps, sources)
     lines = [*_wrapped(head), "", *_picture(steps), "", *places, *_line_map(finding), ""]
-    if finding.get("block"):
+    if finding["block"] is not None:
         lines += _wrapped("Memory: " + blocks.tell(finding["block"]) + ".")
     lines += _wrapped("Why: " + say(kind_of(finding).why, finding))
     lines += _wrapped("Do:  " + finding["remedy"] + ".")
@@ -89,33 +88,34 @@ def _places(steps: list[_Step], sources: Sources) -> list[str]:
     for name, number in numbers.items():
         site = next(step.site for step in steps if step.site and line_of(step.site) == name)
         frame = own_frame(site)
-        function, text = frame.get("function") or "?", _source(frame, sources)
+        function = (frame["function"] if frame is not None else None) or "?"
+        text = _source(frame, sources)
         place = name if site.get("end") else f"{name} in {function}"
         lines.append(f" [{number}] {place}" + (f":  {text}" if text else ""))
     return [line if len(line) <= COLUMNS else line[: COLUMNS - 3] + "..." for line in lines]
 
 
-def _source(frame: Mapping[str, Any], sources: Sources) -> str:
+def _source(frame: Frame | None, sources: Sources) -> str:
     """The text of a frame's line, if the file is one of these."""
-    return sources.line(frame) if frame.get("file") and frame.get("line") else ""
+    return sources.line(frame["file"], frame["line"]) if frame is not None else ""
 
 
-def _line_map(finding: Mapping[str, Any]) -> list[str]:
+def _line_map(finding: Finding) -> list[str]:
     """Which bytes of the line each of the two cores stores to."""
     if not kind_of(finding).shares_line:
         return []
     parts = []
-    for site in (finding["victim"], finding["culprit"]):
+    for site in filter(None, (finding["victim"], finding["culprit"])):
         first = site["address"] % _LINE_BYTES
         parts.append(f"core {site['core']} bytes {first} to {first + site['size'] - 1}")
     return ["", f"One line of {_LINE_BYTES} bytes: {', '.join(parts)}."]
 
 
-def _steps(finding: Mapping[str, Any]) -> list[_Step]:
+def _steps(finding: Finding) -> list[_Step]:
     victim, culprit, order = finding["victim"], finding["culprit"], finding["order"]
     kind, since_ps = kind_of(finding), finding["since_ps"]
     steps = []
-    if kind.allocates and finding.get("block"):
+    if kind.allocates and finding["block"] is not None:
         made = finding["block"]["allocated"]
         steps.append(_Step(made["time_ps"], made["core"], "allocates the block", made))
     if kind.victim_cache is not None:
@@ -128,7 +128,7 @@ def _steps(finding: Mapping[str, Any]) -> list[_Step]:
         steps.append(_Step(leaves["time_ps"], leaves["core"], _LEAVES[order["kind"]], leaves))
         steps.append(_Step(arrives["time_ps"], arrives["core"], _ARRIVES[order["kind"]], arrives))
     steps.append(_Step(victim["time_ps"], victim["core"], say(kind.last, finding), victim))
-    if kind.culprit_cache is not None:
+    if kind.culprit_cache is not None and culprit is not None:
         steps.append(_Step(since_ps, culprit["core"], say(kind.culprit_cache, finding)))
     if kind.late is not None and order is not None:
         late = order["acquired"]

@@ -14,11 +14,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from pathlib import PurePath
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import asdict
 
+from rockcreek.formats.findings import Frame, Named
 from rockcreek.reading import documents
 from rockcreek.resources import GUEST
 
@@ -55,17 +55,17 @@ class Suppressions:
         files = sorted(GUEST.glob("sysroot/check/*.toml"))
         return cls(rule for file in files for rule in cls.read(str(file)).rules)
 
-    def match(self, finding: Mapping[str, Any]) -> bool:
+    def match(self, finding: Named) -> bool:
         """Whether a rule names this finding."""
         return any(_names(rule, finding) for rule in self.rules)
 
 
-def _frames(finding: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+def _frames(finding: Named) -> Iterator[Frame]:
     for site in (finding["victim"], finding["culprit"]):
         yield from site["frames"] if site is not None else ()
 
 
-def _names(rule: Mapping[str, str], finding: Mapping[str, Any]) -> bool:
+def _names(rule: Mapping[str, str], finding: Named) -> bool:
     if rule.get("kind", finding["kind"]) != finding["kind"]:
         return False
     frames = list(_frames(finding))

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
 from rockcreek.checking import kinds, variables
-from rockcreek.checking.fold import fold
+from rockcreek.checking.fold import by_memory, fold
 from rockcreek.checking.places import Places
 from rockcreek.chip import Chip
 from rockcreek.errors import InputError
+from rockcreek.formats.engine import RawRace, RawRaceSite, RawSite
+from rockcreek.formats.findings import Block, Named, Site, Titled, titled
 from rockcreek.software import thread_models
 from rockcreek.software.image import Image
 
@@ -89,22 +90,20 @@ def watch(chip: Chip, program: Image) -> None:
     chip.watch_program([*data, ARENA], own_code(program), helpers(program), text)
 
 
-def findings(
-    races: Iterable[Mapping[str, Any]], places: Places, program: Image
-) -> list[dict[str, Any]]:
+def findings(races: Iterable[RawRace], places: Places, program: Image) -> list[Titled]:
     """One finding for each variable and pair of lines."""
-    return fold("what", (_finding(race, places, program) for race in races))
+    return fold(by_memory, (_finding(race, places, program) for race in races))
 
 
-def _finding(race: Mapping[str, Any], places: Places, program: Image) -> dict[str, Any]:
+def _finding(race: RawRace, places: Places, program: Image) -> Titled:
     """The finding: of a race with a read the read comes first, as elsewhere, or an atomic
     operation."""
     one, other = race["first"], race["second"]
     victim, culprit = (other, one) if _comes_first(other, one) else (one, other)
-    both = [_site(places, race, site) for site in (victim, culprit)]
+    both = _site(places, race, victim), _site(places, race, culprit)
     mixed = one["atomic"] or other["atomic"] or not (one["write"] and other["write"])
     block = race["block"]
-    found = {
+    found: Named = {
         "kind": "race" if mixed else "double-write",
         "what": _what(program, race),
         "block": None if block is None else _block(places, race["address"], block),
@@ -117,19 +116,21 @@ def _finding(race: Mapping[str, Any], places: Places, program: Image) -> dict[st
         "order": None,
         "count": race["count"],
     }
-    return {**found, "title": _title(found), "remedy": kinds.remedy(found)}
+    return titled(found, _title(found, *both), kinds.remedy(found))
 
 
-def _comes_first(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+def _comes_first(one: RawRaceSite, other: RawRaceSite) -> bool:
     if one["write"] != other["write"]:
         return not one["write"]
     return bool(one["atomic"] and not other["atomic"])
 
 
-def _site(places: Places, race: Mapping[str, Any], site: Mapping[str, Any]) -> dict[str, Any]:
+def _site(places: Places, race: RawRace, site: RawRaceSite) -> Site:
     known = site["write"] and not site["atomic"]
-    raw = {
-        **site,
+    raw: RawSite = {
+        "core": site["core"],
+        "eip": site["eip"],
+        "time_ps": site["time_ps"],
         "address": race["address"],
         "size": race["size"],
         "stack": [],
@@ -143,8 +144,7 @@ def _site(places: Places, race: Mapping[str, Any], site: Mapping[str, Any]) -> d
     return {**places.site(raw), "access": kind, "thread": thread}
 
 
-def _title(finding: Mapping[str, Any]) -> str:
-    victim, culprit = finding["victim"], finding["culprit"]
+def _title(finding: Named, victim: Site, culprit: Site) -> str:
     first = f"core {victim['core']} {_did(victim)} in {finding['what']}"
     if victim["core"] == culprit["core"]:
         first = f"{victim['thread']} of {first}"
@@ -153,23 +153,23 @@ def _title(finding: Mapping[str, Any]) -> str:
     return f"{first}{comma} and core {culprit['core']} {_did(culprit)}: nothing orders them"
 
 
-def _did(site: Mapping[str, Any]) -> str:
+def _did(site: Site) -> str:
     what = f" {site['value']:#x}" if site["value"] is not None else ""
     how = " atomically" if site["access"].startswith("atomic") else ""
     return ("wrote" if site["access"].endswith("write") else "read") + what + how
 
 
-def _block(places: Places, address: int, block: tuple[int, int, int, int]) -> dict[str, Any]:
+def _block(places: Places, address: int, block: tuple[int, int, int, int]) -> Block:
     """Memory of malloc: where the program asked for it, if that is known."""
     start, size, eip, core = block
-    raw: dict[str, Any] = {
+    raw: RawSite = {
         "core": core, "eip": eip, "user": True, "stack": [], "address": start, "size": size,
         "value": start, "time_ps": 0, "memory_type": "program",
     }  # fmt: skip
     return {"size": size, "offset": address - start, "allocated": places.site(raw)}
 
 
-def _what(program: Image, race: Mapping[str, Any]) -> str:
+def _what(program: Image, race: RawRace) -> str:
     """The variable, or what memory it is."""
     address = race["address"]
     shared = race["argument"]

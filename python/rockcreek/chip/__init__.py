@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from rockcreek import description as descriptions
 from rockcreek.chip.checks import ChipChecks
@@ -28,6 +27,8 @@ from rockcreek.errors import (
     OutputError,
     UsageError,
 )
+from rockcreek.formats.engine import CoreState
+from rockcreek.formats.host_profile import EngineProfile
 from rockcreek.outputs import Output, opened
 
 SLICE_MS = 20
@@ -186,7 +187,7 @@ class Chip(ChipChecks, ChipCounts, ChipEvents, ChipStops):
         """Whether it is counted which instructions are translated; results are the same."""
         self._native.set_profiling(on)
 
-    def profile(self) -> dict[str, Any]:
+    def profile(self) -> EngineProfile:
         """The counts since `set_profiling` (see `host_profile`)."""
         return self._native.profile()
 
@@ -296,7 +297,7 @@ class Chip(ChipChecks, ChipCounts, ChipEvents, ChipStops):
                 found[core] = Exit("shutdown", 0, eip, 0, None, self.time_ps)
         return found
 
-    def core(self, core: int) -> dict[str, Any]:
+    def core(self, core: int) -> CoreState:
         """A core's registers, state and cycle count."""
         return self._native.core(core)
 

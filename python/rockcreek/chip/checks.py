@@ -3,10 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
+
+from rockcreek.formats.engine import RawBlock, RawBlockFinding, RawFinding, RawRace
+from rockcreek.formats.statistics import RegionCounters
 
 if TYPE_CHECKING:
     from rockcreek import _native as native
+
+
+class Snapshot(NamedTuple):
+    """What a core had counted when it retired an instruction."""
+
+    address: int
+    word: int  # the second one of the stack
+    time_ps: int
+    cycle: int  # of the core
+    counters: RegionCounters
+    number: int  # how many the core had taken before
 
 
 class ChipChecks:
@@ -27,12 +41,11 @@ class ChipChecks:
         for core in cores:
             self._native.set_snapshots(core, addresses)
 
-    def snapshots(self, core: int) -> list[tuple[int, int, int, int, dict[str, Any], int]]:
-        """The snapshots in order: address, second word of the stack, time, cycle, counters, how
-        many the core had taken before."""
+    def snapshots(self, core: int) -> list[Snapshot]:
+        """The snapshots in order."""
         taken = self._native.snapshots(core)
         return [
-            (at, word, ps or 0, cycle, counters, number)
+            Snapshot(at, word, ps or 0, cycle, counters, number)
             for at, word, ps, cycle, counters, number in taken
         ]
 
@@ -77,18 +90,18 @@ class ChipChecks:
         for core in cores:
             self._native.set_check_borders(core, first, last)
 
-    def block_findings(self) -> tuple[list[dict[str, Any]], int]:
+    def block_findings(self) -> tuple[list[RawBlockFinding], int]:
         """Mistakes with blocks, and how many more there was no place for."""
         return self._native.block_findings()
 
-    def live_blocks(self, roots: list[tuple[int, int]]) -> list[tuple[dict[str, Any], bool]]:
+    def live_blocks(self, roots: list[tuple[int, int]]) -> list[tuple[RawBlock, bool]]:
         """The blocks that are not freed, and for each whether no word of the roots, or of a block
         that they reach, points to it."""
         return self._native.live_blocks(roots)
 
-    def program_races(self) -> tuple[list[dict[str, Any]], int]:
+    def program_races(self) -> tuple[list[RawRace], int]:
         """The races of a program's threads, and how many more there was no place for."""
         return self._native.program_races()
 
-    def check_findings(self) -> list[dict[str, Any]]:
+    def check_findings(self) -> list[RawFinding]:
         return self._native.check_findings()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rockcreek import printable
+from rockcreek.formats.energy import EngineEnergy
+from rockcreek.formats.statistics import Statistics
 
 if TYPE_CHECKING:
     from rockcreek import _native as native
@@ -31,11 +33,11 @@ class ChipCounts:
         """The number of marks, reads and candidates of races that the checker has not kept."""
         return self._native.check_forgotten()
 
-    def statistics(self) -> dict[str, Any]:
+    def statistics(self) -> Statistics:
         """All counters, nested by core, tile, mesh, memory and board."""
         return self._native.statistics()
 
-    def energy(self) -> dict[str, Any]:
+    def energy(self) -> EngineEnergy:
         """Femtojoules since power-on: by domain, by unit and part, and what was observed."""
         return self._native.energy()
 
@@ -47,7 +49,7 @@ class ChipCounts:
         """Charge cycles to instructions from now on; results are the same."""
         self._native.start_cycle_profile()
 
-    def finish_cycle_profile(self) -> list[tuple[int, list[tuple[int, bool, str, int, int]]]]:
+    def finish_cycle_profile(self) -> list[native.CoreCharges]:
         """End that: by core its cycles, and `(linear address, in ring 3, cause, cycles)`."""
         return self._native.finish_cycle_profile()
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
-from typing import Any
 
 from rockcreek.chip import Chip, Exit
 from rockcreek.deadlocks import calls, transfers
@@ -17,6 +16,7 @@ from rockcreek.deadlocks.threads import Threads, ThreadWait
 from rockcreek.deadlocks.transfers import Sent, Transfer
 from rockcreek.deadlocks.verdicts import Finding, Judge, name_ues, under_way
 from rockcreek.deadlocks.waits import Wait, Waits, find_cycles
+from rockcreek.formats import waiting as formats
 from rockcreek.inspection.backtrace import Locator, Place
 from rockcreek.software.image import Image
 from rockcreek.units import format_ps
@@ -54,7 +54,7 @@ class Explanation:
             return not {wait.core for wait in self.waits} <= {one.core for one in self.threads}
         return all(wait.kind == Kind.OTHER and wait.state == "running" for wait in self.waits)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> formats.Waiting:
         """For the JSON of a result."""
         return {
             "cores": [_wait_to_dict(wait) for wait in self.waits],
@@ -226,9 +226,9 @@ def _draw(cycle: tuple[int, ...]) -> list[str]:
     ]
 
 
-def _wait_to_dict(wait: Wait) -> dict[str, Any]:
+def _wait_to_dict(wait: Wait) -> formats.WaitingCore:
     place, flag, group = wait.place, wait.flag, wait.group
-    asks = None
+    asks: formats.Asked | None = None
     if wait.asks is not None:
         asks = {"unit": wait.asks[0], "offset": wait.asks[1], "read": wait.asks[2]}
     return {

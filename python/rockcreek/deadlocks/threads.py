@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
-from typing import Any
 
 from rockcreek.chip import Chip
 from rockcreek.deadlocks import thread_calls
@@ -21,6 +20,7 @@ from rockcreek.deadlocks.thread_tables import (
     objects,
     queue,
 )
+from rockcreek.formats import waiting as formats
 from rockcreek.inspection.backtrace import Frame, Locator
 from rockcreek.software.image import Image
 
@@ -60,7 +60,7 @@ class ThreadWait:
         """The object, if it has a name, to stand behind the call."""
         return f" for `{self.name}`" if self.name else ""
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> formats.WaitingThread:
         place = self.place
         return {
             "thread": self.thread,

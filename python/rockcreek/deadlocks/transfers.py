@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from rockcreek.chip import Chip
 from rockcreek.deadlocks.calls import Kind
 from rockcreek.deadlocks.guest_memory import GuestMemory
 from rockcreek.deadlocks.waits import Wait
+from rockcreek.formats import waiting as formats
 from rockcreek.inspection.backtrace import Frame
 from rockcreek.software.image import Image
 
@@ -52,7 +52,7 @@ class Transfer:
         where = f", at {self.place}" if self.place else ""
         return f"UE {self.sender} sends {size} to UE {self.receiver}{where}"
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> formats.Transfer:
         return {
             "from": self.sender,
             "to": self.receiver,

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, NotRequired, TypedDict
 
 from rockcreek.errors import HostLimit, ReportedError, RockcreekError, UsageError
 from rockcreek.faults.plan import Plan
+from rockcreek.formats import result as formats
+from rockcreek.formats.common import Program, Schema
 from rockcreek.results.result import END_EXITED, END_FAULT, END_HOST_LIMIT, Result
 
 OUTCOMES = ("masked", "detected", "wrong result", "hang", "crash")
@@ -29,6 +31,28 @@ Perform = Callable[
 ]
 
 
+class OutcomeDocument(TypedDict):
+    """One run as `--json` writes it."""
+
+    seed: int
+    kinds: list[str]
+    outcome: str
+    happened: bool
+    faults: NotRequired[list[formats.Fault]]
+    lost_packets: NotRequired[int]
+    cores: NotRequired[list[formats.Noticed]]
+
+
+class CampaignDocument(TypedDict):
+    """All runs as `--json` writes them."""
+
+    schema: Schema
+    program: Program
+    seed: int
+    table: list[dict[str, str]]  # cells by the name of the column
+    runs: list[OutcomeDocument]
+
+
 @dataclass(frozen=True)
 class Outcome:
     """One run of a campaign."""
@@ -37,16 +61,21 @@ class Outcome:
     kinds: tuple[str, ...]
     outcome: str
     happened: bool  # one of its faults found something to break
-    faults: dict[str, Any] = field(default_factory=dict)
+    faults: formats.Faults | None = None
 
-    def to_dict(self) -> dict[str, Any]:
-        return {
+    def to_dict(self) -> OutcomeDocument:
+        document: OutcomeDocument = {
             "seed": self.seed,
             "kinds": list(self.kinds),
             "outcome": self.outcome,
             "happened": self.happened,
-            **self.faults,
         }
+        if self.faults is not None:
+            document["seed"] = self.faults["seed"]
+            document["faults"] = self.faults["faults"]
+            document["lost_packets"] = self.faults["lost_packets"]
+            document["cores"] = self.faults["cores"]
+        return document
 
 
 def judge(result: Result, measure: Result) -> str:
@@ -116,10 +145,10 @@ class _Task:
                 raise next(error for error in result.errors if isinstance(error, HostLimit))
         except RockcreekError as error:
             return error.message, error.hint, int(error.exit_code)
-        faults = result.faults or {"faults": []}
-        kinds = tuple(dict.fromkeys(one["kind"] for one in faults["faults"]))
-        happened = any(one["happened"] for one in faults["faults"])
-        return Outcome(seed, kinds, judge(result, self.measure), happened, faults)
+        placed = result.faults["faults"] if result.faults else []
+        kinds = tuple(dict.fromkeys(one["kind"] for one in placed))
+        happened = any(one["happened"] for one in placed)
+        return Outcome(seed, kinds, judge(result, self.measure), happened, result.faults)
 
 
 def table(outcomes: Sequence[Outcome]) -> list[list[str]]:

@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from rockcreek.chip import Chip, Exit
 from rockcreek.faults.kinds import Placed, Where
 from rockcreek.faults.plan import Plan
+from rockcreek.formats import result as formats
+
+
+@dataclass(frozen=True)
+class _Came:
+    """What became of a fault that has taken effect."""
+
+    time_ps: int
+    happened: bool
+    address: int = 0
+    before: int = 0
+    after: int = 0
 
 
 @dataclass
@@ -17,7 +28,7 @@ class Faults:
 
     seed: int
     placed: Sequence[Placed]
-    came: dict[int, dict[str, Any]] = field(default_factory=dict)
+    came: dict[int, _Came] = field(default_factory=dict)
     lost_packets: int = 0
 
     @classmethod
@@ -34,13 +45,7 @@ class Faults:
     def collect(self, chip: Chip) -> None:
         """Adds the faults that have taken effect since the last call."""
         for id_, time_ps, happened, address, before, after in chip.faults():
-            self.came[id_] = {
-                "time_ps": time_ps,
-                "happened": happened,
-                "address": address,
-                "before": before,
-                "after": after,
-            }
+            self.came[id_] = _Came(time_ps, happened, address, before, after)
         self.lost_packets = chip.lost_packets()
 
     def stopped(self) -> dict[int, Exit]:
@@ -48,17 +53,21 @@ class Faults:
         found = {}
         for fault in self.placed:
             came = self.came.get(fault.id)
-            if fault.kind == "die" and came is not None and came["happened"]:
+            if fault.kind == "die" and came is not None and came.happened:
                 core = int(fault.place["core"])
-                found[core] = Exit("dead", 0, 0, 0, None, came["time_ps"])
+                found[core] = Exit("dead", 0, 0, 0, None, came.time_ps)
         return found
 
     def hung(self) -> set[int]:
         """The cores that hang."""
-        happened = (f for f in self.placed if self.came.get(f.id, {}).get("happened"))
-        return {int(fault.place["core"]) for fault in happened if fault.kind == "hang"}
+        happened = {id_ for id_, came in self.came.items() if came.happened}
+        return {
+            int(fault.place["core"])
+            for fault in self.placed
+            if fault.id in happened and fault.kind == "hang"
+        }
 
-    def to_dict(self, noticed: Mapping[int, str]) -> dict[str, Any]:
+    def to_dict(self, noticed: Mapping[int, str]) -> formats.Faults:
         """For the JSON; `noticed` says of each core what it did about it."""
         return {
             "seed": self.seed,
@@ -67,15 +76,19 @@ class Faults:
             "cores": [{"core": core, "noticed": what} for core, what in sorted(noticed.items())],
         }
 
-    def _fault(self, fault: Placed) -> dict[str, Any]:
-        nothing = {"time_ps": None, "happened": False, "address": 0, "before": 0, "after": 0}
+    def _fault(self, fault: Placed) -> formats.Fault:
+        came = self.came.get(fault.id)
         return {
             "id": fault.id,
             "kind": fault.kind,
             "place": dict(fault.place),
             "at_ps": fault.at_ps,
             "drawn": fault.drawn,
-            **self.came.get(fault.id, nothing),
+            "time_ps": None if came is None else came.time_ps,
+            "happened": came is not None and came.happened,
+            "address": 0 if came is None else came.address,
+            "before": 0 if came is None else came.before,
+            "after": 0 if came is None else came.after,
         }
 
 

@@ -17,6 +17,7 @@ from typing import Any
 
 from rockcreek import _native
 from rockcreek.errors import HostLimit, InputError, Interrupted
+from rockcreek.formats.result import Result
 from rockcreek.grading import confined
 from rockcreek.grading.submissions import Submission
 from rockcreek.reading import documents
@@ -116,9 +117,10 @@ def _speed_up(folder: Path, terms: Terms, found: Grade) -> None:
 def _check(folder: Path, terms: Terms, found: Grade) -> None:
     checked, _ = _run(folder, terms, terms.n, "checked", found, ["--check", "coherence"])
     if checked is not None:
-        listed = (checked.get("check") or {}).get("findings", [])
+        check = checked.get("check")
+        listed = check["findings"] if check else []
         found.findings = len(listed)
-        found.notes += [_first(str(one.get("title"))) for one in listed[:2]]
+        found.notes += [_first(one["title"]) for one in listed[:2]]
 
 
 def _build(submission: Submission, folder: Path, terms: Terms) -> tuple[int, str]:
@@ -133,7 +135,7 @@ def _build(submission: Submission, folder: Path, terms: Terms) -> tuple[int, str
 
 def _run(
     folder: Path, terms: Terms, n: int, name: str, found: Grade, more: Sequence[str] = ()
-) -> tuple[dict[str, Any] | None, bytes]:
+) -> tuple[Result | None, bytes]:
     """The result of a run and what it printed; None, with a note, if there is none."""
     result, printed = folder / f"{name}.json", folder / f"{name}.out"
     words = [

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import NotRequired, TypedDict
 
 from rockcreek.chip import Chip
 from rockcreek.errors import UsageError
+from rockcreek.formats.engine import CoreRegisters
+from rockcreek.formats.waiting import Asked
 from rockcreek.inspection import config_registers
 
 _ROW = 16
@@ -16,15 +18,53 @@ _LINE = 32
 SUB_DESTINATIONS = ("core0", "core1", "crb", "mpb", "east", "south", "west", "north")
 
 
-def core(chip: Chip, number: int) -> dict[str, Any]:
+class X87(TypedDict):
+    """The x87: control, status and tag words, and the registers in hexadecimal."""
+
+    control: int
+    status: int
+    tags: int
+    st: list[str]
+
+
+class ConfigRegister(TypedDict):
+    """A configuration register of a tile."""
+
+    offset: int
+    value: int
+    fields: dict[str, int]
+
+
+class CachedLine(TypedDict):
+    """A valid line of a core's caches; `bytes` in hexadecimal, if the line was asked for."""
+
+    cache: str
+    set: int
+    way: int
+    address: int
+    dirty: bool
+    mpbt: bool
+    bytes: NotRequired[str | None]
+
+
+class Core(CoreRegisters):
+    """A core as `rck show` prints it."""
+
+    asks: Asked | None
+    x87: X87
+
+
+def core(chip: Chip, number: int) -> Core:
     """Registers and state of a core."""
     control, status, tags, stack = chip.x87(number)
     registers = chip.core(number)
+    asks: Asked | None = None
     if registers["asks"] is not None:
         unit, offset, reads = registers["asks"]
-        registers["asks"] = {"unit": unit, "offset": offset, "read": reads}
+        asks = {"unit": unit, "offset": offset, "read": reads}
     return {
         **registers,
+        "asks": asks,
         "x87": {
             "control": control,
             "status": status,
@@ -34,9 +74,9 @@ def core(chip: Chip, number: int) -> dict[str, Any]:
     }
 
 
-def crb(chip: Chip, tile: int) -> dict[str, Any]:
+def crb(chip: Chip, tile: int) -> dict[str, ConfigRegister]:
     """The configuration registers of a tile, with their fields."""
-    found = {}
+    found: dict[str, ConfigRegister] = {}
     tile_id = config_registers.find("TILEID")
     extended = tile_id.values(chip.crb(tile, tile_id.offset)).get("EXTENDED")
     for register in config_registers.block("crb"):
@@ -51,10 +91,19 @@ def crb(chip: Chip, tile: int) -> dict[str, Any]:
     return found
 
 
-def cached(chip: Chip, number: int, address: int | None) -> list[dict[str, Any]]:
+def cached(chip: Chip, number: int, address: int | None) -> list[CachedLine]:
     """Valid lines of a core's caches; with an address those of its line, and what is read there."""
-    keys = ("cache", "set", "way", "address", "dirty", "mpbt")
-    lines = [dict(zip(keys, line, strict=True)) for line in chip.cached_lines(number)]
+    lines: list[CachedLine] = [
+        {
+            "cache": cache,
+            "set": set_,
+            "way": way,
+            "address": at,
+            "dirty": dirty,
+            "mpbt": mpbt,
+        }
+        for cache, set_, way, at, dirty, mpbt in chip.cached_lines(number)
+    ]
     if address is None:
         return lines
     start = address & -_LINE

@@ -74,13 +74,14 @@ def _sorted(text: str) -> str:
 def _findings(exercise: Exercise, result: Result) -> Iterator[Finding]:
     """The findings of all instruments: waits, the checker, faults, and the cause by `rck why`."""
     document = result.to_dict()
-    waiting = (document.get("waiting") or {}).get("findings", [])
-    for one in waiting:
-        yield Finding(one["kind"], one["text"], one.get("hint") or "")
-    for one in (document.get("check") or {}).get("findings", []):
-        yield Finding(one["kind"], one["title"], one["remedy"])
+    waiting, check = document.get("waiting"), document.get("check")
+    waits = waiting["findings"] if waiting else []
+    for wait in waits:
+        yield Finding(wait["kind"], wait["text"], wait.get("hint") or "")
+    for mistake in check["findings"] if check else []:
+        yield Finding(mistake["kind"], mistake["title"], mistake["remedy"])
     # The error of a deadlock says once more who waits for whom.
-    for error in result.errors if not waiting else ():
+    for error in result.errors if not waits else ():
         yield Finding(result.end, error.message, error.hint or "")
     broken = exercise.about.broken
     if broken.cause is not None and not broken.may_stay:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from rockcreek.errors import UsageError
+from rockcreek.formats.result import Result
 from rockcreek.model.kernel import Kernel
 
 _CORE_CYCLES = 40  # of an access, in the core's clock
 _READS = ("l2_fills", "reads_from_bus", "uncached_fetches")
 
 
-def fit(result: Mapping[str, Any], core: int | None = None, *, path: str = "the result") -> Kernel:
+def fit(result: Result, core: int | None = None, *, path: str = "the result") -> Kernel:
     """The counts of a run's first core, or of `core`, at the clock that it was started with."""
     numbers = [entry["core"] for entry in result["cores"]]
     if core is not None and core not in numbers:

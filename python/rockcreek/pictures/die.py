@@ -3,9 +3,9 @@ what they carried; of a whole run, of one moment of it, or as an animation over 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
+from rockcreek.formats.result import CoreEnd, Result
 from rockcreek.pictures import metrics, svg
 from rockcreek.pictures.metrics import METRICS, Link, Moment
 
@@ -18,7 +18,7 @@ _SECONDS = 0.25  # of a moment in an animation
 
 
 def draw(
-    result: Mapping[str, Any],
+    result: Result,
     metric: str = "ipc",
     *,
     at: Moment | None = None,
@@ -32,7 +32,7 @@ def draw(
 
 
 def animate(
-    result: Mapping[str, Any],
+    result: Result,
     metric: str,
     moments: Sequence[Moment],
     *,
@@ -42,11 +42,11 @@ def animate(
     return _picture(result, moments, f"{_title(result)}: {METRICS[metric]}", theme)
 
 
-def _title(result: Mapping[str, Any]) -> str:
+def _title(result: Result) -> str:
     return f"{result['program']['name']} on {len(result['cores'])} cores"
 
 
-def _picture(result: Mapping[str, Any], moments: Sequence[Moment], title: str, theme: str) -> str:
+def _picture(result: Result, moments: Sequence[Moment], title: str, theme: str) -> str:
     columns, rows = result["chip"]["columns"], result["chip"]["rows"]
     width = 2 * _LEFT + columns * (_WIDE + _GAP_X) - _GAP_X
     bottom = _HEAD + rows * (_HIGH + _GAP_Y) - _GAP_Y
@@ -117,7 +117,7 @@ def _tiles(columns: int, rows: int) -> list[str]:
 
 
 def _cores(
-    cores: Sequence[Mapping[str, Any]], moments: Sequence[Moment], most: float, rows: int
+    cores: Sequence[CoreEnd], moments: Sequence[Moment], most: float, rows: int
 ) -> list[str]:
     tiles: dict[tuple[int, int], list[int]] = {}
     for one in cores:

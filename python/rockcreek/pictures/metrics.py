@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+
+from rockcreek.formats.common import count_of
+from rockcreek.formats.result import CoreSamples, Result
 
 METRICS = {
     "ipc": "instructions per cycle",
@@ -37,11 +39,10 @@ class Moment:
     links: dict[Link, int]
 
 
-def values(result: Mapping[str, Any], metric: str) -> Values:
+def values(result: Result, metric: str) -> Values:
     """A metric of each core over the whole run, from the JSON document of its result."""
-    energies = {
-        one["core"]: one["total_fj"] for one in (result.get("energy") or {}).get("cores", [])
-    }
+    energy = result.get("energy")
+    energies = {one["core"]: one["total_fj"] for one in (energy["cores"] if energy else [])}
     found = {}
     for entry in result["cores"]:
         core = entry["core"]
@@ -74,18 +75,18 @@ def value(metric: str, counts: Mapping[str, int], time_ps: int) -> float:
     return float(counts[metric])
 
 
-def links(result: Mapping[str, Any]) -> dict[Link, int]:
+def links(result: Result) -> dict[Link, int]:
     """Flits over each link between two tiles; a link is named by where it begins and its way."""
     columns = result["chip"]["columns"]
     return {
-        (n % columns, n // columns, way): link[way]
+        (n % columns, n // columns, way): count_of(link, way)
         for n, link in enumerate(result["statistics"]["mesh"]["link_flits"])
         for way in WAYS
-        if link[way]
+        if count_of(link, way)
     }
 
 
-def moments(result: Mapping[str, Any], metric: str, most: int = MOST_MOMENTS) -> list[Moment]:
+def moments(result: Result, metric: str, most: int = MOST_MOMENTS) -> list[Moment]:
     """The run between its samples (`--sample T`), at most so many; none without samples."""
     samples = result.get("samples")
     if not samples or not samples["end_ps"]:
@@ -120,5 +121,11 @@ def at(found: Sequence[Moment], time_ps: int) -> Moment:
     return next((one for one in found if time_ps <= one.end_ps), found[-1])
 
 
-def _sums(one: Mapping[str, Any], span: slice) -> dict[str, int]:
-    return {key: sum(series[span]) for key, series in one.items() if key != "core"}
+def _sums(one: CoreSamples, span: slice) -> dict[str, int]:
+    return {
+        "cycles": sum(one["cycles"][span]),
+        "instructions": sum(one["instructions"][span]),
+        "waiting_cycles": sum(one["waiting_cycles"][span]),
+        "misses": sum(one["misses"][span]),
+        "energy_fj": sum((one.get("energy_fj") or [])[span]),
+    }

@@ -6,9 +6,9 @@ core ran.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
+from rockcreek.formats.result import CoreEnd, Result
 from rockcreek.pictures import metrics, svg
 from rockcreek.pictures.metrics import METRICS, Moment
 
@@ -17,7 +17,7 @@ _POWER, _GAP = 70, 10
 _ENDED, _FAILED, _MARK = svg.KINDS[0], svg.KINDS[4], svg.KINDS[6]
 
 
-def draw(result: Mapping[str, Any], metric: str = "ipc", *, theme: str = "auto") -> str:
+def draw(result: Result, metric: str = "ipc", *, theme: str = "auto") -> str:
     """The picture."""
     cores, time_ps = result["cores"], result["time_ps"] or 1
     moments = metrics.moments(result, metric)
@@ -65,7 +65,7 @@ def _cells(core: int, moments: Sequence[Moment], most: float, top: int, whole_ps
     return parts
 
 
-def _bar(one: Mapping[str, Any], top: int, whole_ps: int) -> list[str]:
+def _bar(one: CoreEnd, top: int, whole_ps: int) -> list[str]:
     end = whole_ps if one["end_ps"] is None else one["end_ps"]
     tint = _ENDED if one["reason"] == "exit" and not one["exit_code"] else _FAILED
     told = f"core {one['core']}: {one['reason']} at {svg.clock(end)}"
@@ -78,7 +78,7 @@ def _bar(one: Mapping[str, Any], top: int, whole_ps: int) -> list[str]:
     ]
 
 
-def _marks(result: Mapping[str, Any], whole_ps: int) -> list[str]:
+def _marks(result: Result, whole_ps: int) -> list[str]:
     rows = {one["core"]: _HEAD + row * _ROW for row, one in enumerate(result["cores"])}
     return [
         f'<rect x="{_at(mark["time_ps"], whole_ps) - 1:.1f}" y="{rows[mark["core"]]}" width="2"'
@@ -88,7 +88,7 @@ def _marks(result: Mapping[str, Any], whole_ps: int) -> list[str]:
     ]
 
 
-def _power(result: Mapping[str, Any], top: int, whole_ps: int) -> list[str]:
+def _power(result: Result, top: int, whole_ps: int) -> list[str]:
     """The chip's power, as a line of steps."""
     energy = result.get("energy")
     if not energy or not energy["samples"]["end_ps"]:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Literal
 
 from rockcreek.errors import InputError
+from rockcreek.formats.rows import Run as Row
 from rockcreek.outputs import Output
 from rockcreek.plot import style
 
-Row = Mapping[str, Any]
 _SIZE = (6.4, 4.4)
+Column = Literal["program", "arguments", "ues", "clocks"]
 
 
-def series(rows: Sequence[Row], x: str) -> dict[str, list[Row]]:
+def series(rows: Sequence[Row], x: Column) -> dict[str, list[Row]]:
     """Runs that belong together (same program, arguments and all of cores and clocks that is not
     `x`), in the order of `x`.
 
@@ -22,7 +23,8 @@ def series(rows: Sequence[Row], x: str) -> dict[str, list[Row]]:
     >>> {name: [row["ues"] for row in rows] for name, rows in found.items()}
     {'a': [1, 4]}
     """
-    same = [key for key in ("program", "arguments", "ues", "clocks") if key != x]
+    columns: tuple[Column, ...] = ("program", "arguments", "ues", "clocks")
+    same = [key for key in columns if key != x]
     # Only what differs is said.
     told = [key for key in same if len({row[key] for row in rows}) > 1 or key == "program"]
     found: dict[str, list[Row]] = {}
@@ -32,14 +34,14 @@ def series(rows: Sequence[Row], x: str) -> dict[str, list[Row]]:
     return found
 
 
-def _place(row: Row, x: str) -> float:
+def _place(row: Row, x: Column) -> float:
     return float(str(row[x]).split("/", 1)[0])
 
 
 def _seconds(row: Row, runs: Sequence[Row]) -> float:
     """The time of a run's region of interest, if all these runs have one; else its whole time."""
-    key = "roi_time_s" if all(run.get("roi_time_s") for run in runs) else "time_s"
-    return float(row[key])
+    region_s = row.get("roi_time_s")
+    return region_s if region_s and all(run.get("roi_time_s") for run in runs) else row["time_s"]
 
 
 def save_speedup(rows: Sequence[Row], to: Output, theme: str) -> None:
@@ -70,16 +72,16 @@ def save_energy(rows: Sequence[Row], to: Output, theme: str) -> None:
         raise InputError(
             "not all of these runs recorded their energy", path="", hint="`rck run --power` does"
         )
-    varied = {key: len({row[key] for row in rows}) for key in ("ues", "clocks")}
-    x = "clocks" if varied["clocks"] > varied["ues"] else "ues"
+    clocks, ues = ({row["clocks"] for row in rows}, {row["ues"] for row in rows})
+    x: Column = "clocks" if len(clocks) > len(ues) else "ues"
 
     def draw(figure: Any) -> None:
         above, below = figure.subplots(2, 1, sharex=True)
         for n, (name, runs) in enumerate(series(rows, x).items()):
             line = f"-{style.SHAPES[n % len(style.SHAPES)]}"
             places = [_place(row, x) for row in runs]
-            above.plot(places, [row["energy_j"] * 1e3 for row in runs], line, label=name)
-            below.plot(places, [row["edp_js"] * 1e3 for row in runs], line, label=name)
+            above.plot(places, [(row["energy_j"] or 0.0) * 1e3 for row in runs], line, label=name)
+            below.plot(places, [(row["edp_js"] or 0.0) * 1e3 for row in runs], line, label=name)
         above.set_ylabel("energy of the chip, mJ")
         below.set_ylabel("energy times time, mJ s")
         below.set_xlabel("cores" if x == "ues" else "MHz of the tiles")

@@ -6,12 +6,13 @@ can give one after the other (`timing.memory.line_occupancy`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from rockcreek.description import Description
 from rockcreek.errors import InputError
+from rockcreek.formats.rows import Run
 from rockcreek.outputs import Output
 from rockcreek.plot import style
 
@@ -46,7 +47,7 @@ def roofs(chip: Description) -> Roofs:
     )
 
 
-def save(rows: Sequence[Mapping[str, Any]], chip: Description, to: Output, theme: str) -> None:
+def save(rows: Sequence[Run], chip: Description, to: Output, theme: str) -> None:
     """A point for each run, below the roofs of as many cores as runs have."""
     counted = [row for row in rows if row["floating_point_operations"] and row["memory_bytes"]]
     if not counted:

@@ -6,8 +6,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from rockcreek.formats.common import Count
 from rockcreek.reading import documents
-from rockcreek.reading.common import Count
 
 
 class Record(Struct):

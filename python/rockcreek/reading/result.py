@@ -3,245 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
-import msgspec
-from msgspec import Struct
-
+from rockcreek.formats.common import Headed
+from rockcreek.formats.energy import Energy
+from rockcreek.formats.messages import Messages
+from rockcreek.formats.result import Chip, Result, Samples
 from rockcreek.reading import RESULT, RESULT_VERSION, documents
-from rockcreek.reading.common import Code, Core, Count, Headed, Positive, Program, Word
 
 _HINT = "`rck run --json FILE` writes results"
 _MOST_UES = 4096
-
-
-class Chip(Struct):
-    """The chip that it ran on."""
-
-    name: str
-    sha256: str
-    clocks: str
-    columns: Positive
-    rows: Positive
-    jitter: Count | None = None
-
-
-class Tile(Struct):
-    x: Core
-    y: Core
-
-
-class CoreEnd(Struct):
-    """The end of one core of the run."""
-
-    core: Core
-    rank: Core
-    tile: Tile
-    reason: str
-    exit_code: Code | None
-    end_ps: Count | None
-    waits: list[str]
-    signal: str | None = None
-    eip: Word | None = None
-    address: Word | None = None
-    vector: Word | None = None
-
-
-class Mark(Struct):
-    time_ps: Count
-    core: Core
-    id: Code
-
-
-class Stalls(Struct):
-    memory_ps: Count
-    mpb_ps: Count
-    crb_ps: Count
-    system_ps: Count
-
-
-class InCore(Struct):
-    """Counters of a core's instructions."""
-
-    instructions: Count
-    waiting_cycles: Count
-    halted_cycles: Count
-    dtlb_misses: Count
-    x87_instructions: Count
-    floating_point_operations: Count = 0
-    exceptions: Count = 0
-    interrupts: Count = 0
-    message_buffer_invalidations: Count = 0
-
-
-class Counters(Struct):
-    """The counters of a core."""
-
-    cycles: Count
-    core: InCore
-    cache: dict[str, Count]
-    stalls: Stalls
-
-
-class Controller(Struct):
-    reads: Count
-    writes: Count
-    busy_ps: Count = 0
-    waited_ps: Count = 0
-
-
-class Link(Struct):
-    east: Count
-    west: Count
-    north: Count
-    south: Count
-    local: Count = 0
-
-
-class Mesh(Struct):
-    flits: Count
-    waited_ps: Count
-    link_flits: list[Link]
-
-
-class Traffic(Struct):
-    bytes: Count
-    packets: Count
-    waited_ps: Count
-
-
-class Statistics(Struct):
-    cores: list[Counters]
-    memory: list[Controller]
-    mesh: Mesh
-    traffic: list[dict[str, Traffic]] = []
-
-
-class CoreEnergy(Struct):
-    core: Core
-    total_fj: Count
-
-
-class EnergySamples(Struct):
-    start_ps: Count
-    end_ps: list[Count]
-    domains_fj: list[list[Count]]
-
-
-class Energy(Struct):
-    total_fj: Count
-    mean_uw: Count
-    peak_uw: Count
-    edp_pj_s: Count
-    cores: list[CoreEnergy]
-    samples: EnergySamples
-
-
-class CoreSamples(Struct):
-    core: Core
-    cycles: list[Count]
-    instructions: list[Count]
-    waiting_cycles: list[Count]
-    misses: list[Count]
-    energy_fj: list[Count] | None = None
-
-
-class LinkSamples(Struct):
-    x: Core
-    y: Core
-    way: str
-    flits: list[Count]
-
-
-class Samples(Struct):
-    start_ps: Count
-    end_ps: list[Count]
-    cores: list[CoreSamples]
-    links: list[LinkSamples]
-
-
-class Pair(Struct):
-    source: Core
-    target: Core
-    messages: Count
-    bytes: Count
-
-
-class CallCount(Struct):
-    name: str
-    calls: Count
-
-
-class Messages(Struct):
-    ues: Positive
-    messages: list[Pair]
-    calls: list[CallCount] = []
-    puts: list[dict[str, Count]] = []
-    gets: list[dict[str, Count]] = []
-
-
-class Restart(Struct):
-    core: Core
-
-
-class WaitFinding(Struct):
-    text: str
-
-
-class Waiting(Struct):
-    """The waits when the run stopped: what `waiting` of a result contains."""
-
-    findings: list[WaitFinding] = []
-
-
-class Result(Headed):
-    """The document."""
-
-    end: str
-    partial: bool
-    exit_code: Code
-    errors: list[str]
-    program: Program
-    chip: Chip
-    time_ps: Count
-    instructions: Count
-    totals: dict[str, Count]
-    cores: list[CoreEnd]
-    marks: list[Mark]
-    statistics: Statistics
-    state_hash: str
-    energy: Energy | None = None
-    samples: Samples | None = None
-    messages: Messages | None = None
-    restarts: list[Restart] = msgspec.field(default_factory=list)
-    waiting: Waiting | None = None
-
-
 _CACHE = ("l2_fills", "reads_from_bus", "uncached_fetches")
 _TOTALS = ("messages", "l1i_misses", "l1d_misses", "l2_misses", "mesh_packets")
 
 
-def load(path: str) -> dict[str, Any]:
+def load(path: str) -> Headed:
     """Any document of ours with a schema of its own; a result is all that its schema says."""
     document = documents.json(path, hint=_HINT)
     if not isinstance(document, dict) or "schema" not in document:
         raise documents.misfit(path, "", "is JSON, but not a result of Rockcreek", _HINT)
-    schema = documents.typed(document, Headed, path, hint=_HINT).schema
-    if schema.name != RESULT:
-        return document
-    if schema.version != RESULT_VERSION:
-        what = f"has schema version {schema.version}, this rck reads {RESULT_VERSION}"
+    schema = documents.typed(document, Headed, path, hint=_HINT)["schema"]
+    if schema["name"] != RESULT:
+        return cast("Headed", document)
+    if schema["version"] != RESULT_VERSION:
+        what = f"has schema version {schema['version']}, this rck reads {RESULT_VERSION}"
         raise documents.misfit(path, "", what, "run it again with this rck")
     checked(document, path)
-    return document
+    return cast("Headed", document)
 
 
-def load_run(path: str) -> dict[str, Any]:
+def load_run(path: str) -> Result:
     """The result of a run, and nothing else."""
     document = load(path)
     if document["schema"]["name"] != RESULT:
         raise documents.misfit(path, "", f"is a {document['schema']['name']}, not a result", _HINT)
-    return document
+    return cast("Result", document)
 
 
 def checked(document: Any, path: str) -> Result:
@@ -256,41 +52,44 @@ def _misfits(result: Result) -> Iterator[tuple[str, str]]:
     """Mistakes that the types do not exclude: numbers of cores and tiles, lengths of lists."""
     yield from _of_counts(result)
     yield from _of_cores(result)
-    yield from _clocks(result.chip.clocks)
-    if result.samples is not None:
-        yield from _of_samples(result.samples, {one.core for one in result.cores}, result.chip)
-    if result.energy is not None:
-        yield from _of_energy(result.energy, len(result.statistics.cores))
-    if result.messages is not None:
-        yield from _of_messages(result.messages)
+    yield from _clocks(result["chip"]["clocks"])
+    if (samples := result.get("samples")) is not None:
+        yield from _of_samples(samples, {one["core"] for one in result["cores"]}, result["chip"])
+    if (energy := result.get("energy")) is not None:
+        yield from _of_energy(energy, len(result["statistics"]["cores"]))
+    if (messages := result.get("messages")) is not None:
+        yield from _of_messages(messages)
 
 
 def _of_counts(result: Result) -> Iterator[tuple[str, str]]:
-    tiles = result.chip.columns * result.chip.rows
+    tiles = result["chip"]["columns"] * result["chip"]["rows"]
     if tiles > _MOST_UES:
         yield "chip", f"{tiles} tiles are too many"
-    if len(result.statistics.mesh.link_flits) != tiles:
+    if len(result["statistics"]["mesh"]["link_flits"]) != tiles:
         yield "statistics.mesh.link_flits", f"expected {tiles} tiles"
     for key in _TOTALS:
-        if key not in result.totals:
+        if key not in result["totals"]:
             yield "totals", f"object missing required field `{key}`"
-    for number, one in enumerate(result.statistics.cores):
+    for number, one in enumerate(result["statistics"]["cores"]):
         for key in _CACHE:
-            if key not in one.cache:
+            if key not in one["cache"]:
                 yield f"statistics.cores[{number}].cache", f"object missing required field `{key}`"
 
 
 def _of_cores(result: Result) -> Iterator[tuple[str, str]]:
-    counted = len(result.statistics.cores)
+    counted = len(result["statistics"]["cores"])
     seen = set()
-    for number, end in enumerate(result.cores):
+    for number, end in enumerate(result["cores"]):
         place = f"cores[{number}]"
-        if end.core >= counted or end.core in seen:
-            yield f"{place}.core", f"there is no core {end.core}, or it is there twice"
-        seen.add(end.core)
-        if end.tile.x >= result.chip.columns or end.tile.y >= result.chip.rows:
+        if end["core"] >= counted or end["core"] in seen:
+            yield f"{place}.core", f"there is no core {end['core']}, or it is there twice"
+        seen.add(end["core"])
+        if (
+            end["tile"]["x"] >= result["chip"]["columns"]
+            or end["tile"]["y"] >= result["chip"]["rows"]
+        ):
             yield f"{place}.tile", "it is outside the chip"
-    if not result.cores:
+    if not result["cores"]:
         yield "cores", "expected at least one core"
 
 
@@ -308,39 +107,46 @@ def _ends(place: str, start_ps: int, ends: list[int]) -> Iterator[tuple[str, str
 
 
 def _of_samples(samples: Samples, cores: set[int], chip: Chip) -> Iterator[tuple[str, str]]:
-    yield from _ends("samples", samples.start_ps, samples.end_ps)
-    count = len(samples.end_ps)
-    if count and samples.end_ps[-1] <= samples.start_ps:
+    yield from _ends("samples", samples["start_ps"], samples["end_ps"])
+    count = len(samples["end_ps"])
+    if count and samples["end_ps"][-1] <= samples["start_ps"]:
         yield "samples.end_ps", "expected instants after the start"
-    for number, one in enumerate(samples.cores):
-        series = (one.cycles, one.instructions, one.waiting_cycles, one.misses, one.energy_fj)
+    for number, one in enumerate(samples["cores"]):
+        series = (
+            one["cycles"],
+            one["instructions"],
+            one["waiting_cycles"],
+            one["misses"],
+            one.get("energy_fj"),
+        )
         if any(values is not None and len(values) != count for values in series):
             yield f"samples.cores[{number}]", f"expected {count} values of each count"
-    if count and not cores <= {one.core for one in samples.cores}:
+    if count and not cores <= {one["core"] for one in samples["cores"]}:
         yield "samples.cores", "expected all cores of the run"
-    for number, link in enumerate(samples.links):
+    for number, link in enumerate(samples["links"]):
         place = f"samples.links[{number}]"
-        if len(link.flits) != count:
+        if len(link["flits"]) != count:
             yield place, f"expected {count} values"
-        if link.x >= chip.columns or link.y >= chip.rows:
+        if link["x"] >= chip["columns"] or link["y"] >= chip["rows"]:
             yield place, "it is outside the chip"
 
 
 def _of_energy(energy: Energy, counted: int) -> Iterator[tuple[str, str]]:
-    yield from _ends("energy.samples", energy.samples.start_ps, energy.samples.end_ps)
-    if len(energy.samples.end_ps) != len(energy.samples.domains_fj):
+    yield from _ends("energy.samples", energy["samples"]["start_ps"], energy["samples"]["end_ps"])
+    if len(energy["samples"]["end_ps"]) != len(energy["samples"]["domains_fj"]):
         yield "energy.samples", "expected as many `domains_fj` as `end_ps`"
-    for number, one in enumerate(energy.cores):
-        if one.core >= counted:
-            yield f"energy.cores[{number}].core", f"there is no core {one.core}"
+    for number, one in enumerate(energy["cores"]):
+        if one["core"] >= counted:
+            yield f"energy.cores[{number}].core", f"there is no core {one['core']}"
 
 
 def _of_messages(seen: Messages) -> Iterator[tuple[str, str]]:
-    for key in ("messages", "puts", "gets"):
-        for number, pair in enumerate(getattr(seen, key)):
-            values = msgspec.structs.asdict(pair) if isinstance(pair, Pair) else pair
-            for name in ("source", "target"):
-                if not 0 <= values.get(name, -1) < seen.ues:
-                    yield f"messages.{key}[{number}].{name}", f"expected one of {seen.ues} UEs"
-            if key not in values:
-                yield f"messages.{key}[{number}]", f"object missing required field `{key}`"
+    for key, pairs in (
+        ("messages", seen["messages"]),
+        ("puts", seen.get("puts", [])),
+        ("gets", seen.get("gets", [])),
+    ):
+        for number, pair in enumerate(pairs):
+            for name, ue in (("source", pair["source"]), ("target", pair["target"])):
+                if ue >= seen["ues"]:
+                    yield f"messages.{key}[{number}].{name}", f"expected one of {seen['ues']} UEs"

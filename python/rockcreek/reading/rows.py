@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import Annotated, Any
+from typing import Annotated
 
 from msgspec import Meta, Struct
 
 from rockcreek.errors import InputError
+from rockcreek.formats.rows import Row, Value
 from rockcreek.reading import documents
-
-Value = str | int | float | bool | None
 
 
 class _Head(Struct, forbid_unknown_fields=True):
@@ -32,12 +31,12 @@ def head(plan: str) -> bytes:
     return json.dumps({"plan": plan}).encode() + b"\n"
 
 
-def line(plan: str, index: int, row: dict[str, Any]) -> bytes:
+def line(plan: str, index: int, row: Row) -> bytes:
     """The line of a row."""
     return json.dumps({"index": index, "row": row, "sum": _sum(plan, index, row)}).encode() + b"\n"
 
 
-def _sum(plan: str, index: int, row: dict[str, Any]) -> str:
+def _sum(plan: str, index: int, row: Row) -> str:
     return hashlib.sha256(json.dumps([plan, index, row], sort_keys=True).encode()).hexdigest()[:16]
 
 
@@ -49,7 +48,7 @@ def read_head(text: bytes) -> str | None:
         return None
 
 
-def read_row(text: bytes, plan: str) -> tuple[int, dict[str, Any]] | None:
+def read_row(text: bytes, plan: str) -> tuple[int, Row] | None:
     """A row of this plan with its number; None if the line is damaged or another plan's."""
     try:
         found = documents.typed(documents.json_of(text, ""), _Line, "")
@@ -59,6 +58,6 @@ def read_row(text: bytes, plan: str) -> tuple[int, dict[str, Any]] | None:
     return (found.index, found.row) if good else None
 
 
-def _is_row(row: dict[str, Any]) -> bool:
+def _is_row(row: Row) -> bool:
     failed = row.get("end") == "failed"
     return failed or (isinstance(row.get("end"), str) and isinstance(row.get("exit_code"), int))

@@ -7,9 +7,8 @@ from __future__ import annotations
 import linecache
 import os
 import stat
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 # As much of each line.
 _LONGEST = 160
@@ -25,9 +24,9 @@ class Sources:
     def __init__(self, folders: Sequence[str | Path]) -> None:
         self._folders = [Path(os.path.realpath(folder)) for folder in folders]
 
-    def line(self, place: Mapping[str, Any]) -> str:
-        """The line of a place, if its file is one of these."""
-        file, number = place["file"], place["line"]
+    def line(self, file: str | None, number: int | None) -> str:
+        """The line of this number, if the file is one of these."""
+        # Of a document that nobody has held against its schema they may be anything.
         if not isinstance(file, str) or not isinstance(number, int) or not os.path.isabs(file):
             return ""
         try:

@@ -6,13 +6,14 @@ from __future__ import annotations
 import io
 import math
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, cast
 
 from msgspec import Meta, Struct
 
 from rockcreek.errors import InputError, RockcreekError
+from rockcreek.formats.common import Count
+from rockcreek.formats.rows import NewRow, Run
 from rockcreek.reading import documents
-from rockcreek.reading.common import Count
 
 MOST_ROWS = 1 << 20
 _AT_ONCE = 1 << 10
@@ -35,7 +36,7 @@ class _Run(Struct):
     memory_bytes: Count
 
 
-def rows(path: str | Path) -> list[dict[str, Any]]:
+def rows(path: str | Path) -> list[NewRow]:
     """The rows of any table."""
     try:
         from pyarrow import ArrowException, parquet
@@ -44,7 +45,7 @@ def rows(path: str | Path) -> list[dict[str, Any]]:
             f"{path}: Parquet needs pyarrow", hint="pip install 'rockcreek[table]'"
         ) from error
     data = documents.data(path)
-    found: list[dict[str, Any]] = []
+    found: list[NewRow] = []
     left = documents.MOST_BYTES
     try:
         for batch in parquet.ParquetFile(io.BytesIO(data)).iter_batches(_AT_ONCE):
@@ -58,7 +59,7 @@ def rows(path: str | Path) -> list[dict[str, Any]]:
     return found
 
 
-def runs(path: str | Path) -> list[dict[str, Any]]:
+def runs(path: str | Path) -> list[Run]:
     """The rows of a table of runs that have ended."""
     found = rows(path)
     if found and "floating_point_operations" not in found[0]:
@@ -68,4 +69,4 @@ def runs(path: str | Path) -> list[dict[str, Any]]:
         if any(isinstance(value, float) and not math.isfinite(value) for value in row.values()):
             raise documents.misfit(str(path), f"row {number}", "holds no finite number", _HINT)
         documents.typed(row, _Run, f"{path}: row {number}", hint=_HINT)
-    return [row for _, row in ended]
+    return [cast("Run", row) for _, row in ended]

@@ -9,10 +9,13 @@ from __future__ import annotations
 import statistics
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict
 
-SCHEMA = {"name": "rockcreek-comparison", "version": 1}
-Document = Mapping[str, Any]
+from rockcreek.formats.common import Schema, count_of
+from rockcreek.formats.result import Result
+from rockcreek.formats.statistics import Counters
+
+SCHEMA: Schema = {"name": "rockcreek-comparison", "version": 1}
 # A core stands out if its change is this many median deviations, and this much, from the others'.
 _DEVIATIONS, _LEAST = 5.0, 0.02
 _FEWEST_CORES = 4
@@ -29,6 +32,41 @@ _SETUP = {
     ("end",): "end",
     ("exit_code",): "exit code",
 }
+
+
+class MeasureDocument(TypedDict):
+    """A number of both results."""
+
+    name: str
+    unit: str
+    a: float
+    b: float
+    change: float | None  # relative to a
+
+
+class OutlierDocument(MeasureDocument):
+    """A core that stands out."""
+
+    core: int
+    median_change: float
+
+
+class Setup(TypedDict):
+    """What was set up differently."""
+
+    name: str
+    a: Any
+    b: Any
+
+
+class ComparisonDocument(TypedDict):
+    """What `rck compare --json` prints."""
+
+    schema: Schema
+    setup: list[Setup]
+    measures: list[MeasureDocument]
+    cores: list[OutlierDocument]
+    same: list[str]
 
 
 @dataclass(frozen=True)
@@ -50,7 +88,7 @@ class Measure:
         """The absolute change, by which the list is sorted; infinite if the first value is 0."""
         return abs(self.change) if self.change is not None else float("inf")
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> MeasureDocument:
         return {
             "name": self.name,
             "unit": self.unit,
@@ -68,7 +106,7 @@ class Outlier:
     measure: Measure
     others: float  # the median change of all
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> OutlierDocument:
         return {"core": self.core, **self.measure.to_dict(), "median_change": self.others}
 
 
@@ -81,8 +119,8 @@ class Comparison:
     outliers: list[Outlier]
     same: list[str]  # measures that are equal
 
-    def to_dict(self) -> dict[str, Any]:
-        setup = [{"name": name, "a": a, "b": b} for name, a, b in self.setup]
+    def to_dict(self) -> ComparisonDocument:
+        setup: list[Setup] = [{"name": name, "a": a, "b": b} for name, a, b in self.setup]
         return {
             "schema": SCHEMA,
             "setup": setup,
@@ -92,7 +130,7 @@ class Comparison:
         }
 
 
-def compare(a: Document, b: Document) -> Comparison:
+def compare(a: Result, b: Result) -> Comparison:
     """Two results of runs."""
     found = [*_of_the_chip(a, b), *_of_energy(a, b)]
     differing = sorted((one for one in found if one.a != one.b), key=lambda one: -one.weight)
@@ -104,7 +142,7 @@ def compare(a: Document, b: Document) -> Comparison:
     )
 
 
-def _setup(a: Document, b: Document) -> Iterator[tuple[str, Any, Any]]:
+def _setup(a: Result, b: Result) -> Iterator[tuple[str, Any, Any]]:
     for place, name in _SETUP.items():
         left, right = _at(a, place), _at(b, place)
         if left != right:
@@ -114,25 +152,25 @@ def _setup(a: Document, b: Document) -> Iterator[tuple[str, Any, Any]]:
         yield "cores", left, right
 
 
-def _at(document: Document, place: tuple[str, ...]) -> Any:
+def _at(document: Result, place: tuple[str, ...]) -> Any:
     value: Any = document
     for key in place:
         value = value.get(key) if isinstance(value, Mapping) else None
     return value
 
 
-def _cores(run: Document) -> list[Document]:
+def _cores(run: Result) -> list[Counters]:
     """The counters of the cores that ran."""
     every = run["statistics"]["cores"]
     return [every[one["core"]] for one in run["cores"]]
 
 
-def _sum(run: Document, count: Callable[[Document], float]) -> float:
+def _sum(run: Result, count: Callable[[Counters], float]) -> float:
     return sum(count(core) for core in _cores(run))
 
 
-def _of_the_chip(a: Document, b: Document) -> Iterator[Measure]:
-    def both(name: str, unit: str, of: Callable[[Document], float]) -> Measure:
+def _of_the_chip(a: Result, b: Result) -> Iterator[Measure]:
+    def both(name: str, unit: str, of: Callable[[Result], float]) -> Measure:
         return Measure(name, unit, of(a), of(b))
 
     yield both("time", "ms", lambda run: run["time_ps"] / 1e9)
@@ -145,12 +183,12 @@ def _of_the_chip(a: Document, b: Document) -> Iterator[Measure]:
     for key, name in (("l1i", "L1I misses"), ("l1d", "L1D misses"), ("l2", "L2 misses")):
         yield both(name, "", lambda run, key=key: run["totals"].get(f"{key}_misses", 0))  # type: ignore[misc]
     for key, name in (("dtlb_misses", "data TLB misses"), ("x87_instructions", "x87 instructions")):
-        yield both(name, "", lambda run, key=key: _sum(run, lambda one: one["core"][key]))  # type: ignore[misc]
+        yield both(name, "", lambda run, key=key: _sum(run, lambda one: count_of(one["core"], key)))  # type: ignore[misc]
     for key in ("memory", "mpb", "crb", "system"):
         yield both(
             f"waited for {_UNITS[key]}",
             "ms",
-            lambda run, key=key: _sum(run, lambda one: one["stalls"][f"{key}_ps"]) / 1e9,  # type: ignore[misc]
+            lambda run, key=key: _sum(run, lambda one: count_of(one["stalls"], f"{key}_ps")) / 1e9,  # type: ignore[misc]
         )
     yield both("messages", "", lambda run: run["totals"].get("messages", 0))
     yield both("mesh packets", "", lambda run: run["totals"].get("mesh_packets", 0))
@@ -163,16 +201,16 @@ def _of_the_chip(a: Document, b: Document) -> Iterator[Measure]:
 _UNITS = {"memory": "memory", "mpb": "message buffers", "crb": "registers", "system": "the board"}
 
 
-def _ipc(run: Document) -> float:
+def _ipc(run: Result) -> float:
     cycles = _sum(run, lambda core: core["cycles"])
     return _sum(run, lambda core: core["core"]["instructions"]) / cycles if cycles else 0.0
 
 
-def _memory(run: Document, key: str) -> float:
-    return float(sum(controller[key] for controller in run["statistics"]["memory"]))
+def _memory(run: Result, key: str) -> float:
+    return float(sum(count_of(controller, key) for controller in run["statistics"]["memory"]))
 
 
-def _of_energy(a: Document, b: Document) -> Iterator[Measure]:
+def _of_energy(a: Result, b: Result) -> Iterator[Measure]:
     """The measures of energy, if both runs were made with `--power`."""
     left, right = a.get("energy"), b.get("energy")
     if not left or not right:
@@ -183,11 +221,11 @@ def _of_energy(a: Document, b: Document) -> Iterator[Measure]:
         ("peak_uw", "peak power", "W", 1e6),
         ("edp_pj_s", "energy-delay product", "uJ s", 1e6),
     ):
-        yield Measure(name, unit, left[key] / scale, right[key] / scale)
+        yield Measure(name, unit, count_of(left, key) / scale, count_of(right, key) / scale)
 
 
 # Of each core: what it did, and how long.
-_OF_A_CORE: dict[str, Callable[[Document], float]] = {
+_OF_A_CORE: dict[str, Callable[[Counters], float]] = {
     "instructions": lambda core: core["core"]["instructions"],
     "cycles waited": lambda core: core["core"]["waiting_cycles"],
     "L1D misses": lambda core: sum(
@@ -197,7 +235,7 @@ _OF_A_CORE: dict[str, Callable[[Document], float]] = {
 }
 
 
-def _outliers(a: Document, b: Document) -> Iterator[Outlier]:
+def _outliers(a: Result, b: Result) -> Iterator[Outlier]:
     """Cores that ran in both, by measure: those that changed most unlike the rest."""
     common = [one["core"] for one in a["cores"] if one["core"] in {x["core"] for x in b["cores"]}]
     if len(common) < _FEWEST_CORES:

@@ -7,9 +7,9 @@ nothing of what the function means.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from rockcreek.chip import Chip
+from rockcreek.formats.statistics import Counters, RegionCounters, Statistics
 from rockcreek.software.image import Image
 
 # Entering one of these functions begins one point-to-point message. In the original RCCE all send
@@ -45,12 +45,12 @@ _MISSES = {
 }
 
 
-def totals(statistics: dict[str, Any]) -> dict[str, int]:
+def totals(statistics: Statistics) -> dict[str, int]:
     """The few sums that the summary shows."""
     return {**misses(statistics["cores"]), "mesh_packets": statistics["mesh"]["packets"]}
 
 
-def misses(cores: Sequence[dict[str, Any]]) -> dict[str, int]:
+def misses(cores: Sequence[Counters] | Sequence[RegionCounters]) -> dict[str, int]:
     """The misses of these cores, from their cache counters."""
     return {
         name: sum(core["cache"][counter] for core in cores for counter in counters)

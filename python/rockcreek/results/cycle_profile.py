@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import PurePath
-from typing import Any
 
+from rockcreek.formats import cycle_profile as formats
+from rockcreek.formats.common import Schema
+from rockcreek.formats.cycle_profile import Cause, Causes, Profile
 from rockcreek.reading import PROFILE, PROFILE_VERSION
 from rockcreek.results.region import Parts
 from rockcreek.results.result import Result
 from rockcreek.software.image import Image
 
-SCHEMA = {"name": PROFILE, "version": PROFILE_VERSION}
+SCHEMA: Schema = {"name": PROFILE, "version": PROFILE_VERSION}
 # In the order of tables, and what people read.
-CAUSES = {
+CAUSES: dict[Cause, str] = {
     "compute": "instructions in the pipes",
     "l2": "L1 missed, L2 had the line",
     "dram": "memory controllers",
@@ -32,7 +34,7 @@ CAUSES = {
     "halted": "HLT, or held",
 }
 # Linear address, ring 3, cause, number of snapshots taken before, cycles.
-Charge = tuple[int, bool, str, int, int]
+Charge = tuple[int, bool, Cause, int, int]
 
 
 def build(
@@ -43,7 +45,7 @@ def build(
     parts: Parts | None = None,
     *,
     personality: Image | None = None,
-) -> dict[str, Any]:
+) -> Profile:
     """The profile as its file holds it; `parts`: the region of interest."""
     names = _Names(kernel, program, personality)
     whole = _Sums(names)
@@ -54,20 +56,22 @@ def build(
         if parts is not None and region is not None:
             own = [charge for charge in charges if parts.has(core, charge[3])]
             region.add(core, own, sum(charge[4] for charge in own))
-    roi = {} if parts is None or region is None else {"roi": {"name": parts.name, **region.lists}}
-    return {
+    profile: Profile = {
         "schema": SCHEMA,
         "program": result.program,
         "clocks": result.chip["clocks"],
         "time_ps": result.time_ps,
         "state_hash": result.state_hash,
-        **whole.lists,
+        "cores": whole.cores,
+        "rows": whole.rows,
         "places": [
             {"image": image, "function": function, "file": file, "line": line}
             for image, function, file, line in names.places
         ],
-        **roi,
     }
+    if parts is not None and region is not None:
+        profile["roi"] = {"name": parts.name, "cores": region.cores, "rows": region.rows}
+    return profile
 
 
 _Place = tuple[str, str | None, str | None, int | None]  # image, function, file, line
@@ -78,19 +82,20 @@ class _Sums:
 
     def __init__(self, names: _Names) -> None:
         self._names = names
-        self.lists: dict[str, list[dict[str, Any]]] = {"cores": [], "rows": []}
+        self.cores: list[formats.CoreCycles] = []
+        self.rows: list[formats.Row] = []
 
     def add(self, core: int, charges: list[Charge], cycles: int) -> None:
         """The charges of one core, of which all names are known."""
         if not charges:
             return
-        by_place: dict[tuple[int, bool], dict[str, int]] = defaultdict(lambda: defaultdict(int))
-        causes: dict[str, int] = defaultdict(int)
+        by_place: dict[tuple[int, bool], Causes] = defaultdict(lambda: defaultdict(int))
+        causes: Causes = defaultdict(int)
         for address, user, cause, _, spent in charges:
             by_place[self._names.number(address, user), user][cause] += spent
             causes[cause] += spent
-        self.lists["cores"].append({"core": core, "cycles": cycles, "causes": _ordered(causes)})
-        self.lists["rows"] += [
+        self.cores.append({"core": core, "cycles": cycles, "causes": _ordered(causes)})
+        self.rows += [
             {"core": core, "place": place, "user": user, "causes": _ordered(spent)}
             for (place, user), spent in sorted(by_place.items())
         ]
@@ -125,15 +130,19 @@ class _Names:
         return self.places.setdefault(self._known[address, user], len(self.places))
 
 
-def _ordered(causes: Mapping[str, int]) -> dict[str, int]:
+def _ordered(causes: Causes) -> Causes:
     return {name: causes[name] for name in CAUSES if causes.get(name)}
 
 
-def text(profile: Mapping[str, Any]) -> str:
+def text(profile: Profile) -> str:
     """The file, with a line for each core, place and row."""
     parts = [f'"{key}": {json.dumps(value)}' for key, value in profile.items() if key not in _LISTS]
-    for key in _LISTS:
-        lines = ",\n".join(json.dumps(item) for item in profile[key])
+    for key, items in (
+        ("cores", profile["cores"]),
+        ("places", profile["places"]),
+        ("rows", profile["rows"]),
+    ):
+        lines = ",\n".join(map(json.dumps, items))
         parts.append(f'"{key}": [\n{lines}\n]')
     return "{" + ",\n".join(parts) + "}\n"
 
@@ -141,7 +150,7 @@ def text(profile: Mapping[str, Any]) -> str:
 _LISTS = ("cores", "places", "rows")
 
 
-def of_region(profile: dict[str, Any]) -> dict[str, Any]:
+def of_region(profile: Profile) -> Profile:
     """The profile of the region of interest, as if it were all; the profile itself without one."""
     roi = profile.get("roi")
     if roi is None:
@@ -149,28 +158,31 @@ def of_region(profile: dict[str, Any]) -> dict[str, Any]:
     return {**profile, "cores": roi["cores"], "rows": roi["rows"], "region": roi["name"]}
 
 
-def select(profile: dict[str, Any], cores: Iterable[int] | None) -> dict[str, Any]:
+def select(profile: Profile, cores: Iterable[int] | None) -> Profile:
     """The profile of these cores only."""
     if cores is None:
         return profile
     wanted = set(cores)
-    kept = {key: [i for i in profile[key] if i["core"] in wanted] for key in ("cores", "rows")}
-    return {**profile, **kept}
+    return {
+        **profile,
+        "cores": [one for one in profile["cores"] if one["core"] in wanted],
+        "rows": [one for one in profile["rows"] if one["core"] in wanted],
+    }
 
 
-def ranked(profile: Mapping[str, Any]) -> list[tuple[int, dict[str, int]]]:
+def ranked(profile: Profile) -> list[tuple[int, Causes]]:
     """Cycles of each place by cause, over all cores and both rings; most cycles first."""
-    by_place: dict[int, dict[str, int]] = defaultdict(lambda: defaultdict(int))
+    by_place: dict[int, Causes] = defaultdict(lambda: defaultdict(int))
     for row in profile["rows"]:
         for cause, cycles in row["causes"].items():
             by_place[row["place"]][cause] += cycles
     return sorted(by_place.items(), key=lambda item: (-sum(item[1].values()), item[0]))
 
 
-def name(place: Mapping[str, Any]) -> str:
+def name(place: formats.Place) -> str:
     """A place in words: `buts (buts.c:41)`."""
     function = place["function"] or "?"
-    where = "" if place["line"] is None else f"{PurePath(place['file']).name}:{place['line']}"
+    where = "" if place["line"] is None else f"{PurePath(place['file'] or '').name}:{place['line']}"
     if place["image"] == "kernel":
         where = f"kernel, {where}" if where else "kernel"
     return f"{function} ({where})" if where else str(function)

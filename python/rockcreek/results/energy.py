@@ -6,10 +6,20 @@ parts, a domain's that of its units, the run's that of its domains.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import NamedTuple
 
+from rockcreek.formats.energy import (
+    Energy,
+    EngineEnergy,
+    EngineMark,
+    MarkEnergy,
+    Parts,
+    RegionEnergy,
+    Voltage,
+)
 from rockcreek.units import format_ps
 
 # Bits 31:24 of a mark that begins or ends a region; bits 23:0 are the region's number.
@@ -19,7 +29,6 @@ _REGION_SHIFT, _REGION_MASK = 24, 0xFF_FFFF
 _UW, _PJ_S = 10**3, 10**15
 _FIXED_RAILS = 8
 _NAMES = {2: "routers", 6: "system interface", _FIXED_RAILS: "memory and clock generation"}
-_UNITS = ("tiles", "routers", "memory", "system", "clocks")
 
 Mark = tuple[int, int, int]  # ps, core, id
 
@@ -42,10 +51,19 @@ def delay_product(energy_fj: int, time_ps: int) -> int:
     return energy_fj * time_ps // _PJ_S
 
 
-def report(tree: dict[str, Any], marks: Sequence[Mark], every_ps: int) -> dict[str, Any]:
+class _Interval(NamedTuple):
+    """Between two samples: the energy of each domain."""
+
+    start_ps: int
+    end_ps: int
+    energies_fj: list[int]
+
+
+def report(tree: EngineEnergy, marks: Sequence[Mark], every_ps: int) -> Energy:
     """The key `energy` of a result, from what the engine reported (`Chip.energy`)."""
     time_ps, domains = tree["time_ps"], tree["domains_fj"]
     total = sum(domains)
+    noted = [_mark(one, marks, tree) for one in tree.get("marks", [])]
     intervals = _intervals(tree, time_ps, domains)
     peaks = [_peak(intervals, domain) for domain in range(len(domains))]
     peak, peak_ps = max(
@@ -85,7 +103,11 @@ def report(tree: dict[str, Any], marks: Sequence[Mark], every_ps: int) -> dict[s
                 zip(tree["cores_domain"], tree["cores"], strict=True)
             )
         ],
-        **{kind: tree[kind] for kind in _UNITS},
+        "tiles": tree["tiles"],
+        "routers": tree["routers"],
+        "memory": tree["memory"],
+        "system": tree["system"],
+        "clocks": tree["clocks"],
         "samples": {
             "every_ps": every_ps,
             "start_ps": intervals[0][0] if intervals else time_ps,
@@ -101,34 +123,42 @@ def report(tree: dict[str, Any], marks: Sequence[Mark], every_ps: int) -> dict[s
             "domains_fj": tree["meter"]["domains_fj"],
             "power_uw": tree["meter"]["power_uw"],
         },
-        "marks": (noted := [_mark(one, marks, tree) for one in tree.get("marks", [])]),
+        "marks": noted,
         "regions": _regions(noted),
     }
 
 
-def _intervals(
-    tree: dict[str, Any], time_ps: int, domains: list[int]
-) -> list[tuple[int, int, list[int]]]:
+def _intervals(tree: EngineEnergy, time_ps: int, domains: list[int]) -> list[_Interval]:
     """Begin, end and energies of each interval between two samples; the last ends with the run."""
     instants = list(zip(tree.get("sample_ps", []), tree.get("sample_fj", []), strict=True))
     if instants and instants[-1][0] < time_ps:
         instants.append((time_ps, domains))
     return [
-        (start, end, [b - a for a, b in zip(before, after, strict=True)])
+        _Interval(start, end, [b - a for a, b in zip(before, after, strict=True)])
         for (start, before), (end, after) in pairwise(instants)
     ]
 
 
-def _peak(intervals: list[tuple[int, int, list[int]]], domain: int) -> int:
+def _peak(intervals: list[_Interval], domain: int) -> int:
     powers = (power_uw(energies[domain], end - start) for start, end, energies in intervals)
     return max(powers, default=0)
 
 
-def _parts_of(tree: dict[str, Any], domain: int) -> dict[str, int]:
+def _units(tree: EngineEnergy) -> Iterator[tuple[str, list[int], list[Parts]]]:
+    """The kinds of units: the domain and the parts of each unit."""
+    yield "cores", tree["cores_domain"], tree["cores"]
+    yield "tiles", tree["tiles_domain"], tree["tiles"]
+    yield "routers", tree["routers_domain"], tree["routers"]
+    yield "memory", tree["memory_domain"], tree["memory"]
+    yield "system", tree["system_domain"], tree["system"]
+    yield "clocks", tree["clocks_domain"], tree["clocks"]
+
+
+def _parts_of(tree: EngineEnergy, domain: int) -> Parts:
     """The parts of a domain's energy, summed over its units, by kind."""
-    parts: dict[str, int] = {}
-    for kind in ("cores", *_UNITS):
-        for where, unit in zip(tree[f"{kind}_domain"], tree[kind], strict=True):
+    parts: Parts = {}
+    for kind, domains, units in _units(tree):
+        for where, unit in zip(domains, units, strict=True):
             if where == domain:
                 for name, energy in unit.items():
                     key = f"{kind}.{name}"
@@ -136,7 +166,7 @@ def _parts_of(tree: dict[str, Any], domain: int) -> dict[str, int]:
     return parts
 
 
-def _mark(noted: dict[str, Any], marks: Sequence[Mark], tree: dict[str, Any]) -> dict[str, int]:
+def _mark(noted: EngineMark, marks: Sequence[Mark], tree: EngineEnergy) -> MarkEnergy:
     time_ps, core, number = marks[noted["mark"]]
     return {
         "time_ps": time_ps,
@@ -148,11 +178,21 @@ def _mark(noted: dict[str, Any], marks: Sequence[Mark], tree: dict[str, Any]) ->
     }
 
 
-def _regions(marks: Sequence[dict[str, int]]) -> list[dict[str, int]]:
+@dataclass
+class _Passes:
+    """Sums over the passes of a core through a region."""
+
+    count: int = 0
+    time_ps: int = 0
+    total_fj: int = 0
+    domain_fj: int = 0
+    core_fj: int = 0
+
+
+def _regions(marks: Sequence[MarkEnergy]) -> list[RegionEnergy]:
     """Sums over all passes of a core through a region; a region that does not end is left out."""
-    sums = ("time_ps", "total_fj", "domain_fj", "core_fj")
-    begun: dict[tuple[int, int], dict[str, int]] = {}
-    found: dict[tuple[int, int], dict[str, int]] = {}
+    begun: dict[tuple[int, int], MarkEnergy] = {}
+    found: dict[tuple[int, int], _Passes] = {}
     for mark in marks:
         kind, region = mark["id"] >> _REGION_SHIFT, mark["id"] & _REGION_MASK
         key = (mark["core"], region)
@@ -160,23 +200,29 @@ def _regions(marks: Sequence[dict[str, int]]) -> list[dict[str, int]]:
             begun[key] = mark
         elif kind == REGION_ENDS and key in begun:
             before = begun.pop(key)
-            one = found.setdefault(key, dict.fromkeys(("count", *sums), 0))
-            one["count"] += 1
-            for name in sums:
-                one[name] += mark[name] - before[name]
+            one = found.setdefault(key, _Passes())
+            one.count += 1
+            one.time_ps += mark["time_ps"] - before["time_ps"]
+            one.total_fj += mark["total_fj"] - before["total_fj"]
+            one.domain_fj += mark["domain_fj"] - before["domain_fj"]
+            one.core_fj += mark["core_fj"] - before["core_fj"]
     return [
         {
             "core": core,
             "region": region,
-            **one,
-            "mean_uw": power_uw(one["total_fj"], one["time_ps"]),
-            "edp_pj_s": delay_product(one["total_fj"], one["time_ps"]),
+            "count": one.count,
+            "time_ps": one.time_ps,
+            "total_fj": one.total_fj,
+            "domain_fj": one.domain_fj,
+            "core_fj": one.core_fj,
+            "mean_uw": power_uw(one.total_fj, one.time_ps),
+            "edp_pj_s": delay_product(one.total_fj, one.time_ps),
         }
         for (core, region), one in sorted(found.items())
     ]
 
 
-def tell(energy: dict[str, Any]) -> str:
+def tell(energy: Energy) -> str:
     """For people: energy, mean and peak power, energy-delay product, and where most of it went."""
     parts: dict[str, int] = {}
     for domain in energy["domains"]:
@@ -204,7 +250,7 @@ def voltage(
     violations: Sequence[tuple[int, int, int, int, int | None]],
     refused: Sequence[tuple[int, int, int, int]],
     cores_per_tile: int,
-) -> dict[str, Any]:
+) -> Voltage:
     """The key `voltage` of a result: clocks without enough of it, commands without effect."""
     return {
         "violations": [

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from rockcreek.errors import RockcreekError
+from rockcreek.formats.rows import Row
 
 
-def to_arrow(rows: Iterable[Mapping[str, Any]]) -> Any:
+def to_arrow(rows: Iterable[Row]) -> Any:
     """A `pyarrow.Table`."""
     try:
         import pyarrow
@@ -19,7 +20,7 @@ def to_arrow(rows: Iterable[Mapping[str, Any]]) -> Any:
     return pyarrow.Table.from_pylist([dict(row) for row in rows])
 
 
-def to_pandas(rows: Iterable[Mapping[str, Any]]) -> Any:
+def to_pandas(rows: Iterable[Row]) -> Any:
     """A `pandas.DataFrame`."""
     try:
         import pandas

@@ -13,7 +13,10 @@ import json
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+
+from rockcreek.formats.common import count_of
+from rockcreek.formats.host_profile import Instructions, Ledger, LedgerRow, Translator
+from rockcreek.formats.statistics import Statistics
 
 COSTS = Path(__file__).with_name("host_costs.json")
 
@@ -34,13 +37,13 @@ ENTRIES = {
 
 
 def counts(
-    translated: Mapping[str, int], translator: Mapping[str, int], statistics: Mapping[str, Any]
+    translated: Instructions, translator: Translator, statistics: Statistics
 ) -> dict[str, int]:
     """How often each has happened, on all cores."""
     cores, tiles = statistics["cores"], statistics["tiles"]
 
     def core(*names: str) -> int:
-        return sum(each["core"][name] for each in cores for name in names)
+        return sum(count_of(each["core"], name) for each in cores for name in names)
 
     def cache_(*names: str) -> int:
         return sum(each["cache"][name] for each in cores for name in names)
@@ -49,7 +52,7 @@ def counts(
         "start": 1,
         "translated": translated["translated"],
         "entered": translator["stays"],
-        "interpreted": sum(translated[way] for way in ("interpreted", "stepped", "missed")),
+        "interpreted": translated["interpreted"] + translated["stepped"] + translated["missed"],
         "unforeseen": core("pipeline_flushes"),
         "l1i": cache_("l1i_fills_from_l2", "l1i_fills_from_memory"),
         "l1d": cache_("l1d_fills_from_l2"),
@@ -67,10 +70,10 @@ def costs() -> dict[str, float]:
     return costs_ns
 
 
-def ledger(counted: Mapping[str, int], cpu_s: float) -> dict[str, Any]:
+def ledger(counted: Mapping[str, int], cpu_s: float) -> Ledger:
     """Each entry's count and seconds, and which part of the processor time they explain."""
     prices = costs()
-    rows = [
+    rows: list[LedgerRow] = [
         {"name": name, "count": counted[name], "s": round(counted[name] * prices[name] / 1e9, 3)}
         for name in ENTRIES
     ]
@@ -78,7 +81,7 @@ def ledger(counted: Mapping[str, int], cpu_s: float) -> dict[str, Any]:
     return {"rows": rows, "explained": round(explained_s / cpu_s, 3) if cpu_s else None}
 
 
-def describe(told: Mapping[str, Any]) -> list[str]:
+def describe(told: Ledger) -> list[str]:
     """The table for a terminal."""
     lines = ["     ledger:", f"       {'count':>15}  {'ns each':>8}  {'s':>9}"]
     prices = costs()

@@ -14,6 +14,8 @@ from typing import Any
 
 from rockcreek.chip import Chip
 from rockcreek.errors import UsageError
+from rockcreek.formats.host_profile import HostProfile as Document
+from rockcreek.formats.host_profile import Instructions, NotTranslated, Share, Translator
 from rockcreek.results import host_ledger
 
 PERIOD_US = 1000
@@ -101,17 +103,15 @@ class HostProfile:
         """Takes the samples so far."""
         self._sampler.collect()
 
-    def finish(self) -> dict[str, Any]:
+    def finish(self) -> Document:
         """The value of `profile` under `host` in a result."""
         places = self._sampler.finish()
         cpu_s = time.process_time() - self._begin[0]
         wall_s = time.monotonic() - self._begin[1]
         kinds, files = _sorted_out(places)
         samples = sum(kinds.values())
-        counted = self._counts()
-        ledger = host_ledger.counts(
-            counted["instructions"], counted["translator"], self.chip.statistics()
-        )
+        instructions, translator, not_translated = self._counts()
+        ledger = host_ledger.counts(instructions, translator, self.chip.statistics())
         return {
             "period_us": PERIOD_US,
             "samples": samples,
@@ -120,26 +120,40 @@ class HostProfile:
             "work": _shares(kinds, samples, cpu_s),
             "files": _shares(files, samples, cpu_s),
             "ledger": host_ledger.ledger(ledger, cpu_s),
-            **counted,
+            "instructions": instructions,
+            "translator": translator,
+            "not_translated": not_translated,
         }
 
-    def _counts(self) -> dict[str, Any]:
+    def _counts(self) -> tuple[Instructions, Translator, dict[str, NotTranslated]]:
+        """All instructions, what the translator did, and the rest by kind of instruction."""
         counted = self.chip.profile()
-        rows = {
+        rows: dict[str, NotTranslated] = {
             name: {"interpreted": interpreted, "stepped": stepped, "missed": missed}
-            for name, (interpreted, stepped, missed) in counted.pop("instructions").items()
+            for name, (interpreted, stepped, missed) in counted["instructions"].items()
         }
-        sums = {key: sum(row[key] for row in rows.values()) for key in _WAYS}
-        left = sum(sums.values()) - counted["unfinished"]
-        ordered = sorted(rows.items(), key=lambda row: (-sum(row[1].values()), row[0]))
-        return {
-            "instructions": {"translated": self.chip.instructions - left, **sums},
-            "translator": counted,
-            "not_translated": dict(ordered),
-        }
+        left = sum(map(_all, rows.values())) - counted["unfinished"]
+        ordered = sorted(rows.items(), key=lambda row: (-_all(row[1]), row[0]))
+        return (
+            {
+                "translated": self.chip.instructions - left,
+                "interpreted": sum(row["interpreted"] for row in rows.values()),
+                "stepped": sum(row["stepped"] for row in rows.values()),
+                "missed": sum(row["missed"] for row in rows.values()),
+            },
+            {
+                "stays": counted["stays"],
+                "unfinished": counted["unfinished"],
+                "regions": counted["regions"],
+                "code_bytes": counted["code_bytes"],
+                "refused": counted["refused"],
+            },
+            dict(ordered),
+        )
 
 
-_WAYS = ("interpreted", "stepped", "missed")
+def _all(row: NotTranslated) -> int:
+    return row["interpreted"] + row["stepped"] + row["missed"]
 
 
 def _sorted_out(places: list[tuple[str, int, int]]) -> tuple[Counter[str], Counter[str]]:
@@ -167,14 +181,14 @@ def _sorted_out(places: list[tuple[str, int, int]]) -> tuple[Counter[str], Count
     return kinds, files
 
 
-def _shares(counts: Counter[str], samples: int, cpu_s: float) -> list[dict[str, Any]]:
+def _shares(counts: Counter[str], samples: int, cpu_s: float) -> list[Share]:
     return [
         {"name": name, "samples": count, "cpu_s": round(cpu_s * count / samples, 3)}
         for name, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     ]
 
 
-def describe(profile: dict[str, Any]) -> str:
+def describe(profile: Document) -> str:
     """The tables for a terminal."""
     samples = max(profile["samples"], 1)
     times = f"{profile['cpu_s']:.2f} s of processor time in {profile['wall_s']:.2f} s"
@@ -185,9 +199,15 @@ def describe(profile: dict[str, Any]) -> str:
         *_table("engine's source files", profile["files"][:SHOWN], samples),
     ]
     counts, translator = profile["instructions"], profile["translator"]
-    total = max(sum(counts.values()), 1)
+    ways = {
+        "translated": counts["translated"],
+        "interpreted": counts["interpreted"],
+        "stepped": counts["stepped"],
+        "missed": counts["missed"],
+    }
+    total = max(sum(ways.values()), 1)
     lines.append("     instructions: " + ", ".join(
-        f"{name} {count:,} ({100 * count / total:.1f} %)" for name, count in counts.items()
+        f"{name} {count:,} ({100 * count / total:.1f} %)" for name, count in ways.items()
     ))  # fmt: skip
     lines.append(
         f"     translator: {translator['regions']:,} regions, {translator['code_bytes']:,} bytes, "
@@ -204,7 +224,7 @@ def describe(profile: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _table(title: str, rows: list[dict[str, Any]], samples: int) -> list[str]:
+def _table(title: str, rows: list[Share], samples: int) -> list[str]:
     return [
         f"     {title}:",
         *(

@@ -12,10 +12,10 @@ message buffer (they are calls, but no messages), and programs without symbols.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
+from rockcreek.formats import messages as formats
 from rockcreek.software.image import Image
 
 MESSAGE, PUT, GET, COLLECTIVE = "message", "put", "get", "collective"
@@ -126,8 +126,14 @@ class CallCount:
     bytes: int = 0
     refused: int = 0  # no such partner, or no size: the library refuses them
 
-    def to_dict(self) -> dict[str, Any]:
-        return dict(vars(self))
+    def to_dict(self) -> formats.CallCount:
+        return {
+            "name": self.name,
+            "kind": self.kind,
+            "calls": self.calls,
+            "bytes": self.bytes,
+            "refused": self.refused,
+        }
 
 
 @dataclass
@@ -156,7 +162,7 @@ class Traffic:
     def bytes(self) -> int:
         return sum(size for _, size in self.pairs.values())
 
-    def to_list(self) -> list[dict[str, int]]:
+    def to_list(self) -> list[formats.Pair]:
         return [
             {"source": source, "target": target, "messages": count, "bytes": size}
             for (source, target), (count, size) in sorted(self.pairs.items())
@@ -176,9 +182,9 @@ class Messages:
     sizes: dict[int, int] = field(default_factory=dict)  # messages by the power of two not below
     region: tuple[str, Messages] | None = None  # the part of the region of interest, by its name
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> formats.Messages:
         """For the JSON of a result."""
-        return {
+        document: formats.Messages = {
             "ues": self.ues,
             "watched": sorted(call.name for call in self.calls.values()),
             "calls": [call.to_dict() for call in self.calls.values() if call.calls],
@@ -187,8 +193,10 @@ class Messages:
             "sizes": [{"to": to, "messages": self.sizes[to]} for to in sorted(self.sizes)],
             "puts": self.puts.to_list(),
             "gets": self.gets.to_list(),
-            **({} if self.region is None else {"roi": self._of_region(*self.region)}),
         }
+        if self.region is not None:
+            document["roi"] = self._of_region(*self.region)
+        return document
 
     @property
     def traffic(self) -> tuple[Traffic, Traffic, Traffic]:
@@ -196,7 +204,7 @@ class Messages:
         return self.messages, self.puts, self.gets
 
     @staticmethod
-    def _of_region(name: str, region: Messages) -> dict[str, Any]:
+    def _of_region(name: str, region: Messages) -> formats.RegionMessages:
         return {"name": name, **region.to_dict()}
 
     def add(self, other: Messages) -> None:
@@ -306,7 +314,7 @@ _WIDEST = 16  # the largest number of UEs whose matrix is printed as text
 _MOST_PAIRS = 10
 
 
-def tell(seen: Mapping[str, Any]) -> str:
+def tell(seen: formats.Messages) -> str:
     """The table: calls, sizes, and the matrix or its largest entries; of the region of interest
     first, if that is not all."""
     if not seen["watched"]:
@@ -319,7 +327,7 @@ def tell(seen: Mapping[str, Any]) -> str:
     return f"{_table(region, ', ' + region['name'])}\n{_table(seen, ', the whole run')}"
 
 
-def _table(seen: Mapping[str, Any], what: str) -> str:
+def _table(seen: formats.Messages, what: str) -> str:
     calls = seen["calls"]
     if not calls:
         return f"rck: messages{what}: none"
@@ -334,13 +342,17 @@ def _table(seen: Mapping[str, Any], what: str) -> str:
     if seen["sizes"]:
         told = ", ".join(f"<= {part['to']:,}: {part['messages']:,}" for part in seen["sizes"])
         lines.append(f"     messages by size in bytes: {told}")
-    for name in ("messages", "puts", "gets"):
-        if seen[name]:
-            lines += _matrix(name, seen[name], seen["ues"])
+    for name, pairs in (
+        ("messages", seen["messages"]),
+        ("puts", seen["puts"]),
+        ("gets", seen["gets"]),
+    ):
+        if pairs:
+            lines += _matrix(name, pairs, seen["ues"])
     return "\n".join(lines)
 
 
-def _matrix(name: str, pairs: Sequence[Mapping[str, int]], ues: int) -> list[str]:
+def _matrix(name: str, pairs: Sequence[formats.Pair], ues: int) -> list[str]:
     count = sum(pair["messages"] for pair in pairs)
     size = sum(pair["bytes"] for pair in pairs)
     head = f"rck: {count:,} {name}, {size:,} bytes, over {len(pairs):,} pairs"

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
 from pathlib import PurePath
 from typing import Any
 
+from rockcreek.formats.cycle_profile import Cause, Causes, Profile, Row
 from rockcreek.results.cycle_profile import CAUSES, name, ranked
 
 _BAR = 20
 # One letter a cause in a bar.
-_LETTERS = {
+_LETTERS: dict[Cause, str] = {
     "compute": "#", "l2": "2", "dram": "D", "mpb": "M", "lock": "L", "registers": "R",
     "board": "B", "stores": "S", "nowhere": "?", "halted": ".",
 }  # fmt: skip
 
 
-def describe(profile: Mapping[str, Any], shown: int) -> str:
+def describe(profile: Profile, shown: int) -> str:
     """Cycles by cause and level, and the lines with most of them."""
     total = sum(core["cycles"] for core in profile["cores"])
     region = profile.get("region")
@@ -42,8 +42,8 @@ def _percent(cycles: int, total: int) -> str:
     return f"{100 * cycles / max(total, 1):5.1f}"
 
 
-def _causes(profile: Mapping[str, Any], total: int) -> list[str]:
-    sums: dict[tuple[str, bool], int] = defaultdict(int)
+def _causes(profile: Profile, total: int) -> list[str]:
+    sums: dict[tuple[Cause, bool], int] = defaultdict(int)
     for row in profile["rows"]:
         for cause, cycles in row["causes"].items():
             sums[cause, row["user"]] += cycles
@@ -61,7 +61,7 @@ def _causes(profile: Mapping[str, Any], total: int) -> list[str]:
     return lines
 
 
-def bar(causes: Mapping[str, int]) -> str:
+def bar(causes: Causes) -> str:
     """Twenty letters, shared out by cause; the largest remainders get what is left."""
     total = max(sum(causes.values()), 1)
     parts = {cause: divmod(causes.get(cause, 0) * _BAR, total) for cause in CAUSES}
@@ -72,16 +72,16 @@ def bar(causes: Mapping[str, int]) -> str:
     )
 
 
-def _frames(profile: Mapping[str, Any], row: Mapping[str, Any]) -> list[str]:
+def _frames(profile: Profile, row: Row) -> list[str]:
     """Core, image, function, line."""
     place = profile["places"][row["place"]]
     frames = [f"core {row['core']}", place["image"], place["function"] or "?"]
     if place["line"] is not None:
-        frames.append(f"{PurePath(place['file']).name}:{place['line']}")
+        frames.append(f"{PurePath(place['file'] or '').name}:{place['line']}")
     return frames
 
 
-def collapsed(profile: Mapping[str, Any]) -> str:
+def collapsed(profile: Profile) -> str:
     """One line for each core, image, function, line and cause, and its cycles."""
     lines = [
         ";".join([*_frames(profile, row), cause]).replace(" ", "_") + f" {cycles}"
@@ -91,7 +91,7 @@ def collapsed(profile: Mapping[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def speedscope(profile: Mapping[str, Any]) -> dict[str, Any]:
+def speedscope(profile: Profile) -> dict[str, Any]:
     """The file format of speedscope: one sampled profile for each core, weighed by cycles."""
     numbers: dict[str, int] = {}
     profiles = []

@@ -14,6 +14,9 @@ from typing import Any
 
 from rockcreek.chip import Chip
 from rockcreek.errors import InputError
+from rockcreek.formats import result as formats
+from rockcreek.formats.energy import Energy
+from rockcreek.formats.statistics import Counters, RegionCounters
 from rockcreek.results import energy
 from rockcreek.results.counters import misses
 from rockcreek.software.image import Image
@@ -108,7 +111,7 @@ class Parts:
 class _Instant:
     time_ps: int
     cycles: int
-    counters: Mapping[str, Any]
+    counters: RegionCounters | Counters
     number: int  # of the snapshot
 
 
@@ -120,7 +123,7 @@ class Region:
         self.others: set[str] = set()  # names of regions that were met, if one is wanted by name
         chip.set_snapshots(cores, sorted({*where.begins, *where.ends}))
 
-    def report(self, ends_ps: Mapping[int, int]) -> dict[str, Any] | None:
+    def report(self, ends_ps: Mapping[int, int]) -> formats.Region | None:
         """The key `roi`, if some core began the region; `ends_ps`: when cores ended."""
         statistics = self._chip.statistics()["cores"]
         cores = []
@@ -151,13 +154,13 @@ class Region:
     def _of_core(self, core: int) -> tuple[_Instant, _Instant | None] | None:
         begin: _Instant | None = None
         end: _Instant | None = None
-        for address, word, time_ps, cycles, counters, number in self._chip.snapshots(core):
-            if not self._is_meant(word):
+        for taken in self._chip.snapshots(core):
+            if not self._is_meant(taken.word):
                 continue
-            now = _Instant(time_ps, cycles, counters, number)
+            now = _Instant(taken.time_ps, taken.cycle, taken.counters, taken.number)
             if begin is None:
-                begin = now if address in self._where.begins else None
-            elif address in self._where.ends and (end is None or self._where.until_last):
+                begin = now if taken.address in self._where.begins else None
+            elif taken.address in self._where.ends and (end is None or self._where.until_last):
                 end = now
         return None if begin is None else (begin, end)
 
@@ -167,14 +170,15 @@ class Region:
         return is_meant(self._program, self._where, word)
 
 
-def _core(core: int, begin: _Instant, end: _Instant) -> dict[str, Any]:
+def _core(core: int, begin: _Instant, end: _Instant) -> formats.RegionCore:
     return {
         "core": core,
         "begin_ps": begin.time_ps,
         "end_ps": end.time_ps,
         "cycles": end.cycles - begin.cycles,
         "counters": {
-            part: _between(begin.counters[part], end.counters[part]) for part in ("core", "cache")
+            "core": _between(begin.counters["core"], end.counters["core"]),
+            "cache": _between(begin.counters["cache"], end.counters["cache"]),
         },
     }
 
@@ -188,7 +192,7 @@ def _between(begin: Any, end: Any) -> Any:
     return end - begin
 
 
-def _whole(name: str, cores: list[dict[str, Any]]) -> dict[str, Any]:
+def _whole(name: str, cores: list[formats.RegionCore]) -> formats.Region:
     begin = min(core["begin_ps"] for core in cores)
     end = max(core["end_ps"] for core in cores)
     return {
@@ -202,7 +206,7 @@ def _whole(name: str, cores: list[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
-def with_energy(roi: dict[str, Any], report: Mapping[str, Any]) -> dict[str, Any]:
+def with_energy(roi: formats.Region, report: Energy) -> formats.Region:
     """The region with its energy, from the run's samples: within one sample in proportion."""
     samples = report["samples"]
     start, total = samples["start_ps"], 0

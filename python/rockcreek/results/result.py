@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from typing import Any
+from typing import cast
 
 from rockcreek import printable
 from rockcreek.errors import (
@@ -19,6 +19,14 @@ from rockcreek.errors import (
     Terminated,
 )
 from rockcreek.exit_codes import ExitCode
+from rockcreek.formats import result as formats
+from rockcreek.formats.common import Program
+from rockcreek.formats.energy import Energy, Voltage
+from rockcreek.formats.findings import Check
+from rockcreek.formats.host_profile import HostProfile
+from rockcreek.formats.messages import Messages
+from rockcreek.formats.statistics import Statistics
+from rockcreek.formats.waiting import Waiting
 from rockcreek.reading import RESULT, RESULT_VERSION
 from rockcreek.results.shown import Shown
 from rockcreek.units import format_ps
@@ -73,7 +81,7 @@ class CoreResult:
         at_work_or_rest = self.reason in ("running", "halted", "reset", "dead")
         return 0 if at_work_or_rest else ExitCode.PROTOCOL
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> formats.CoreEnd:
         return {
             "core": self.core,
             "rank": self.rank,
@@ -101,13 +109,22 @@ class Host:
     command: list[str]
     versions: dict[str, str]
     platform: str
-    profile: dict[str, Any] | None = None
+    profile: HostProfile | None = None
 
-    def to_dict(self) -> dict[str, Any]:
-        values = dict(vars(self))
-        if self.profile is None:
-            del values["profile"]
-        return values
+    def to_dict(self) -> formats.Host:
+        document: formats.Host = {
+            "wall_s": self.wall_s,
+            "mips": self.mips,
+            "slowdown": self.slowdown,
+            "program": self.program,
+            "directory": self.directory,
+            "command": self.command,
+            "versions": self.versions,
+            "platform": self.platform,
+        }
+        if self.profile is not None:
+            document["profile"] = self.profile
+        return document
 
 
 @dataclass(frozen=True, repr=False)
@@ -115,28 +132,28 @@ class Result(Shown):
     """The result of a run, which `rockcreek.run` returns."""
 
     end: str
-    program: dict[str, Any]
-    chip: dict[str, Any]
+    program: Program
+    chip: formats.Chip
     cores: tuple[CoreResult, ...]
     time_ps: int
     instructions: int
     totals: dict[str, int]
     marks: tuple[tuple[int, int, int], ...]  # the first ones
-    statistics: dict[str, Any]
+    statistics: Statistics
     state_hash: str
     host: Host
     errors: tuple[RockcreekError, ...] = ()
     marks_dropped: int = 0  # how many came after those
     restarts: tuple[tuple[int, int, int, int], ...] = ()
-    messages: dict[str, Any] | None = None  # see rockcreek.results.messages, if they were watched
-    waiting: dict[str, Any] | None = None  # who waits for whom, if cores had not ended
-    faults: dict[str, Any] | None = None  # see rockcreek.faults, if there was a plan
-    energy: dict[str, Any] | None = None  # see rockcreek.results.energy, if it was asked for
-    roi: dict[str, Any] | None = None  # see rockcreek.results.region, if the run had one
-    samples: dict[str, Any] | None = None  # see rockcreek.running.sampler, if they were taken
-    voltage: dict[str, Any] = field(default_factory=dict)
+    messages: Messages | None = None  # see rockcreek.results.messages, if they were watched
+    waiting: Waiting | None = None  # who waits for whom, if cores had not ended
+    faults: formats.Faults | None = None  # see rockcreek.faults, if there was a plan
+    energy: Energy | None = None  # see rockcreek.results.energy, if it was asked for
+    roi: formats.Region | None = None  # see rockcreek.results.region, if the run had one
+    samples: formats.Samples | None = None  # see rockcreek.running.sampler, if they were taken
+    voltage: Voltage = field(default_factory=lambda: Voltage(violations=[], refused=[]))
     # What the checker has found (rockcreek.checking.findings), if that was asked for.
-    findings: dict[str, Any] | None = None
+    findings: Check | None = None
     findings_are_errors: bool = False
     # Files that could not be written; the host's, so not in the JSON document.
     unsaved: tuple[OutputError, ...] = ()
@@ -192,9 +209,9 @@ class Result(Shown):
             raise RockcreekError(f"core {failing.core} returned {failing.exit_code}")
         return self
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> formats.Result:
         """The JSON document."""
-        return {
+        document: formats.Result = {
             "schema": {"name": SCHEMA_NAME, "version": SCHEMA_VERSION},
             "end": self.end,
             "partial": self.partial,
@@ -205,7 +222,7 @@ class Result(Shown):
             "time_ps": self.time_ps,
             "instructions": self.instructions,
             "totals": self.totals,
-            **({} if self.roi is None else {"roi": self.roi}),
+            "roi": self.roi,
             "cores": [core.to_dict() for core in self.cores],
             "marks": [
                 {"time_ps": time_ps, "core": core, "id": mark} for time_ps, core, mark in self.marks
@@ -215,17 +232,19 @@ class Result(Shown):
                 {"time_ps": time_ps, "core": core, "vector": vector, "eip": eip}
                 for core, time_ps, vector, eip in self.restarts
             ],
-            **({} if self.messages is None else {"messages": self.messages}),
-            **({} if self.waiting is None else {"waiting": self.waiting}),
-            **({} if self.faults is None else {"faults": self.faults}),
+            "messages": self.messages,
+            "waiting": self.waiting,
+            "faults": self.faults,
             "voltage": self.voltage,
-            **({} if self.energy is None else {"energy": self.energy}),
-            **({} if self.samples is None else {"samples": self.samples}),
-            **({} if self.findings is None else {"check": self.findings}),
+            "energy": self.energy,
+            "samples": self.samples,
+            "check": self.findings,
             "statistics": self.statistics,
             "state_hash": self.state_hash,
             "host": self.host.to_dict(),
         }
+        known = {key: value for key, value in document.items() if value is not None}
+        return cast("formats.Result", known)
 
     def to_json(self) -> str:
         """The JSON document as text: keys in a fixed order, one newline at the end."""

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
+
+from rockcreek.formats.result import Result
+from rockcreek.formats.rows import Row, Run, plain
+from rockcreek.formats.statistics import Counters
 
 TABLES = ("runs", "cores", "messages")
 
 
-def of(result: Mapping[str, Any], table: str) -> list[dict[str, Any]]:
+def of(result: Result, table: str) -> list[Row]:
     """The rows of one of the tables, from a result's JSON document."""
     if table == "runs":
-        return [of_run(result)]
-    return list({"cores": of_cores, "messages": of_messages}[table](result))
+        return [plain(of_run(result))]
+    return list(of_cores(result) if table == "cores" else of_messages(result))
 
 
-def of_run(result: Mapping[str, Any]) -> dict[str, Any]:
+def of_run(result: Result) -> Run:
     """The run itself."""
     counters = [_counters(result, entry["core"]) for entry in result["cores"]]
     instructions = sum(int(one["core"]["instructions"]) for one in counters)
     cycles = sum(int(one["cycles"]) for one in counters)
-    energy = result.get("energy") or {}
+    energy = result.get("energy")
     seconds = result["time_ps"] * 1e-12
     roi = result.get("roi")
     return {
@@ -28,7 +31,7 @@ def of_run(result: Mapping[str, Any]) -> dict[str, Any]:
         "arguments": " ".join(result["program"]["arguments"]),
         "ues": len(counters),
         "clocks": result["chip"]["clocks"],
-        "jitter": result["chip"]["jitter"],
+        "jitter": result["chip"].get("jitter"),
         "end": result["end"],
         "time_s": seconds,
         "roi_time_s": roi["time_ps"] * 1e-12 if roi else None,
@@ -52,9 +55,10 @@ def of_run(result: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def of_cores(result: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def of_cores(result: Result) -> Iterator[Row]:
     """Each core of the run, with its counters."""
-    energies = {one["core"]: one for one in (result.get("energy") or {}).get("cores", [])}
+    energy = result.get("energy")
+    energies = {one["core"]: one["total_fj"] for one in (energy["cores"] if energy else [])}
     for entry in result["cores"]:
         counters = _counters(result, entry["core"])
         yield {
@@ -63,22 +67,22 @@ def of_cores(result: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
             "cycles": counters["cycles"],
             **{key: value for key, value in counters["core"].items() if isinstance(value, int)},
             **counters["cache"],
-            **counters["stalls"],
-            "energy_fj": energies.get(entry["core"], {}).get("total_fj"),
+            **plain(counters["stalls"]),
+            "energy_fj": energies.get(entry["core"]),
         }
 
 
-def of_messages(result: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def of_messages(result: Result) -> Iterator[Row]:
     """Each pair of UEs that sent messages."""
-    yield from ((result.get("messages") or {}).get("messages") or [])
+    watched = result.get("messages")
+    yield from map(plain, watched["messages"] if watched else [])
 
 
-def _counters(result: Mapping[str, Any], core: int) -> Mapping[str, Any]:
-    counters: Mapping[str, Any] = result["statistics"]["cores"][core]
-    return counters
+def _counters(result: Result, core: int) -> Counters:
+    return result["statistics"]["cores"][core]
 
 
-def _memory_bytes(result: Mapping[str, Any]) -> int:
+def _memory_bytes(result: Result) -> int:
     """To and from all memory controllers."""
     return sum(
         int(counted["bytes"])
@@ -88,6 +92,6 @@ def _memory_bytes(result: Mapping[str, Any]) -> int:
     )
 
 
-def _bytes(result: Mapping[str, Any]) -> int | None:
+def _bytes(result: Result) -> int | None:
     watched = result.get("messages")
     return sum(pair["bytes"] for pair in watched["messages"]) if watched else None

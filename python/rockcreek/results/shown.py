@@ -7,6 +7,8 @@ from html import escape
 from typing import Any
 
 from rockcreek.errors import UsageError
+from rockcreek.formats.result import Result
+from rockcreek.formats.rows import Row
 from rockcreek.pictures import die, metrics, timeline
 from rockcreek.pictures.metrics import ENERGIES, METRICS, Moment
 from rockcreek.results import frames, rows
@@ -16,10 +18,10 @@ class Shown:
     """The part of `Result` that shows it."""
 
     @abstractmethod
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Result:
         """The JSON document."""
 
-    def rows(self, table: str = "cores") -> list[dict[str, Any]]:
+    def rows(self, table: str = "cores") -> list[Row]:
         """The rows of `runs` (one), `cores` (each with its counters) or `messages`."""
         if table not in rows.TABLES:
             raise UsageError(
@@ -51,7 +53,7 @@ class Shown:
         """A row for each core: the metric over time if there are samples, else when it ended."""
         return Picture(timeline.draw(self._with(metric), metric))
 
-    def _with(self, metric: str) -> dict[str, Any]:
+    def _with(self, metric: str) -> Result:
         if metric not in METRICS:
             raise UsageError(
                 f"there is no metric {metric!r}", hint=f"there are {', '.join(METRICS)}"
@@ -62,7 +64,7 @@ class Shown:
         return result
 
     @staticmethod
-    def _moments(result: dict[str, Any], metric: str) -> list[Moment]:
+    def _moments(result: Result, metric: str) -> list[Moment]:
         found = metrics.moments(result, metric)
         if not found:
             raise UsageError(

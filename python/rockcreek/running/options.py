@@ -6,12 +6,13 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rockcreek.chip import Chip
 from rockcreek.consoles.console import Sink
 from rockcreek.description import Description
 from rockcreek.errors import UsageError
+from rockcreek.formats.result import Result
 from rockcreek.outputs import Outputs
 from rockcreek.running import sandbox
 from rockcreek.running.thread_choice import ThreadChoice, threads_asked
@@ -35,7 +36,7 @@ OUTPUTS = (
 )  # fmt: skip
 
 
-def _draw_nothing(_result: dict[str, Any]) -> str:
+def _draw_nothing(_result: Result) -> str:
     return ""
 
 
@@ -76,7 +77,7 @@ class Terms:
     check_suppress: str | Path | None = None  # a file that names findings that are known
     check_sarif: str | Path | None = None  # a file for the findings
     page: str | Path | None = None  # a file for the page that `draw` makes of the result
-    draw: Callable[[dict[str, Any]], str] = _draw_nothing
+    draw: Callable[[Result], str] = _draw_nothing
     save: str | Path | None = None  # a snapshot of the chip as it is when the run stops
     restore: str | Path | None = None  # goes on from a snapshot; nothing is loaded
     output_dir: str | None = None  # files for what the cores write, instead of stdout and stderr

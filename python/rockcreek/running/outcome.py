@@ -8,11 +8,13 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rockcreek._version import __version__
 from rockcreek.chip import Chip, Exit
 from rockcreek.errors import RockcreekError
+from rockcreek.formats import result as formats
+from rockcreek.formats.energy import Energy
 from rockcreek.inspection import guest_faults
 from rockcreek.results import energy
 from rockcreek.results.counters import totals
@@ -42,13 +44,13 @@ class Outcome:
     restarts: tuple[tuple[int, int, int, int], ...] = ()
     matrix: Messages | None = None
     waiting: Explanation | None = None
-    faults: dict[str, Any] | None = None
+    faults: formats.Faults | None = None
     # Between two samples of the energy, if that is reported.
     power_every_ps: int | None = None
     # Of cores and links over time, if they were taken.
-    samples: dict[str, Any] | None = None
+    samples: formats.Samples | None = None
     # Between the two ends of the region of interest.
-    roi: dict[str, Any] | None = None
+    roi: formats.Region | None = None
 
     def to_result(
         self, *, host: Host, arguments: list[str], stdout: bytes, stderr: bytes
@@ -95,7 +97,7 @@ class Outcome:
             stderr=stderr,
         )
 
-    def _energy(self) -> dict[str, Any] | None:
+    def _energy(self) -> Energy | None:
         if self.power_every_ps is None:
             return None
         return energy.report(self.chip.energy(), self.chip.marks(), self.power_every_ps)

@@ -8,16 +8,18 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from rockcreek.chip import Chip
 from rockcreek.errors import Dropped, RockcreekError, UsageError
+from rockcreek.formats.common import count_of
+from rockcreek.formats.result import CoreSamples, Samples
 from rockcreek.running.attachments import Attachment
 
 if TYPE_CHECKING:
     from rockcreek.running.outcome import Outcome
 
-_ENERGY = "energy_fj"
+_ENERGY: Final = "energy_fj"
 # Numbers that are kept: 25,000 samples of 48 cores and their links.
 _MOST_NUMBERS = 10_000_000
 
@@ -87,30 +89,33 @@ class Sampler(Attachment):
         self._before = counts
         self._ends.append(now)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Samples:
         """The key `samples` of a result; links that carried nothing are left out."""
         return {
             "every_ps": self._every_ps,
             "start_ps": self._start_ps,
             "end_ps": self._ends,
             "dropped": self.dropped,
-            "cores": [
-                {
-                    "core": core,
-                    **{
-                        key[1]: values.tolist()
-                        for key, values in self._found.items()
-                        if key[0] == core
-                    },
-                }
-                for core in self._cores
-            ],
+            "cores": [self._core(core) for core in self._cores],
             "links": [
                 {"x": key[1], "y": key[2], "way": key[3], "flits": values.tolist()}
                 for key, values in self._found.items()
                 if key[0] == "link" and any(values)
             ],
         }
+
+    def _core(self, core: int) -> CoreSamples:
+        """What a core did in each interval."""
+        document: CoreSamples = {
+            "core": core,
+            "cycles": self._found[core, "cycles"].tolist(),
+            "instructions": self._found[core, "instructions"].tolist(),
+            "waiting_cycles": self._found[core, "waiting_cycles"].tolist(),
+            "misses": self._found[core, "misses"].tolist(),
+        }
+        if self._energy:
+            document[_ENERGY] = self._found[core, _ENERGY].tolist()
+        return document
 
     def _counts(self) -> dict[tuple[Any, ...], int]:
         counted = self._chip.statistics()
@@ -127,5 +132,5 @@ class Sampler(Attachment):
             found |= {(core, _ENERGY): sum(energies[core].values()) for core in self._cores}
         for n, link in enumerate(counted["mesh"]["link_flits"]):
             x, y = n % columns, n // columns
-            found |= {("link", x, y, way): flits for way, flits in link.items()}
+            found |= {("link", x, y, way): count_of(link, way) for way in link}
         return found

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rockcreek.chip import SLICE_MS, Chip, Exit
 from rockcreek.consoles.console import Console
@@ -27,6 +27,7 @@ from rockcreek.errors import (
     Terminated,
     Timeout,
 )
+from rockcreek.formats import result as formats
 from rockcreek.inspection import backtrace, guest_faults
 from rockcreek.results.counters import Probes
 from rockcreek.results.result import (
@@ -168,7 +169,7 @@ class Session:
 
     def _noticed(
         self, exits: dict[int, Exit], waiting: Explanation | None
-    ) -> dict[str, Any] | None:
+    ) -> formats.Faults | None:
         """The faults, and what each core noticed of them."""
         from rockcreek.faults.outcome import notice
 

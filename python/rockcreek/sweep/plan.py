@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, cast
 
 from rockcreek import description as descriptions
 from rockcreek._version import __version__
@@ -33,7 +33,28 @@ PARAMETERS: dict[str, tuple[type, ...]] = {
     "messages": (bool,),
 }
 _HINT = "docs/guide/campaigns.md describes plans"
-Point = Mapping[str, Any]
+
+
+class Point(TypedDict, total=False):
+    """A run: the parameters that its plan gives. A point that is checked has a program."""
+
+    program: str
+    arguments: list[str]
+    n: int
+    cores: list[int]
+    chip: str
+    description: str
+    clocks: str
+    jitter: int
+    until: str
+    fault: str
+    fault_seed: int
+    power: bool
+    messages: bool
+
+
+# Parameters of a run that nothing has checked yet.
+Given = Mapping[str, object]
 
 
 @dataclass(frozen=True)
@@ -75,10 +96,10 @@ def read_plan(path: str | Path) -> Plan:
 
 
 def make_plan(
-    same: Mapping[str, Any],
+    same: Given,
     *,
     vary: Mapping[str, Sequence[Any]] | None = None,
-    points: Sequence[Mapping[str, Any]] = (),
+    points: Sequence[Given] = (),
     name: str = "plan",
     folder: str | Path = ".",
 ) -> Plan:
@@ -88,7 +109,7 @@ def make_plan(
     >>> [(point["n"], point["jitter"]) for point in plan.points]
     [(1, 7), (1, 8), (2, 7), (2, 8)]
     """
-    found: list[dict[str, Any]] = []
+    found: list[Given] = []
     varied = vary or {}
     for key, values in varied.items():
         if not isinstance(values, list | tuple):
@@ -100,8 +121,8 @@ def make_plan(
     return Plan(name, tuple(_checked(point, Path(folder)) for point in found))
 
 
-def _checked(point: Mapping[str, Any], folder: Path) -> dict[str, Any]:
-    for key, value in point.items():
+def _checked(given: Given, folder: Path) -> Point:
+    for key, value in given.items():
         if key not in PARAMETERS:
             raise UsageError(
                 f"'{key}' is no parameter of a run{nearest(key, list(PARAMETERS))}", hint=_HINT
@@ -112,10 +133,12 @@ def _checked(point: Mapping[str, Any], folder: Path) -> dict[str, Any]:
         )
         if not right:
             raise UsageError(f"{key} = {value!r}: wants {PARAMETERS[key][0].__name__}", hint=_HINT)
+    point = cast("Point", given)
     if "program" not in point:
         raise UsageError("a point has no `program`", hint=_HINT)
-    changed = {**point, "program": str((folder / point["program"]).absolute())}
-    for key in ("chip", "fault"):
-        if key in point and (folder / point[key]).is_file():
-            changed[key] = str((folder / point[key]).absolute())
+    changed: Point = {**point, "program": str((folder / point["program"]).absolute())}
+    if "chip" in point and (folder / point["chip"]).is_file():
+        changed["chip"] = str((folder / point["chip"]).absolute())
+    if "fault" in point and (folder / point["fault"]).is_file():
+        changed["fault"] = str((folder / point["fault"]).absolute())
     return changed

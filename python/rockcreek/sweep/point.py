@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import errno
 import json
-from collections.abc import Mapping
 from typing import Any
 
 from rockcreek import description as descriptions
+from rockcreek.description import Description
 from rockcreek.errors import HostLimit, RockcreekError
-from rockcreek.results.result import END_HOST_LIMIT
+from rockcreek.formats.rows import NewRow, Row, plain
+from rockcreek.results.result import END_HOST_LIMIT, Result
+from rockcreek.sweep.plan import Point
 from rockcreek.units import parse_duration_ps
 
 # What a host does to a run for a while: the disk, its room, its descriptors, its memory.
@@ -18,17 +20,20 @@ _OF_THE_HOST = frozenset(
 )
 
 
-def measure(point: Mapping[str, Any]) -> dict[str, Any]:
+def measure(point: Point) -> Row:
     """The row of a point: its parameters and its result, or why there is none."""
     from rockcreek.results import rows
 
-    given = {
+    given: NewRow = {
         f"p_{key}": value if isinstance(value, int | bool) else _text(value)
         for key, value in point.items()
         if key not in ("program", "chip", "fault")
     }
     # Paths differ from host to host.
-    given |= {f"p_{key}": _base(point[key]) for key in ("chip", "fault") if key in point}
+    if "chip" in point:
+        given["p_chip"] = _base(point["chip"])
+    if "fault" in point:
+        given["p_fault"] = _base(point["fault"])
     try:
         result = _run(point).to_dict()
     except RockcreekError as error:
@@ -41,27 +46,34 @@ def measure(point: Mapping[str, Any]) -> dict[str, Any]:
         raise HostLimit("; ".join(result["errors"]))
     return {
         **given,
-        **rows.of_run(result),
+        **plain(rows.of_run(result)),
         "exit_code": result["exit_code"],
         "error": "; ".join(result["errors"]) or None,
         "state_hash": result["state_hash"],
     }
 
 
-def _run(point: Mapping[str, Any]) -> Any:
+def _run(point: Point) -> Result:
     from rockcreek.faults.plan import read
     from rockcreek.running.run_job import run
 
-    more: dict[str, Any] = {}
-    if "until" in point:
-        more["until_ps"] = parse_duration_ps(point["until"])
+    chip: str | Description = point.get("chip", "scc")
     if "description" in point:
-        more["chip"] = descriptions.parse(point["description"], origin="the plan's description")
-    if "fault" in point:
-        more["faults"] = read([point["fault"]])
-    same = ("arguments", "n", "cores", "chip", "clocks", "jitter", "fault_seed", "power")
-    more = {key: point[key] for key in (*same, "messages") if key in point} | more
-    return run(point["program"], **more).one_of_many()
+        chip = descriptions.parse(point["description"], origin="the plan's description")
+    return run(
+        point["program"],
+        point.get("arguments", ()),
+        n=point.get("n"),
+        cores=point.get("cores"),
+        chip=chip,
+        clocks=point.get("clocks"),
+        jitter=point.get("jitter"),
+        until_ps=parse_duration_ps(point["until"]) if "until" in point else None,
+        faults=read([point["fault"]]) if "fault" in point else None,
+        fault_seed=point.get("fault_seed"),
+        power=point.get("power", False),
+        messages=point.get("messages", False),
+    ).one_of_many()
 
 
 def _text(value: Any) -> str:

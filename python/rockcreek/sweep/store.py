@@ -14,10 +14,10 @@ import stat
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Any
 
 from rockcreek.campaigns.table import Table
 from rockcreek.errors import OutputError, RockcreekError, UsageError
+from rockcreek.formats.rows import Row
 from rockcreek.outputs import make_folder, write_whole
 from rockcreek.reading import rows
 from rockcreek.results import frames
@@ -28,7 +28,7 @@ class Store:
 
     def __init__(self, folder: str | Path, key: str, *, anew: bool = False) -> None:
         self.folder = Path(folder)
-        self.rows: dict[int, dict[str, Any]] = {}
+        self.rows: dict[int, Row] = {}
         self.damaged: list[int] = []  # lines of the file, whose runs are made again
         self._key = key
         try:
@@ -102,7 +102,7 @@ class Store:
                 self._file.truncate(end)
             raise self._error(error) from error
 
-    def add(self, index: int, row: dict[str, Any]) -> None:
+    def add(self, index: int, row: Row) -> None:
         """Keep the row of a point."""
         if index not in self.rows:
             self._write(rows.line(self._key, index, row))

@@ -18,6 +18,9 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from rockcreek.errors import InputError
+from rockcreek.formats.cycle_profile import Place, Profile
+from rockcreek.formats.energy import Energy
+from rockcreek.formats.result import Result
 from rockcreek.pictures.metrics import ENERGIES, METRICS, moments, values
 from rockcreek.reading.sources import Sources
 from rockcreek.results import cycle_profile
@@ -30,8 +33,8 @@ _LINES = 60
 
 
 def build(
-    result: Mapping[str, Any],
-    profile: Mapping[str, Any] | None = None,
+    result: Result,
+    profile: Profile | None = None,
     sources: Sources | None = None,
 ) -> str:
     """The page's text: the view in a frame of its own."""
@@ -93,11 +96,11 @@ def _filled(name: str, parts: Mapping[str, str]) -> str:
     return re.sub("@[A-Z]+@", lambda place: parts[place[0]], _text(name))
 
 
-def reduce(result: Mapping[str, Any]) -> dict[str, Any]:
+def reduce(result: Result) -> dict[str, Any]:
     """What the page shows of a result."""
     energy = result.get("energy")
     metrics = {name: values(result, name) for name in METRICS if name not in ENERGIES or energy}
-    watched = result.get("messages") or {}
+    watched = result.get("messages")
     links = result["statistics"]["mesh"]["link_flits"]
     return {
         "program": result["program"]["name"],
@@ -125,15 +128,15 @@ def reduce(result: Mapping[str, Any]) -> dict[str, Any]:
             {"x": n % result["chip"]["columns"], "y": n // result["chip"]["columns"], **one}
             for n, one in enumerate(links)
         ],
-        "ues": watched.get("ues", 0),
-        "messages": watched.get("messages", []),
+        "ues": watched["ues"] if watched else 0,
+        "messages": watched["messages"] if watched else [],
         "marks": result["marks"],
         "power": _power(energy),
         "moments": _moments(result, metrics),
     }
 
 
-def _moments(result: Mapping[str, Any], metrics: Mapping[str, Any]) -> dict[str, Any]:
+def _moments(result: Result, metrics: Mapping[str, Any]) -> dict[str, Any]:
     """What cores and links did over time: values in the order of the cores, links as they come."""
     found = {name: moments(result, name) for name in metrics}
     order = [one["core"] for one in result["cores"]]
@@ -151,7 +154,7 @@ def _moments(result: Mapping[str, Any], metrics: Mapping[str, Any]) -> dict[str,
     }
 
 
-def _power(energy: Mapping[str, Any] | None) -> list[list[float]]:
+def _power(energy: Energy | None) -> list[list[float]]:
     """Instants in ps and the mean power in W until then."""
     if energy is None:
         return []
@@ -164,7 +167,7 @@ def _power(energy: Mapping[str, Any] | None) -> list[list[float]]:
     return found
 
 
-def lines(profile: Mapping[str, Any], sources: Sources) -> dict[str, Any]:
+def lines(profile: Profile, sources: Sources) -> dict[str, Any]:
     """The source lines with most cycles over all cores, by cause, and the cycles of all lines."""
     places = cycle_profile.ranked(profile)
     return {
@@ -172,7 +175,9 @@ def lines(profile: Mapping[str, Any], sources: Sources) -> dict[str, Any]:
         "rows": [
             {
                 "where": _name(profile["places"][place]),
-                "text": sources.line(profile["places"][place]),
+                "text": sources.line(
+                    profile["places"][place]["file"], profile["places"][place]["line"]
+                ),
                 "causes": causes,
             }
             for place, causes in places[:_LINES]
@@ -180,7 +185,7 @@ def lines(profile: Mapping[str, Any], sources: Sources) -> dict[str, Any]:
     }
 
 
-def _name(place: Mapping[str, Any]) -> str:
-    line = "" if place["line"] is None else f"{PurePath(place['file']).name}:{place['line']}"
+def _name(place: Place) -> str:
+    line = "" if place["line"] is None else f"{PurePath(place['file'] or '').name}:{place['line']}"
     where = ", ".join(part for part in (place["image"], line) if part)
     return f"{place['function'] or '?'} ({where})"

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from rockcreek import printable
+from rockcreek.formats.cycle_profile import Profile
+from rockcreek.formats.result import Result
 from rockcreek.reading.trace import Slice
 from rockcreek.units import format_ps
 from rockcreek.why import causes, lines, measures, path, shared_lines, waits
@@ -51,9 +53,9 @@ class Explanation:
 
 
 def explain(
-    result: Mapping[str, Any],
+    result: Result,
     slices: Sequence[Slice] | None = None,
-    profile: Mapping[str, Any] | None = None,
+    profile: Profile | None = None,
 ) -> Explanation:
     """Why a run took as long as it did; with its trace and its profile, if there are any."""
     run = measures.of(result)
@@ -66,6 +68,7 @@ def explain(
         shared_lines.of(result),
     )
     found = causes.find(seen)
+    waiting = result.get("waiting")
     blamed = found[0].cores if found and found[0].cores else [one.core for one in run.cores]
     return Explanation(
         run=run,
@@ -73,17 +76,17 @@ def explain(
         path=None if seen.waits is None else _path(run, seen.waits, result),
         waits=_pairs(seen.waits or []),
         hottest=[] if profile is None else lines.hottest(profile, blamed),
-        stuck=[one["text"] for one in (result.get("waiting") or {}).get("findings", [])],
+        stuck=[] if waiting is None else [one["text"] for one in waiting.get("findings", [])],
         missing=list(_missing(result, slices, profile)),
     )
 
 
-def label_of(result: Mapping[str, Any]) -> Any:
+def label_of(result: Result) -> Any:
     width = len(str(len(result["statistics"]["cores"]) - 1))
     return lambda core: f"{core:0{width}d}"
 
 
-def _calls(result: Mapping[str, Any]) -> dict[str, int] | None:
+def _calls(result: Result) -> dict[str, int] | None:
     messages = result.get("messages")
     if not messages:
         return None
@@ -99,9 +102,7 @@ def _functions(slices: Sequence[Slice]) -> dict[str, int]:
     return dict(spent)
 
 
-def _path(
-    run: measures.Measures, found: list[Wait], result: Mapping[str, Any]
-) -> CriticalPath | None:
+def _path(run: measures.Measures, found: list[Wait], result: Result) -> CriticalPath | None:
     ends = {one["core"]: one["end_ps"] or run.time_ps for one in result["cores"]}
     last = max(ends, key=lambda core: (ends[core], -core))
     return path.find(found, last, ends[last])
@@ -120,7 +121,7 @@ def _pairs(found: list[Wait]) -> list[dict[str, Any]]:
 
 
 def _missing(
-    result: Mapping[str, Any], slices: Sequence[Slice] | None, profile: Mapping[str, Any] | None
+    result: Result, slices: Sequence[Slice] | None, profile: Profile | None
 ) -> Iterator[str]:
     several = len(result["cores"]) > 1
     if slices is None and several:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
-from typing import Any
+from collections.abc import Collection
+
+from rockcreek.formats.cycle_profile import Place, Profile
 
 
-def hottest(profile: Mapping[str, Any], cores: Collection[int], most: int = 3) -> list[str]:
+def hottest(profile: Profile, cores: Collection[int], most: int = 3) -> list[str]:
     """The lines of program and kernel on which these cores spent most: `12.3 %: main (a.c:7)`."""
     spent: Counter[int] = Counter()
     for row in profile["rows"]:
@@ -20,7 +21,7 @@ def hottest(profile: Mapping[str, Any], cores: Collection[int], most: int = 3) -
     ]
 
 
-def _name(place: Mapping[str, Any]) -> str:
+def _name(place: Place) -> str:
     function = place["function"] or "?"
     where = f" ({place['file']}:{place['line']})" if place["line"] is not None else ""
     kernel = " of the kernel" if place["image"] == "kernel" else ""

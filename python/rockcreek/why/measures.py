@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from statistics import fmean, median
-from typing import Any
 
-Document = Mapping[str, Any]
+from rockcreek.formats.result import CoreEnd, Result
+from rockcreek.formats.statistics import Controller as CountedController
+from rockcreek.formats.statistics import Counters, Traffic
+
+_Units = Mapping[str, Traffic]  # what one core exchanged with each unit
 
 
 @dataclass(frozen=True)
@@ -70,11 +73,11 @@ class Measures:
         return median(known) if known else None
 
 
-def of(result: Document) -> Measures:
+def of(result: Result) -> Measures:
     """The numbers of a result."""
     time_ps = max(1, result["time_ps"])
     counters = result["statistics"]["cores"]
-    traffic = [*result["statistics"].get("traffic", []), *({} for _ in counters)]
+    traffic: list[_Units] = [*result["statistics"].get("traffic", []), *({} for _ in counters)]
     restarted = {one["core"] for one in result.get("restarts", [])}
     cores = [
         _core(end, counters[end["core"]], traffic[end["core"]], time_ps, end["core"] in restarted)
@@ -93,9 +96,7 @@ def of(result: Document) -> Measures:
     )
 
 
-def _core(
-    end: Document, counted: Document, traffic: Document, time_ps: int, restarted: bool
-) -> Core:
+def _core(end: CoreEnd, counted: Counters, traffic: _Units, time_ps: int, restarted: bool) -> Core:
     end_ps = end["end_ps"] or time_ps
     stalls, inside, cache = counted["stalls"], counted["core"], counted["cache"]
     cycles = max(1, counted["cycles"])
@@ -122,7 +123,7 @@ def _core(
 
 
 def _controller(
-    number: int, counted: Document, traffic: list[Document], time_ps: int
+    number: int, counted: CountedController, traffic: list[_Units], time_ps: int
 ) -> Controller:
     unit = f"memory {number}"
     waited = sum(one[unit]["waited_ps"] for one in traffic if unit in one)

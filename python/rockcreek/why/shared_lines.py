@@ -6,10 +6,12 @@ itself: instead its writes are lost when a cache writes back a whole line.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import Any
+
+from rockcreek.formats.findings import Finding, Site
+from rockcreek.formats.result import Result
 
 LINE_BYTES = 32
 _LOST_UPDATE = "lost-update"
@@ -25,15 +27,19 @@ class SharedLine:
     lost: int
 
 
-def of(result: Mapping[str, Any]) -> list[SharedLine]:
+def of(result: Result) -> list[SharedLine]:
     """The lines that the findings of a result name, the one with most losses first."""
-    found = (result.get("check") or {}).get("findings", [])
-    lines = [_line(one) for one in found if one["kind"] == _LOST_UPDATE and one["culprit"]]
+    check = result.get("check")
+    lines = [
+        _line(one, one["culprit"])
+        for one in (check["findings"] if check else [])
+        if one["kind"] == _LOST_UPDATE and one["culprit"]
+    ]
     return sorted(lines, key=lambda line: -line.lost)
 
 
-def _line(finding: Mapping[str, Any]) -> SharedLine:
-    victim, culprit = finding["victim"], finding["culprit"]
+def _line(finding: Finding, culprit: Site) -> SharedLine:
+    victim = finding["victim"]
     return SharedLine(
         victim["address"] // LINE_BYTES * LINE_BYTES,
         (victim["core"], culprit["core"]),
@@ -42,7 +48,7 @@ def _line(finding: Mapping[str, Any]) -> SharedLine:
     )
 
 
-def _place(site: Mapping[str, Any]) -> str:
+def _place(site: Site) -> str:
     for frame in site["frames"]:
         if frame["file"] is not None and frame["line"] is not None:
             return f"{frame['function']} ({PurePath(frame['file']).name}:{frame['line']})"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rockcreek.checking.kinds.row import Finding, Kind, say
+from rockcreek.checking.kinds.row import Finding, Kind, other_of, say
 from rockcreek.checking.kinds.sites import line_of
 
 _MPBT_WHY = (
@@ -31,7 +31,7 @@ def _why(finding: Finding) -> str:
 
 
 def _remedy(finding: Finding) -> str:
-    victim, culprit, order = finding["victim"], finding["culprit"], finding["order"]
+    victim, culprit, order = finding["victim"], other_of(finding), finding["order"]
     if culprit["core"] == victim["core"]:
         return say(_TWO_MAPPINGS, finding)
     after = "" if order is None else f"after {line_of(order['acquired'])} and "

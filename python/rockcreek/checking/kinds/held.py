@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rockcreek.checking.kinds.row import Finding, Kind
+from rockcreek.checking.kinds.row import Finding, Kind, other_of
 from rockcreek.checking.kinds.sites import line_of
 
 _BUFFER = "write-combine buffer"
@@ -23,7 +23,7 @@ def _why(finding: Finding) -> str:
 
 def _latest(finding: Finding) -> str:
     """Before what the missing flush must come."""
-    victim, culprit, order = finding["victim"], finding["culprit"], finding["order"]
+    victim, culprit, order = finding["victim"], other_of(finding), finding["order"]
     if order is not None and order["released"]["core"] == culprit["core"]:
         if order["released"]["frames"]:
             return f"before {line_of(order['released'])}"
@@ -34,7 +34,7 @@ def _latest(finding: Finding) -> str:
 
 
 def _remedy(finding: Finding) -> str:
-    culprit = finding["culprit"]
+    culprit = other_of(finding)
     missing = (
         "a store to another MPBT line, which drains the buffer,"
         if finding["level"] == _BUFFER

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from rockcreek.checking.kinds.row import Finding, Kind
+from rockcreek.checking.kinds.row import Finding, Kind, other_of
 from rockcreek.checking.kinds.sites import line_of
 
 _LOST = "writes {value}: lost"
 
 
 def _own_lines(finding: Finding) -> str:
-    victim, culprit = finding["victim"], finding["culprit"]
+    victim, culprit = finding["victim"], other_of(finding)
     both = " and ".join(dict.fromkeys([line_of(victim), line_of(culprit)]))
     return (
         f"{both}: the cores write to one line of 32 bytes that core {culprit['core']}"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from rockcreek.checking.kinds.row import Finding, Kind, say
+from rockcreek.checking.kinds.row import Finding, Kind, block_of, say
 from rockcreek.checking.kinds.sites import line_of, own_frame
+from rockcreek.formats.findings import Block
 
 
-def of_block(block: Finding) -> str:
+def of_block(block: Block) -> str:
     """The position of an address relative to a block, in words."""
     offset, size = block["offset"], block["size"]
     whole = f"a block of {bytes_of(size)}" if size is not None else "a block"
@@ -23,10 +24,11 @@ def bytes_of(count: int) -> str:
 
 
 def _beyond(finding: Finding) -> str:
-    victim, block = finding["victim"], finding["block"]
+    victim, block = finding["victim"], block_of(finding)
+    size = block["size"] or 0
     did = say("core {core} {did} ", finding) + bytes_of(victim["size"])
-    reach = block["offset"] + victim["size"] - block["size"]
-    if 0 <= block["offset"] < block["size"]:
+    reach = block["offset"] + victim["size"] - size
+    if 0 <= block["offset"] < size:
         return f"{did} from {of_block(block)} on: {reach} of them lie behind it"
     return f"{did} {of_block(block)}"
 
@@ -37,7 +39,7 @@ def _widen(finding: Finding) -> str:
 
 
 def _allocated(finding: Finding) -> str:
-    return line_of(finding["block"]["allocated"])
+    return line_of(block_of(finding)["allocated"])
 
 
 def _bad_free(finding: Finding) -> str:
@@ -108,7 +110,7 @@ KINDS = {
     "use-after-free": Kind(
         rule="An access to a block of memory that had been freed.",
         title=lambda one: (
-            say("core {core} {did} ", one) + of_block(one["block"]) + ", which was freed"
+            say("core {core} {did} ", one) + of_block(block_of(one)) + ", which was freed"
         ),
         remedy=_free_later,
         why=_FREED,
@@ -121,7 +123,7 @@ KINDS = {
     "double-free": Kind(
         rule="A block of memory was freed twice.",
         title=lambda one: (
-            f"core {one['victim']['core']} freed a block of {bytes_of(one['block']['size'])}"
+            f"core {one['victim']['core']} freed a block of {bytes_of(block_of(one)['size'] or 0)}"
             " that was free already"
         ),
         remedy="free the block once: in {other_line} or in {line}",

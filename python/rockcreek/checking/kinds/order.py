@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rockcreek.checking.kinds.row import Finding, Kind, say
+from rockcreek.checking.kinds.row import Finding, Kind, order_of, say
 from rockcreek.checking.kinds.sites import line_of
 
 _UNORDERED = (
@@ -28,7 +28,7 @@ def _one_waits(finding: Finding) -> str:
 
 
 def _wait_for_reader(finding: Finding) -> str:
-    reader = finding["order"]["acquired"]
+    reader = order_of(finding)["acquired"]
     return say("core {other} must wait before {other_line} until core ", finding) + (
         f"{reader['core']} has done {line_of(reader)}: by a flag that the reader sets, or a barrier"
     )

@@ -6,13 +6,15 @@ function of the finding.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import NotRequired, TypedDict
 
 from rockcreek.checking.kinds.sites import line_of, value
+from rockcreek.formats import findings as formats
+from rockcreek.formats.findings import Block, Named, Order, Site
 
-Finding = Mapping[str, Any]
+Finding = Named | formats.Finding
 Text = str | Callable[[Finding], str]
 
 
@@ -54,13 +56,55 @@ def say(text: Text, finding: Finding) -> str:
     return text(finding) if callable(text) else text.format_map(words(finding))
 
 
-def words(finding: Finding) -> dict[str, Any]:
+def other_of(finding: Finding) -> Site:
+    """The other access, of a kind that always has one."""
+    culprit = finding["culprit"]
+    if culprit is None:
+        raise ValueError(f"{finding['kind']}: there is no other access")
+    return culprit
+
+
+def order_of(finding: Finding) -> Order:
+    """What ordered the two accesses, of a kind that always has that."""
+    order = finding["order"]
+    if order is None:
+        raise ValueError(f"{finding['kind']}: nothing orders the accesses")
+    return order
+
+
+def block_of(finding: Finding) -> Block:
+    """The block, of a kind that always has one."""
+    block = finding["block"]
+    if block is None:
+        raise ValueError(f"{finding['kind']}: there is no block")
+    return block
+
+
+class Words(TypedDict):
+    """What a template may name."""
+
+    core: int
+    value: str
+    did: str
+    line: str
+    type: str
+    what: str
+    level: str
+    read: str
+    # Only of a finding with a culprit.
+    other: NotRequired[int]
+    other_value: NotRequired[str]
+    other_line: NotRequired[str]
+    other_type: NotRequired[str]
+
+
+def words(finding: Finding) -> Words:
     """What a template may name: cores, values and lines of both accesses, the memory, the cache."""
     victim, culprit = finding["victim"], finding["culprit"]
-    known = {
+    known: Words = {
         "core": victim["core"],
         "value": value(victim),
-        "did": "wrote" if str(victim.get("access", "")).endswith("write") else "read",
+        "did": "wrote" if victim.get("access", "").endswith("write") else "read",
         "line": line_of(victim),
         "type": victim["memory_type"],
         "what": finding["what"],
@@ -68,10 +112,8 @@ def words(finding: Finding) -> dict[str, Any]:
         "read": f"core {victim['core']} read {value(victim)} in {finding['what']}",
     }
     if culprit is not None:
-        known |= {
-            "other": culprit["core"],
-            "other_value": value(culprit),
-            "other_line": line_of(culprit),
-            "other_type": culprit["memory_type"],
-        }
+        known["other"] = culprit["core"]
+        known["other_value"] = value(culprit)
+        known["other_line"] = line_of(culprit)
+        known["other_type"] = culprit["memory_type"]
     return known

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from itertools import islice
-from typing import Any
+from typing import cast
 
 import click
 
 from rockcreek.errors import InputError, NotFoundError
 from rockcreek.exit_codes import ExitCode
+from rockcreek.formats.common import Headed
+from rockcreek.formats.result import Result
 from rockcreek.results.result import SCHEMA_NAME
 
 _SHOWN_MAX = 20
@@ -57,14 +59,14 @@ def compare(a: str, b: str, logs: bool, places: bool, as_json: bool) -> int:
     return ExitCode.DIFFERENT if found else ExitCode.OK
 
 
-def _is_run(document: dict[str, Any]) -> bool:
+def _is_run(document: Headed) -> bool:
     return bool(document["schema"]["name"] == SCHEMA_NAME)
 
 
-def _tell(left: dict[str, Any], right: dict[str, Any], places: list[str], *, as_json: bool) -> None:
+def _tell(left: Headed, right: Headed, places: list[str], *, as_json: bool) -> None:
     from rockcreek.results import comparison
 
-    told = comparison.compare(left, right)
+    told = comparison.compare(cast("Result", left), cast("Result", right))
     if as_json:
         document = {**told.to_dict(), "equal": not places}
         click.echo(json.dumps(document, indent=2))

@@ -6,7 +6,7 @@ import json
 import os
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -130,7 +130,7 @@ def faults(
         outcomes = series.each(measure, runs, _performer(jobs), done)
         rows = campaign.table(outcomes)
         click.echo(campaign.as_text(rows))
-        document: dict[str, Any] = {
+        document: campaign.CampaignDocument = {
             "schema": {"name": "rockcreek-faults", "version": 1},
             "program": measure.program,
             "seed": seed,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from rockcreek import description as descriptions
 from rockcreek.cli.common import Duration
 from rockcreek.errors import InputError, RockcreekError
+from rockcreek.formats.result import Result
+from rockcreek.formats.rows import Run
 from rockcreek.outputs import Output, write_whole
 from rockcreek.pictures import die as dies
 from rockcreek.pictures import metrics
@@ -80,17 +80,18 @@ def chip(name: str, out: str, theme: str, force: bool) -> int:
 def messages(result: str, out: str, theme: str, force: bool) -> int:
     """Draw who sent how much to whom, from the JSON of `rck run --messages`."""
     run = load_run(result)
-    if "messages" not in run:
+    found = run.get("messages")
+    if found is None:
         raise InputError(
             f"{result}: holds no messages",
             path=result,
             hint="make one with `rck run --messages --json FILE`",
         )
-    title = f"{run['program']['name']} on {run['messages']['ues']} cores"
+    title = f"{run['program']['name']} on {found['ues']} cores"
     from rockcreek.plot.messages import save
 
     with _picture(out, force=force) as to:
-        save(run["messages"], to, title=title, theme=theme)
+        save(found, to, title=title, theme=theme)
     return 0
 
 
@@ -255,16 +256,16 @@ def search(trace: str, beside: str | None, out: str, theme: str, force: bool) ->
     return 0
 
 
-def _rows(paths: tuple[str, ...]) -> list[dict[str, Any]]:
+def _rows(paths: tuple[str, ...]) -> list[Run]:
     """The runs of these files: results, and tables of sweeps."""
-    found: list[dict[str, Any]] = []
+    found: list[Run] = []
     for path in paths:
         found += tables.runs(path) if path.endswith(".parquet") else [rows.of_run(load_run(path))]
     # Of a sweep, those that could not be run.
     return [row for row in found if row.get("time_s")]
 
 
-def _for_svg(result: str, out: str, metric: str) -> dict[str, Any]:
+def _for_svg(result: str, out: str, metric: str) -> Result:
     if not out.endswith(".svg"):
         raise click.BadParameter("the name must end in .svg", param_hint="--out")
     run = load_run(result)

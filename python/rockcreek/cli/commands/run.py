@@ -18,6 +18,7 @@ from rockcreek.cli import (
 )
 from rockcreek.cli.common import finish
 from rockcreek.description import core_lists
+from rockcreek.formats.result import Result
 
 _EPILOG = """Examples:
 
@@ -78,7 +79,7 @@ class _StdinCores(click.ParamType["str | int"]):
             self.fail(f"'{value}' is neither a core number nor `all` nor `none`", param, ctx)
 
 
-def _page(result: dict[str, Any]) -> str:
+def _page(result: Result) -> str:
     """The page of --view."""
     from rockcreek.view.page import build
 

@@ -43,13 +43,13 @@ def _print(value: Any, as_json: bool, text: Callable[[], str]) -> None:
     click.echo(json.dumps(value, indent=2) if as_json else text())
 
 
-def _word(value: str | int | Mapping[str, Any] | None) -> str:
+def _word(value: object) -> str:
     """A register in hexadecimal, a state as it is called, a request, nothing as a dash."""
     if value is None:
         return "-"
     if isinstance(value, Mapping):
         return f"{'read' if value['read'] else 'write'} {value['unit']} + {value['offset']:#x}"
-    return value if isinstance(value, str) else f"{value:#x}"
+    return f"{value:#x}" if isinstance(value, int) else str(value)
 
 
 @show.command("core")
@@ -67,7 +67,7 @@ def show_core(snapshot: str, core: int, as_json: bool) -> None:
         plain = {name: value for name, value in values.items() if name != "x87"}
         rows = [f"{name:<13} {_word(value)}" for name, value in plain.items()]
         x87 = values["x87"]
-        words = " ".join(f"{name}={x87[name]:04x}" for name in ("control", "status", "tags"))
+        words = f"control={x87['control']:04x} status={x87['status']:04x} tags={x87['tags']:04x}"
         stack = [f"st{n:<11} {value}" for n, value in enumerate(x87["st"])]
         return "\n".join([*rows, f"{'x87':<13} {words}", *stack])
 
@@ -183,8 +183,8 @@ def show_cache(snapshot: str, address: int | None, core: int, as_json: bool) -> 
             + "".join(f" {key}" for key in ("dirty", "mpbt") if line[key])
             for line in lines
         ]
-        data = [line for line in lines if line.get("bytes")][:1]
-        rows += [chip_state.dump(line["address"], bytes.fromhex(line["bytes"])) for line in data]
+        data = [(line["address"], found) for line in lines if (found := line.get("bytes"))][:1]
+        rows += [chip_state.dump(address, bytes.fromhex(found)) for address, found in data]
         return "\n".join(rows) if rows else "nothing is cached"
 
     _print(lines, as_json, text)

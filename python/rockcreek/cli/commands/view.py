@@ -5,12 +5,13 @@ from __future__ import annotations
 import tempfile
 import webbrowser
 from pathlib import Path
-from typing import Any
 
 import click
 
 from rockcreek.cli.common import say
 from rockcreek.errors import InputError
+from rockcreek.formats.cycle_profile import Profile
+from rockcreek.formats.result import Result
 from rockcreek.outputs import write_whole
 from rockcreek.reading import profile as profiles
 
@@ -61,7 +62,7 @@ def view(
     return 0
 
 
-def _profile(path: str, run: dict[str, Any]) -> dict[str, Any]:
+def _profile(path: str, run: Result) -> Profile:
     found = profiles.load(path)
     if found["state_hash"] != run["state_hash"]:
         raise InputError(

@@ -61,7 +61,7 @@ def declared(sysroot: Path) -> dict[str, System]:
     path = sysroot / NEEDS
     if not path.is_file():
         return {}
-    return cast(dict[str, System], tomllib.loads(path.read_text(encoding="utf-8")))
+    return cast("dict[str, System]", tomllib.loads(path.read_text(encoding="utf-8")))
 
 
 def with_needs(inputs: list[str], systems: dict[str, System]) -> list[str]:
@@ -76,7 +76,7 @@ def with_needs(inputs: list[str], systems: dict[str, System]) -> list[str]:
     named = {word[2:] for word in inputs if word.startswith("-l")}
     chosen = []
     for word in inputs:
-        beside = cast(dict[str, str], systems.get(word[2:], {}).get("with", {}))
+        beside = cast("dict[str, str]", systems.get(word[2:], {}).get("with", {}))
         if word.startswith("-l"):
             chosen += [f"-l{part}" for other, part in beside.items() if other in named]
         chosen.append(word)
