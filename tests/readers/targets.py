@@ -74,8 +74,8 @@ _BOOT_NOTE = json.dumps(
 ).encode()
 _RECORD = json.dumps(
     {"key": "k", "job": "j", "values": {"n": 1}, "seed": 1, "text": "t", "time_ps": 5,
-     "instructions": 5, "state_hash": "0", "cores": [{"cycles": 1}], "memory": [{"reads": 1}],
-     "energy": None, "messages": None}
+     "instructions": 5, "state_hash": "0", "cores": [{"cycles": 1}],
+     "memory": [{"reads": 1, "writes": 1}], "energy": None, "messages": None}
 ).encode()  # fmt: skip
 
 

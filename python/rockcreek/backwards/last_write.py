@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path, PurePath
-from typing import Any
 
 from rockcreek.backwards.gdb_client import GdbClient
 from rockcreek.errors import ReportedError
@@ -39,9 +38,6 @@ class Write:
         if self.file is None or self.line is None:
             return where
         return f"{where} ({PurePath(self.file).name}:{self.line})"
-
-    def to_dict(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 @dataclass(frozen=True)

@@ -117,15 +117,14 @@ class RegionEnergy(TypedDict):
     edp_pj_s: int
 
 
-class Energy(TypedDict):
-    """The key `energy` of a result."""
+class EnergySums(TypedDict):
+    """The energy of a run without its samples."""
 
     total_fj: Count
     mean_uw: Count
     peak_uw: Count
     edp_pj_s: Count
     cores: list[CoreEnergy]
-    samples: EnergySamples
     time_ps: NotRequired[int]
     peak_ps: NotRequired[int]
     domains: NotRequired[list[DomainEnergy]]
@@ -137,6 +136,12 @@ class Energy(TypedDict):
     meter: NotRequired[Meter]
     marks: NotRequired[list[MarkEnergy]]
     regions: NotRequired[list[RegionEnergy]]
+
+
+class Energy(EnergySums):
+    """The key `energy` of a result."""
+
+    samples: EnergySamples
 
 
 class VoltageViolation(TypedDict):

@@ -171,8 +171,8 @@ class Host(TypedDict):
     profile: NotRequired[HostProfile]
 
 
-class Result(Headed):
-    """The document."""
+class ReadResult(Headed):
+    """The parts of the document that commands read again: files are held against this."""
 
     end: str
     partial: bool
@@ -192,8 +192,13 @@ class Result(Headed):
     messages: NotRequired[Messages | None]
     restarts: NotRequired[list[Restart]]
     waiting: NotRequired[Waiting | None]
-    roi: NotRequired[Region | None]
     check: NotRequired[Check | None]
+
+
+class Result(ReadResult):
+    """The document."""
+
+    roi: NotRequired[Region | None]
     faults: NotRequired[Faults | None]
     voltage: NotRequired[Voltage]
     marks_dropped: NotRequired[int]

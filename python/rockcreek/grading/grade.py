@@ -11,9 +11,8 @@ import threading
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from rockcreek import _native
 from rockcreek.errors import HostLimit, InputError, Interrupted
@@ -74,9 +73,6 @@ class Grade:
     time_ps: int | None = None
     speed_up: float | None = None
     notes: list[str] = field(default_factory=list)
-
-    def to_dict(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 def grade(submission: Submission, terms: Terms) -> Grade:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import asdict
 from pathlib import Path
 
 from msgspec import Struct
@@ -56,5 +57,5 @@ class Store:
 
     def save(self, grade: Grade) -> None:
         """Keeps a grade."""
-        document = {"terms": self._terms, **grade.to_dict()}
+        document = {"terms": self._terms, **asdict(grade)}
         write_whole(self._path(grade.name), json.dumps(document, indent=1) + "\n", force=True)

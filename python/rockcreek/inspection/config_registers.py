@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import NotRequired, TypedDict
 
 from rockcreek.errors import UsageError
 
@@ -27,6 +27,28 @@ class Field:
 
     def of(self, value: int) -> int:
         return (value & self.mask) >> self.lsb
+
+
+class _FieldEntry(TypedDict):
+    """A field, as its table in machine/registers has it."""
+
+    name: str
+    lsb: int
+    bits: int
+    title: str
+    extension: NotRequired[bool]
+
+
+class _Entry(TypedDict):
+    """A register, or `count` of them that lie `stride` bytes apart."""
+
+    name: str
+    offset: int
+    title: str
+    fields: list[_FieldEntry]
+    count: NotRequired[int]
+    stride: NotRequired[int]
+    extension: NotRequired[bool]
 
 
 @dataclass(frozen=True)
@@ -78,7 +100,7 @@ def find(name: str) -> Register:
     raise UsageError(f"there is no configuration register {name}", hint=f"there are {known}")
 
 
-def _expand(entry: dict[str, Any]) -> Iterator[Register]:
+def _expand(entry: _Entry) -> Iterator[Register]:
     fields = tuple(
         Field(one["name"], one["lsb"], one["bits"], one["title"], one.get("extension", False))
         for one in entry["fields"]

@@ -11,10 +11,11 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from rockcreek.errors import InputError, NotFoundError
 from rockcreek.exit_codes import ExitCode
+from rockcreek.formats.common import Schema, count_of
 from rockcreek.reading import documents
 from rockcreek.resources import GUEST
 from rockcreek.results.result import END_EXITED, Result
@@ -48,13 +49,68 @@ class Request:
     terms: Mapping[str, Any] = field(default_factory=dict)  # fields of a run's `Job`
 
 
+class RankReport(TypedDict):
+    """The counts of one rank (systems/planner/answer/report.cpp): states, messages, bytes."""
+
+    evaluated: int
+    expanded: int
+    generated: int
+    duplicates: int
+    dead_ends: int
+    pruned: int
+    lookahead: int
+    nodes: int
+    sent: int
+    taken: int
+    bytes: int
+    stalls: int
+    memory: int
+    search_ns: int
+    waiting_ns: int
+    unfed_ns: int
+    hadd_cycles: int
+
+
+class Report(TypedDict, total=False):
+    """The planner's report; `length`, `cost` and `found_ns` only of a plan."""
+
+    end: str
+    exhausted: bool
+    length: int
+    cost: int
+    found_ns: int
+    full_rank: int
+    full_nodes: int
+    facts: int
+    actions: int
+    reached_atoms: int
+    reached_actions: int
+    read_ns: int
+    ground_ns: int
+    ranks: list[RankReport]
+
+
+class Document(TypedDict):
+    """What `rck plan --json` writes."""
+
+    schema: Schema
+    domain: str
+    problem: str
+    cores: int
+    end: str
+    plan: list[str]
+    chip_ps: int
+    instructions: int
+    planner: Report
+
+
 @dataclass(frozen=True)
 class Answer:
     """The answer of the planner and the result of its run."""
 
     end: str  # solved, no plan, time up, memory full; else that of the run
     plan: str  # as the planning competitions write it; empty: there is none
-    report: dict[str, Any]  # the planner's; empty if it did not come that far
+    report: Report  # the planner's; empty if it did not come that far
     records: tuple[str, ...]  # of the trace, a line each, by time
     result: Result
 
@@ -65,7 +121,7 @@ class Answer:
 
     def total(self, name: str) -> int:
         """A count over all ranks: evaluated, generated, sent ..."""
-        return sum(rank[name] for rank in self.report.get("ranks", ()))
+        return sum(count_of(rank, name) for rank in self.report.get("ranks", ()))
 
     @property
     def exit_code(self) -> int:
@@ -149,9 +205,11 @@ def _answer(request: Request, folder: Path, result: Result) -> Answer:
         raise _input_error(request, result.stderr.decode(errors="replace"))
     best = folder / "plan"
     report = folder / ("report.0" if request.independent else "report")
-    found = documents.json(report) if report.is_file() else {}
+    found: Report = documents.json(report) if report.is_file() else {}
     if request.independent and found:
-        reports = [documents.json(folder / f"report.{rank}") for rank in range(request.n)]
+        reports: list[Report] = [
+            documents.json(folder / f"report.{rank}") for rank in range(request.n)
+        ]
         found["ranks"] = [one["ranks"][0] for one in reports]
     return Answer(
         end=found.get("end", result.end),

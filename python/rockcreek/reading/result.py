@@ -8,7 +8,7 @@ from typing import Any, cast
 from rockcreek.formats.common import Headed
 from rockcreek.formats.energy import Energy
 from rockcreek.formats.messages import Messages
-from rockcreek.formats.result import Chip, Result, Samples
+from rockcreek.formats.result import Chip, ReadResult, Result, Samples
 from rockcreek.reading import RESULT, RESULT_VERSION, documents
 
 _HINT = "`rck run --json FILE` writes results"
@@ -40,15 +40,15 @@ def load_run(path: str) -> Result:
     return cast("Result", document)
 
 
-def checked(document: Any, path: str) -> Result:
+def checked(document: Any, path: str) -> ReadResult:
     """The document as a result: each value of its type, and the parts fit each other."""
-    result = documents.typed(document, Result, path, hint=_HINT)
+    result = documents.typed(document, ReadResult, path, hint=_HINT)
     for place, what in _misfits(result):
         raise documents.misfit(path, place, what, _HINT)
     return result
 
 
-def _misfits(result: Result) -> Iterator[tuple[str, str]]:
+def _misfits(result: ReadResult) -> Iterator[tuple[str, str]]:
     """Mistakes that the types do not exclude: numbers of cores and tiles, lengths of lists."""
     yield from _of_counts(result)
     yield from _of_cores(result)
@@ -61,7 +61,7 @@ def _misfits(result: Result) -> Iterator[tuple[str, str]]:
         yield from _of_messages(messages)
 
 
-def _of_counts(result: Result) -> Iterator[tuple[str, str]]:
+def _of_counts(result: ReadResult) -> Iterator[tuple[str, str]]:
     tiles = result["chip"]["columns"] * result["chip"]["rows"]
     if tiles > _MOST_UES:
         yield "chip", f"{tiles} tiles are too many"
@@ -76,7 +76,7 @@ def _of_counts(result: Result) -> Iterator[tuple[str, str]]:
                 yield f"statistics.cores[{number}].cache", f"object missing required field `{key}`"
 
 
-def _of_cores(result: Result) -> Iterator[tuple[str, str]]:
+def _of_cores(result: ReadResult) -> Iterator[tuple[str, str]]:
     counted = len(result["statistics"]["cores"])
     seen = set()
     for number, end in enumerate(result["cores"]):

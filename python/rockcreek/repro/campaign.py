@@ -14,10 +14,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, NamedTuple, TextIO
 
 from rockcreek.description import Description
 from rockcreek.errors import InputError, ReportedError, RockcreekError, UsageError
+from rockcreek.formats.study import Record
 from rockcreek.outputs import make_folder, write_whole
 from rockcreek.reading import records as records_of_runs
 from rockcreek.repro import runs
@@ -30,8 +31,18 @@ from rockcreek.units import PS_PER_SECOND
 _TERMINAL_PERIOD_S = 0.5
 _LOG_PERIOD_S = 30.0
 _SHOWN_MAX = 20
+
+
+class _Failure(NamedTuple):
+    """An error as it comes home from a worker."""
+
+    message: str
+    hint: str
+    exit_code: int
+
+
 # Of a run, or why there is none.
-_Record = dict[str, Any] | RockcreekError
+_Record = Record | RockcreekError
 
 
 @dataclass
@@ -64,8 +75,8 @@ class Campaign:
             raise _all_of(failed, len(self.points))
         return [runs.from_record(records[point.key]) for point in self.points]
 
-    def _kept(self) -> dict[str, Any]:
-        records = {}
+    def _kept(self) -> dict[str, Record]:
+        records: dict[str, Record] = {}
         for point in self.points:
             try:
                 record = records_of_runs.load(str(self._path(point)))
@@ -77,7 +88,7 @@ class Campaign:
 
     def _performed(
         self, missing: Sequence[Point], meter: _Meter, failed: list[RockcreekError]
-    ) -> Iterator[dict[str, Any]]:
+    ) -> Iterator[Record]:
         """The records of these points as they finish, each written before it is handed on."""
         alone = self.jobs == 1 and self.scheduler is None
         with _told_to_go_on(self.study.id, meter):
@@ -113,18 +124,18 @@ class Campaign:
 
 def _perform(
     study: Study, point: Point, program: str, chip: Description, verify: bool
-) -> dict[str, Any] | tuple[str, str, int]:
+) -> Record | _Failure:
     """Performs one run in a worker; returns an error as its message, hint and exit code."""
     try:
         return runs.perform(study, point, program, chip, verify=verify)
     except RockcreekError as error:
-        return error.message, error.hint or "", int(error.exit_code)
+        return _Failure(error.message, error.hint or "", int(error.exit_code))
 
 
-def _opened(told: dict[str, Any] | tuple[str, str, int]) -> _Record:
-    if isinstance(told, dict):
-        return told
-    return ReportedError(told[0], told[2], hint=told[1])
+def _opened(told: Record | _Failure) -> _Record:
+    if isinstance(told, _Failure):
+        return ReportedError(told.message, told.exit_code, hint=told.hint)
+    return told
 
 
 def _all_of(failed: Sequence[RockcreekError], points: int) -> RockcreekError:

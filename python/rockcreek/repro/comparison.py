@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import cast
 
 from rockcreek.errors import RockcreekError
+from rockcreek.formats import study as formats
 from rockcreek.repro.findings import Findings, rounded
 from rockcreek.repro.published import Published
 from rockcreek.repro.study import Compare, Study
@@ -118,6 +119,11 @@ def _check_names(study: Study, findings: Findings) -> None:
             )
 
 
-def to_dicts(items: list[Cell] | list[Statement]) -> list[dict[str, Any]]:
+def cell_documents(cells: list[Cell]) -> list[formats.Cell]:
     """For JSON."""
-    return [asdict(item) for item in items]
+    return [cast("formats.Cell", asdict(cell)) for cell in cells]
+
+
+def statement_documents(statements: list[Statement]) -> list[formats.Statement]:
+    """For JSON."""
+    return [cast("formats.Statement", asdict(statement)) for statement in statements]

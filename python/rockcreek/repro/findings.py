@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from rockcreek.formats.study import CoreCounts
 from rockcreek.repro.runs import Run
 
 
@@ -109,13 +110,26 @@ def hops(a: tuple[int, int], b: tuple[int, int]) -> int:
 _CYCLES = ("waiting_cycles", "halted_cycles")
 
 
+def _count(core: CoreCounts, counter: str) -> int:
+    """A counter of one number; 0 where the record has none."""
+    found = core.get(counter, 0)
+    if isinstance(found, list):
+        raise ValueError(f"{counter} counts several things")
+    return found
+
+
+def _rounds(run: Run, name: str) -> int:
+    """The value of what varies, as a number."""
+    return int(str(run.values[name]))
+
+
 def cost_table(runs: Sequence[tuple[str, Run]]) -> list[list[str]]:
     """Instructions, cycles and stalls of the cores of some runs, for the page."""
     rows = [["run", "core", "instructions", "cycles", "waiting", "halted", "other"]]
     for name, run in runs:
         for core in run.cores:
-            waiting, halted = (int(core.get(counter, 0)) for counter in _CYCLES)
-            cycles = int(core["cycles"])
+            waiting, halted = (_count(core, counter) for counter in _CYCLES)
+            cycles = _count(core, "cycles")
             parts = [waiting, halted, cycles - waiting - halted]
             shares = [f"{part / cycles:.1%}" for part in parts] if cycles else ["-"] * 3
             number = str(core["core"])
@@ -134,11 +148,11 @@ def cost_per_round(runs: Sequence[Run], rounds: str) -> list[list[str]]:
         name = " ".join(f"{value}" for key, value in run.values.items() if key != rounds)
         groups.setdefault(name, []).append(run)
     for name, group in groups.items():
-        few, many = sorted(group, key=lambda run: int(run.values[rounds]))
-        more = int(many.values[rounds]) - int(few.values[rounds])
+        few, many = sorted(group, key=lambda run: _rounds(run, rounds))
+        more = _rounds(many, rounds) - _rounds(few, rounds)
         for a, b in zip(few.cores, many.cores, strict=True):
             counters = ("instructions", "cycles", *_CYCLES)
-            each = {key: Fraction(int(b[key]) - int(a[key]), more) for key in counters}
+            each = {key: Fraction(_count(b, key) - _count(a, key), more) for key in counters}
             rest = each["cycles"] - sum(each[key] for key in _CYCLES)
             numbers = [*each.values(), rest]
             rows.append([name, str(a["core"]), *(f"{float(value):.0f}" for value in numbers)])

@@ -13,9 +13,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from rockcreek.description import Description
+from rockcreek.formats.study import Choice
 from rockcreek.repro.study import Job, Study
 from rockcreek.software import kernels
 
@@ -29,7 +29,7 @@ class Point:
     boot: bool
     cores: tuple[int, ...]
     arguments: tuple[str, ...]
-    values: Mapping[str, Any]
+    values: Mapping[str, Choice]
     seed: int | None
     power: bool = False
     messages: bool = False
@@ -85,16 +85,24 @@ def _combinations(study: Study, job: Job, *, quick: bool) -> list[Point]:
                     chip=job.chip,
                     files=files(values),
                     codes=job.codes,
-                    kernel=values.get(job.kernel, job.kernel),
+                    kernel=str(values.get(job.kernel, job.kernel)),
                 )
             )
     return points
 
 
-def _cores(job: Job, values: Mapping[str, Any]) -> tuple[int, ...]:
+def _cores(job: Job, values: Mapping[str, Choice]) -> tuple[int, ...]:
     if job.first:
-        return tuple(range(values[job.first]))
-    return tuple(values[core] if isinstance(core, str) else core for core in job.cores)
+        return tuple(range(_number(values, job.first)))
+    return tuple(_number(values, core) if isinstance(core, str) else core for core in job.cores)
+
+
+def _number(values: Mapping[str, Choice], name: str) -> int:
+    """The value of what varies, which must be a whole number."""
+    found = values[name]
+    if not isinstance(found, int):
+        raise TypeError(f"{name}: {found!r} is no number of a core")
+    return found
 
 
 @cache

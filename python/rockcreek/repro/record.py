@@ -10,22 +10,23 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import cast
 
 from rockcreek.errors import InputError, RockcreekError
+from rockcreek.formats.common import Schema
+from rockcreek.formats.study import Measured, Result
 from rockcreek.outputs import write_whole
 from rockcreek.repro.comparison import Cell, cells_of
 from rockcreek.repro.published import Published
 from rockcreek.repro.study import Program, Study
 
 FILE = "measured.json"
-SCHEMA = {"name": "rockcreek-measured", "version": 1}
-_COPIED = ("study", "title", "about", "runs", "simulated_ps", "instructions", "tables")
+SCHEMA: Schema = {"name": "rockcreek-measured", "version": 1}
 
-Record = dict[str, Any]
+Record = Measured
 
 
-def of_result(result: Mapping[str, Any], study: Study) -> Record:
+def of_result(result: Result, study: Study) -> Record:
     """The record of a study's result."""
     host = result["host"]
     if "date" not in host or "compiler" not in host:
@@ -35,7 +36,13 @@ def of_result(result: Mapping[str, Any], study: Study) -> Record:
         )
     return {
         "schema": SCHEMA,
-        **{key: result[key] for key in _COPIED},
+        "study": result["study"],
+        "title": result["title"],
+        "about": result["about"],
+        "runs": result["runs"],
+        "simulated_ps": result["simulated_ps"],
+        "instructions": result["instructions"],
+        "tables": result["tables"],
         "date": host["date"],
         "commits": [host["commit"]],
         "compiler": host["compiler"],
@@ -53,7 +60,12 @@ def of_result(result: Mapping[str, Any], study: Study) -> Record:
             for cell in result["cells"]
         ],
         "statements": [
-            {key: item[key] for key in ("id", "statement", "told", "verdict")}
+            {
+                "id": item["id"],
+                "statement": item["statement"],
+                "told": item["told"],
+                "verdict": item["verdict"],
+            }
             for item in result["statements"]
         ],
     }
@@ -76,7 +88,7 @@ def load_record(folder: Path) -> Record | None:
     if not path.is_file():
         return None
     try:
-        record: Record = json.loads(path.read_text(encoding="utf-8"))
+        record = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
         raise InputError(
             f"{path}: {error}", path=str(path), hint="take the file from the repository again"
@@ -84,7 +96,7 @@ def load_record(folder: Path) -> Record | None:
     if not isinstance(record, dict) or record.get("schema") != SCHEMA:
         hint = "run the study again, with --report"
         raise InputError(f"{path}: is not of the schema {SCHEMA}", path=str(path), hint=hint)
-    return record
+    return cast("Record", record)
 
 
 def save_record(record: Record, folder: Path) -> None:

@@ -14,17 +14,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from rockcreek import description as descriptions
 from rockcreek._version import __version__
 from rockcreek.errors import RockcreekError
+from rockcreek.formats.common import Schema
+from rockcreek.formats.study import Result
 from rockcreek.outputs import write_whole
 from rockcreek.reading import documents
 from rockcreek.repro import runs
 from rockcreek.repro.campaign import Campaign
 from rockcreek.repro.checkout import commit
-from rockcreek.repro.comparison import compare, to_dicts
+from rockcreek.repro.comparison import cell_documents, compare, statement_documents
 from rockcreek.repro.findings import Findings, rounded
 from rockcreek.repro.points import expand
 from rockcreek.repro.published import Published
@@ -34,7 +36,7 @@ from rockcreek.repro.study import Study, check_against
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-SCHEMA = {"name": "rockcreek-study", "version": 1}
+SCHEMA: Schema = {"name": "rockcreek-study", "version": 1}
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,7 @@ class Options:
     quiet: bool = False
 
 
-def reproduce(study: Study, known: Mapping[str, Published], options: Options) -> dict[str, Any]:
+def reproduce(study: Study, known: Mapping[str, Published], options: Options) -> Result:
     """Run a study and write `OUT/ID/ID.json` and `.png` (`ID-quick` in the quick form)."""
     start = time.monotonic()
     check_against(study, known)
@@ -77,7 +79,7 @@ def reproduce(study: Study, known: Mapping[str, Published], options: Options) ->
     ).execute()
     findings = study.module("analysis").analyse(done, chip)
     cells, statements = compare(study, findings, known, quick=options.quick)
-    result = {
+    result: Result = {
         "schema": SCHEMA,
         "study": study.id,
         "title": study.title,
@@ -88,8 +90,8 @@ def reproduce(study: Study, known: Mapping[str, Published], options: Options) ->
         "runs": len(done),
         "simulated_ps": sum(run.time_ps for run in done),
         "instructions": sum(run.instructions for run in done),
-        "cells": to_dicts(cells),
-        "statements": to_dicts(statements),
+        "cells": cell_documents(cells),
+        "statements": statement_documents(statements),
         "tables": findings.tables,
         "data": rounded(findings.data),
         "host": {
@@ -133,14 +135,14 @@ def png(figure: Figure) -> bytes:
     return drawn.getvalue()
 
 
-def load_result(path: Path) -> dict[str, Any] | None:
+def load_result(path: Path) -> Result | None:
     """A result that was written before; None if there is none."""
     if not path.exists():
         return None
-    result: dict[str, Any] = documents.typed(documents.json(path), dict[str, Any], str(path))
+    result = documents.typed(documents.json(path), dict[str, object], str(path))
     if result.get("schema") != SCHEMA:
         raise RockcreekError(
             f"{path} has the schema {result.get('schema')}, not {SCHEMA}",
             hint="run the study again",
         )
-    return result
+    return cast("Result", result)

@@ -7,11 +7,15 @@ from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import cast
 
 from rockcreek.compile_program import built
 from rockcreek.description import Description, load
 from rockcreek.errors import RockcreekError
+from rockcreek.formats.energy import EnergySums
+from rockcreek.formats.messages import Messages
+from rockcreek.formats.statistics import Controller
+from rockcreek.formats.study import Choice, CoreCounts, Record
 from rockcreek.outputs import make_folder
 from rockcreek.repro.points import Point
 from rockcreek.repro.study import Program, Study
@@ -27,16 +31,16 @@ class Run:
     """A finished run."""
 
     job: str
-    values: Mapping[str, Any]
+    values: Mapping[str, Choice]
     seed: int | None
     text: str  # what the guests printed
     time_ps: int
     instructions: int
     state_hash: str
-    cores: tuple[dict[str, Any], ...]  # counters of the run's cores
-    memory: tuple[dict[str, int], ...]  # counters of the memory controllers
-    energy: dict[str, Any] | None = None  # as in a result, without samples, if it was metered
-    messages: dict[str, Any] | None = None  # as in a result, if they were counted
+    cores: tuple[CoreCounts, ...]  # counters of the run's cores
+    memory: tuple[Controller, ...]  # counters of the memory controllers
+    energy: EnergySums | None = None  # as in a result, without samples, if it was metered
+    messages: Messages | None = None  # as in a result, if they were counted
     files: Mapping[str, str] = field(default_factory=dict)  # what the guests wrote, if it got files
 
 
@@ -51,13 +55,14 @@ def build(program: Program, folder: Path) -> Path:
 
 def perform(
     study: Study, point: Point, program: str, chip: Description, *, verify: bool = False
-) -> dict[str, Any]:
+) -> Record:
     """Run one point and return its record; with `verify` run it again, executing every round of
     waiting loops, and complain if anything differs."""
     record = _record(study, point, program, chip, skip=True)
     if verify:
         executed = _record(study, point, program, chip, skip=False)
-        differing = [key for key, value in record.items() if executed[key] != value]
+        others = dict(executed)
+        differing = [key for key, value in record.items() if others[key] != value]
         if differing:
             raise RockcreekError(
                 f"study {study.id}: the run {point.label()} is another one when waiting loops are "
@@ -67,9 +72,7 @@ def perform(
     return record
 
 
-def _record(
-    study: Study, point: Point, program: str, chip: Description, *, skip: bool
-) -> dict[str, Any]:
+def _record(study: Study, point: Point, program: str, chip: Description, *, skip: bool) -> Record:
     written: dict[str, str] = {}
     if point.boot:
         result = _boot(study, point, program, chip, skip=skip).one_of_many()
@@ -94,12 +97,15 @@ def _record(
         "instructions": result.instructions,
         "state_hash": result.state_hash,
         "cores": [
-            {
-                "core": core,
-                "cycles": counters[core]["cycles"],
-                **counters[core]["core"],
-                **counters[core]["cache"],
-            }
+            cast(
+                "CoreCounts",
+                {
+                    "core": core,
+                    "cycles": counters[core]["cycles"],
+                    **counters[core]["core"],
+                    **counters[core]["cache"],
+                },
+            )
             for core in point.cores
         ],
         "memory": result.statistics["memory"],
@@ -126,7 +132,7 @@ def _ends(lines: list[str]) -> list[str]:
     return [*lines[:TOLD_LINES], "...", *lines[-TOLD_LINES:]]
 
 
-def from_record(record: Mapping[str, Any]) -> Run:
+def from_record(record: Record) -> Run:
     """The run that a record describes."""
     return Run(
         job=record["job"],
@@ -144,10 +150,11 @@ def from_record(record: Mapping[str, Any]) -> Run:
     )
 
 
-def _energy(result: Result) -> dict[str, Any] | None:
+def _energy(result: Result) -> EnergySums | None:
     if result.energy is None:
         return None
-    return {key: value for key, value in result.energy.items() if key != "samples"}
+    known = {key: value for key, value in result.energy.items() if key != "samples"}
+    return cast("EnergySums", known)
 
 
 def _chip_of(study: Study, point: Point, chip: Description) -> Description:

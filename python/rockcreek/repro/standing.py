@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from rockcreek import description
+from rockcreek.formats.study import MeasuredStatement
 from rockcreek.repro.comparison import MET, Cell
 from rockcreek.repro.published import Published, load_all
 from rockcreek.repro.record import Record, cells_of_record, load_record
@@ -35,7 +35,7 @@ class Standing:
         return _scored(self.cells, self.listed)
 
     @property
-    def statements(self) -> list[tuple[str, Mapping[str, Any]]]:
+    def statements(self) -> list[tuple[str, MeasuredStatement]]:
         """Each statement with its study."""
         return [
             (name, item) for name, record in self.records.items() for item in record["statements"]

@@ -42,13 +42,13 @@ clocks = "533/800/800"           MHz of tiles, mesh and memory data
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 from rockcreek.errors import InputError, NotFoundError, UsageError
+from rockcreek.formats.study import Choice
 from rockcreek.repro.toml_reader import Reader, load
 from rockcreek.software import kernels
 
@@ -83,8 +83,8 @@ class Job:
     cores: tuple[int | str, ...]
     first: str  # instead of cores: what varies is their number
     arguments: tuple[str, ...]
-    vary: Mapping[str, tuple[Any, ...]]
-    quick: Mapping[str, tuple[Any, ...]]
+    vary: Mapping[str, tuple[Choice, ...]]
+    quick: Mapping[str, tuple[Choice, ...]]
     seeds: tuple[int, ...]
     power: bool
     messages: bool
@@ -272,7 +272,7 @@ def _check_kernel(table: Reader, job: Job, program: Program) -> None:
         raise table.error(f"kernel: [programs.{program.name}] is a kernel itself (boot = true)")
 
 
-def _choices(table: Reader, *, none: bool = False) -> dict[str, tuple[Any, ...]]:
+def _choices(table: Reader, *, none: bool = False) -> dict[str, tuple[Choice, ...]]:
     found = {}
     for key in table.keys_present():
         value = table.any(key)
@@ -298,7 +298,7 @@ def _compare(table: Reader) -> Compare:
     return compare
 
 
-def check_against(study: Study, known: Mapping[str, Any]) -> None:
+def check_against(study: Study, known: Collection[str]) -> None:
     """Complain about a comparison with something that no table holds."""
     for compare in study.compares:
         if compare.published not in known:

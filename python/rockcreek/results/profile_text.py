@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from pathlib import PurePath
-from typing import Any
+from typing import TypedDict
 
 from rockcreek.formats.cycle_profile import Cause, Causes, Profile, Row
 from rockcreek.results.cycle_profile import CAUSES, name, ranked
@@ -81,6 +81,42 @@ def _frames(profile: Profile, row: Row) -> list[str]:
     return frames
 
 
+class SampledProfile(TypedDict):
+    """The profile of one core; weights are cycles, samples are numbers of frames."""
+
+    type: str
+    name: str
+    unit: str
+    startValue: int
+    endValue: int
+    samples: list[list[int]]
+    weights: list[int]
+
+
+class SpeedscopeFrame(TypedDict):
+    """A name on the stack."""
+
+    name: str
+
+
+class Shared(TypedDict):
+    """Frames, by their number."""
+
+    frames: list[SpeedscopeFrame]
+
+
+Speedscope = TypedDict(
+    "Speedscope",
+    {
+        "$schema": str,
+        "name": str,
+        "exporter": str,
+        "shared": Shared,
+        "profiles": list[SampledProfile],
+    },
+)
+
+
 def collapsed(profile: Profile) -> str:
     """One line for each core, image, function, line and cause, and its cycles."""
     lines = [
@@ -91,12 +127,13 @@ def collapsed(profile: Profile) -> str:
     return "\n".join(lines) + "\n"
 
 
-def speedscope(profile: Profile) -> dict[str, Any]:
+def speedscope(profile: Profile) -> Speedscope:
     """The file format of speedscope: one sampled profile for each core, weighed by cycles."""
     numbers: dict[str, int] = {}
-    profiles = []
+    profiles: list[SampledProfile] = []
     for core in profile["cores"]:
-        samples, weights = [], []
+        samples: list[list[int]] = []
+        weights: list[int] = []
         for row in profile["rows"]:
             if row["core"] != core["core"]:
                 continue

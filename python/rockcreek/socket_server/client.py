@@ -12,9 +12,11 @@ import os
 import socket
 import time
 from types import TracebackType
-from typing import Any
+from typing import cast
 
 from rockcreek.errors import NotFoundError, UsageError
+from rockcreek.formats.engine import CoreState
+from rockcreek.socket_server.requests import Answer
 
 _PATIENCE_S = 0.02
 
@@ -42,7 +44,7 @@ class Attached:
                 time.sleep(_PATIENCE_S)
         self._lines = self._socket.makefile("rb")
 
-    def ask(self, do: str, **request: Any) -> dict[str, Any]:
+    def ask(self, do: str, **request: int | str) -> Answer:
         """One request as it is (docs/guide/socket.md), and its answer."""
         self._asked += 1
         line = json.dumps({"id": self._asked, "do": do, **request}).encode() + b"\n"
@@ -56,7 +58,7 @@ class Attached:
             raise UsageError(f"{do}: {found['error']}", hint="see docs/guide/socket.md")
         return found
 
-    def _answer(self) -> dict[str, Any]:
+    def _answer(self) -> Answer:
         while True:
             line = self._lines.readline()
             if not line:
@@ -66,8 +68,7 @@ class Attached:
             if found.get("event") == "ended":
                 self.ended = True
             elif found["id"] == self._asked:
-                assert isinstance(found, dict)
-                return found
+                return cast("Answer", found)
 
     def read(self, address: int, length: int, *, core: int = 0, linear: bool = False) -> bytes:
         """Memory behind a core's LUT, or as the core's paging shows it."""
@@ -80,10 +81,9 @@ class Attached:
         space = "linear" if linear else "physical"
         self.ask("write", address=address, data=data.hex(), core=core, space=space)
 
-    def registers(self, core: int) -> dict[str, Any]:
+    def registers(self, core: int) -> CoreState:
         """Registers and state of a core."""
-        found: dict[str, Any] = self.ask("registers", core=core)["registers"]
-        return found
+        return self.ask("registers", core=core)["registers"]
 
     def set_register(self, core: int, name: str, value: int) -> None:
         """Change a general register, eip or eflags."""

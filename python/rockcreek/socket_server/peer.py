@@ -12,6 +12,8 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
+from rockcreek.socket_server.requests import Answer
+
 # A request that writes the most that there may be is half as long.
 _LONGEST_LINE = 1 << 22
 # Of answers that are not read: no more is asked for then.
@@ -103,7 +105,7 @@ class Peer:
         elif self._line_since_s is None:
             self._line_since_s = time.monotonic()
 
-    def reply(self, document: dict[str, Any]) -> None:
+    def reply(self, document: Answer) -> None:
         """Send it an answer; what it does not take now waits."""
         self._unread += json.dumps(document).encode() + b"\n"
         self.send()

@@ -8,21 +8,36 @@ from __future__ import annotations
 
 import reprlib
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TypedDict
 
 from rockcreek.chip import Chip
 from rockcreek.errors import RockcreekError
+from rockcreek.formats.engine import CoreState
 
 MOST_BYTES = 1 << 20
 SPACES = ("physical", "linear")
-Request = Mapping[str, Any]
+# An object of anybody's: what a key holds is looked at where it is needed.
+Request = Mapping[str, object]
+
+
+class Answer(TypedDict, total=False):
+    """What comes back: `id` and `time_ps` always, and what was asked for."""
+
+    id: object  # as it came
+    time_ps: int
+    error: str
+    event: str
+    data: str  # bytes in hexadecimal
+    value: int
+    registers: CoreState
+    instructions: int
 
 
 class Refused(Exception):
     """A request that cannot be answered, in words for who asked."""
 
 
-def answer(chip: Chip, request: Request) -> dict[str, Any]:
+def answer(chip: Chip, request: Request) -> Answer:
     """The answer, without `id` and `time_ps`; raises `Refused`."""
     what = request.get("do")
     handler = HANDLERS.get(what) if isinstance(what, str) else None
@@ -63,7 +78,7 @@ def _is_linear(request: Request) -> bool:
     return bool(space == SPACES[1])
 
 
-def _read(chip: Chip, request: Request) -> dict[str, Any]:
+def _read(chip: Chip, request: Request) -> Answer:
     core, address, length = (
         _core(chip, request),
         number(request, "address"),
@@ -78,7 +93,7 @@ def _read(chip: Chip, request: Request) -> dict[str, Any]:
     return {"data": data.hex()}
 
 
-def _write(chip: Chip, request: Request) -> dict[str, Any]:
+def _write(chip: Chip, request: Request) -> Answer:
     core, address, data = _core(chip, request), number(request, "address"), _data(request)
     write = chip.write_linear if _is_linear(request) else chip.write_physical
     if not write(core, address, data):
@@ -86,31 +101,31 @@ def _write(chip: Chip, request: Request) -> dict[str, Any]:
     return {}
 
 
-def _registers(chip: Chip, request: Request) -> dict[str, Any]:
+def _registers(chip: Chip, request: Request) -> Answer:
     return {"registers": chip.core(_core(chip, request))}
 
 
-def _set_register(chip: Chip, request: Request) -> dict[str, Any]:
+def _set_register(chip: Chip, request: Request) -> Answer:
     core, name = _core(chip, request), str(request.get("name"))
     if not chip.set_register(core, name, number(request, "value")):
         raise Refused(f"there is no register {reprlib.repr(name)}")
     return {}
 
 
-def _mpb(chip: Chip, request: Request) -> dict[str, Any]:
+def _mpb(chip: Chip, request: Request) -> Answer:
     return {"data": chip.mpb(_tile(chip, request)).hex()}
 
 
-def _set_mpb(chip: Chip, request: Request) -> dict[str, Any]:
+def _set_mpb(chip: Chip, request: Request) -> Answer:
     chip.set_mpb(_tile(chip, request), number(request, "offset"), _data(request))
     return {}
 
 
-def _crb(chip: Chip, request: Request) -> dict[str, Any]:
+def _crb(chip: Chip, request: Request) -> Answer:
     return {"value": chip.crb(_tile(chip, request), number(request, "offset"))}
 
 
-def _set_crb(chip: Chip, request: Request) -> dict[str, Any]:
+def _set_crb(chip: Chip, request: Request) -> Answer:
     chip.set_crb(_tile(chip, request), number(request, "offset"), number(request, "value"))
     return {}
 
@@ -122,11 +137,11 @@ def _tile(chip: Chip, request: Request) -> int:
     return tile
 
 
-def _time(chip: Chip, request: Request) -> dict[str, Any]:
+def _time(chip: Chip, request: Request) -> Answer:
     return {"instructions": chip.instructions}
 
 
-HANDLERS: dict[str, Callable[[Chip, Request], dict[str, Any]]] = {
+HANDLERS: dict[str, Callable[[Chip, Request], Answer]] = {
     "read": _read,
     "write": _write,
     "registers": _registers,

@@ -22,7 +22,7 @@ from typing import Any
 from rockcreek.chip import Chip
 from rockcreek.socket_server import place
 from rockcreek.socket_server.peer import OVERDUE_S, Peer
-from rockcreek.socket_server.requests import HANDLERS, Refused, answer, number
+from rockcreek.socket_server.requests import HANDLERS, Answer, Refused, Request, answer, number
 
 # How long a wait lasts before signals are looked at again.
 _PATIENCE_S = 0.05
@@ -167,12 +167,12 @@ class SocketServer:
             asked = _id(request)
             told = self._obey(peer, request)
         except (Refused, ValueError) as error:
-            told = {"error": str(error)}
+            told = Answer(error=str(error))
         peer.has_asked = True
         if told is not None:
             peer.reply({"id": asked, "time_ps": self.chip.time_ps, **told})
 
-    def _obey(self, peer: Peer, request: dict[str, Any]) -> dict[str, Any] | None:
+    def _obey(self, peer: Peer, request: Request) -> Answer | None:
         """What concerns the running itself; none: the answer comes later."""
         what = request.get("do")
         if what == "hold":
@@ -203,7 +203,7 @@ class SocketServer:
             self._notices.append(f"a client of --socket was dropped: {why}; the run goes on")
 
 
-def _read(line: bytes) -> dict[str, Any]:
+def _read(line: bytes) -> Request:
     """A request: an object of texts and numbers."""
     try:
         request = json.loads(line)
@@ -216,7 +216,7 @@ def _read(line: bytes) -> dict[str, Any]:
     return request
 
 
-def _id(request: dict[str, Any]) -> Any:
+def _id(request: Request) -> object:
     asked = request.get("id")
     if len(str(asked)) > _LONGEST_ID:
         raise Refused(f"id: longer than {_LONGEST_ID} characters")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
+from typing import TypedDict
 
 from rockcreek.description import Description
 from rockcreek.tracing.selection import CLOCKS, LINKS, MEMORY, POWER
@@ -26,8 +26,19 @@ def tile(description: Description, number: int) -> str:
     return f"tile {x},{y}"
 
 
-def counters(description: Description, kinds: Collection[str]) -> dict[str, Any]:
-    """Names of the counter tracks of these kinds; empty where there is to be none."""
+class CounterLabels(TypedDict):
+    """Names of the counter tracks; empty where there is to be none."""
+
+    links: list[str]
+    flit_ps: int  # a flit's time on a link
+    controllers: list[str]
+    domains: list[str]
+    voltages: list[str]
+    tiles: list[str]
+
+
+def counters(description: Description, kinds: Collection[str]) -> CounterLabels:
+    """The names of these kinds of tracks."""
     tiles = range(description.columns * description.rows)
     units = [unit for unit in description.edge if unit.name.startswith("MC")]
     domains = [_DOMAINS.get(domain, f"cores {domain}") for domain in range(_DOMAIN_COUNT)]

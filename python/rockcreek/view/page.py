@@ -12,10 +12,9 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from html import escape
 from pathlib import Path, PurePath
-from typing import Any
 
 from rockcreek.errors import InputError
 from rockcreek.formats.cycle_profile import Place, Profile
@@ -25,6 +24,7 @@ from rockcreek.pictures.metrics import ENERGIES, METRICS, moments, values
 from rockcreek.reading.sources import Sources
 from rockcreek.results import cycle_profile
 from rockcreek.view import shape
+from rockcreek.view.data import Data, Lines, Moments
 
 _HERE = Path(__file__).parent
 _SCRIPTS = "dom.js colours.js die.js matrix.js timeline.js lines.js page.js".split()
@@ -39,7 +39,7 @@ def build(
 ) -> str:
     """The page's text: the view in a frame of its own."""
     try:
-        data = shape.fit(reduce(result), shape.SHAPE)
+        data: Data = shape.fit(reduce(result), shape.SHAPE)
         found = None if profile is None else lines(profile, sources or Sources([]))
         data["lines"] = found and shape.fit(found, shape.LINES, "profile")
     except (KeyError, IndexError, TypeError, ValueError, AttributeError, OverflowError) as error:
@@ -60,7 +60,7 @@ def build(
     )
 
 
-def view(data: Mapping[str, Any]) -> str:
+def view(data: Data) -> str:
     """The document in the frame."""
     # No text of the data can end the element that holds it.
     text = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
@@ -96,7 +96,7 @@ def _filled(name: str, parts: Mapping[str, str]) -> str:
     return re.sub("@[A-Z]+@", lambda place: parts[place[0]], _text(name))
 
 
-def reduce(result: Result) -> dict[str, Any]:
+def reduce(result: Result) -> Data:
     """What the page shows of a result."""
     energy = result.get("energy")
     metrics = {name: values(result, name) for name in METRICS if name not in ENERGIES or energy}
@@ -116,7 +116,11 @@ def reduce(result: Result) -> dict[str, Any]:
         "metrics": {name: METRICS[name] for name in metrics},
         "cores": [
             {
-                **{key: one[key] for key in ("core", "rank", "reason", "exit_code", "end_ps")},
+                "core": one["core"],
+                "rank": one["rank"],
+                "reason": one["reason"],
+                "exit_code": one["exit_code"],
+                "end_ps": one["end_ps"],
                 "x": one["tile"]["x"],
                 "y": one["tile"]["y"],
                 "waits": one["waits"],
@@ -125,7 +129,14 @@ def reduce(result: Result) -> dict[str, Any]:
             for one in result["cores"]
         ],
         "links": [
-            {"x": n % result["chip"]["columns"], "y": n // result["chip"]["columns"], **one}
+            {
+                "x": n % result["chip"]["columns"],
+                "y": n // result["chip"]["columns"],
+                "east": one["east"],
+                "west": one["west"],
+                "north": one["north"],
+                "south": one["south"],
+            }
             for n, one in enumerate(links)
         ],
         "ues": watched["ues"] if watched else 0,
@@ -136,7 +147,7 @@ def reduce(result: Result) -> dict[str, Any]:
     }
 
 
-def _moments(result: Result, metrics: Mapping[str, Any]) -> dict[str, Any]:
+def _moments(result: Result, metrics: Collection[str]) -> Moments:
     """What cores and links did over time: values in the order of the cores, links as they come."""
     found = {name: moments(result, name) for name in metrics}
     order = [one["core"] for one in result["cores"]]
@@ -167,7 +178,7 @@ def _power(energy: Energy | None) -> list[list[float]]:
     return found
 
 
-def lines(profile: Profile, sources: Sources) -> dict[str, Any]:
+def lines(profile: Profile, sources: Sources) -> Lines:
     """The source lines with most cycles over all cores, by cause, and the cycles of all lines."""
     places = cycle_profile.ranked(profile)
     return {

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from statistics import fmean
-from typing import Any
+from typing import TypedDict
 
 from rockcreek.deadlocks.calls import Kind
 from rockcreek.why import shared_lines
@@ -40,6 +40,31 @@ SHARING = {
 }
 
 
+class Values(TypedDict, total=False):
+    """The numbers that a cause names; shares are of the run's time."""
+
+    mhz: float
+    usual_mhz: float
+    controller: int
+    busy: float
+    queued: float
+    calls: int
+    call: str
+    lines: list[int]  # addresses
+    lost_writes: int
+    function: str
+
+
+class CauseDocument(Values):
+    """A cause as `--json` prints it."""
+
+    kind: str
+    share: float
+    text: str
+    hint: str
+    cores: list[int]
+
+
 @dataclass(frozen=True)
 class Cause:
     """One cause."""
@@ -49,9 +74,9 @@ class Cause:
     text: str
     hint: str
     cores: tuple[int, ...] = ()  # those that are to blame
-    values: dict[str, Any] = field(default_factory=dict)
+    values: Values = field(default_factory=Values)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> CauseDocument:
         return {
             "kind": self.kind,
             "share": round(self.share, 6),
@@ -182,7 +207,11 @@ def _controllers(seen: Evidence) -> Iterator[Cause]:
     others = [one for one in units if one is not hot]
     usual = fmean(one.busy for one in others) if others else hot.busy
     is_full = hot.busy > _BUSY or hot.queued > _QUEUED
-    values = {"controller": hot.number, "busy": round(hot.busy, 6), "queued": round(hot.queued, 6)}
+    values: Values = {
+        "controller": hot.number,
+        "busy": round(hot.busy, 6),
+        "queued": round(hot.queued, 6),
+    }
     if is_full and usual < _OTHERS * hot.busy:
         yield Cause(
             "hot-controller",

@@ -4,22 +4,42 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TypedDict
 
 from rockcreek import printable
+from rockcreek.formats.common import Schema
 from rockcreek.formats.cycle_profile import Profile
 from rockcreek.formats.result import Result
 from rockcreek.reading.trace import Slice
 from rockcreek.units import format_ps
 from rockcreek.why import causes, lines, measures, path, shared_lines, waits
-from rockcreek.why.causes import Cause, Evidence, percent
-from rockcreek.why.path import CriticalPath
+from rockcreek.why.causes import Cause, CauseDocument, Evidence, percent
+from rockcreek.why.path import CriticalPath, PathDocument
 from rockcreek.why.waits import Wait
 
-SCHEMA = {"name": "rockcreek-why", "version": 1}
+SCHEMA: Schema = {"name": "rockcreek-why", "version": 1}
 _MOST_TOLD = 3
+
+
+Waited = TypedDict("Waited", {"core": int, "for": int, "call": str, "ps": int})
+Label = Callable[[int], str]  # a core's number as it is printed
+
+
+class Document(TypedDict):
+    """What `rck why --json` prints."""
+
+    schema: Schema
+    program: str
+    time_ps: int
+    end: str
+    causes: list[CauseDocument]
+    critical_path: PathDocument | None
+    waits: list[Waited]
+    lines: list[str]
+    stuck: list[str]
+    missing: list[str]
 
 
 @dataclass(frozen=True)
@@ -29,12 +49,12 @@ class Explanation:
     run: measures.Measures
     causes: list[Cause]
     path: CriticalPath | None
-    waits: list[dict[str, Any]]  # who waited for whom: the largest sums
+    waits: list[Waited]  # who waited for whom: the largest sums
     hottest: list[str]  # lines of the cores that others wait for
     stuck: list[str]  # of a run that did not end
     missing: list[str]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Document:
         return {
             "schema": SCHEMA,
             "program": self.run.name,
@@ -81,7 +101,7 @@ def explain(
     )
 
 
-def label_of(result: Result) -> Any:
+def label_of(result: Result) -> Label:
     width = len(str(len(result["statistics"]["cores"]) - 1))
     return lambda core: f"{core:0{width}d}"
 
@@ -108,7 +128,7 @@ def _path(run: measures.Measures, found: list[Wait], result: Result) -> Critical
     return path.find(found, last, ends[last])
 
 
-def _pairs(found: list[Wait]) -> list[dict[str, Any]]:
+def _pairs(found: list[Wait]) -> list[Waited]:
     """The largest sums of waits, each of one core for one other core in one call."""
     sums: Counter[tuple[int, int, str]] = Counter()
     for one in found:
@@ -135,7 +155,7 @@ def _missing(
         yield "source lines: `rck run --profile P`, then `rck why RUN.json --profile P`"
 
 
-def tell(found: Explanation, label: Any) -> Iterator[str]:
+def tell(found: Explanation, label: Label) -> Iterator[str]:
     """Paragraphs for people."""
     run = found.run
     count = len(run.cores)
@@ -165,7 +185,7 @@ def tell(found: Explanation, label: Any) -> Iterator[str]:
         yield f"Not recorded: {text}."
 
 
-def _told_path(found: CriticalPath, label: Any) -> str:
+def _told_path(found: CriticalPath, label: Label) -> str:
     document = found.to_dict()
     time_ps = max(1, found.time_ps)
     parts = [

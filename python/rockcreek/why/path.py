@@ -10,11 +10,48 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import NamedTuple, TypedDict, TypeVar
 
 from rockcreek.why.waits import Wait
 
 _MOST_STEPS = 1 << 20
+
+
+class Jump(NamedTuple):
+    """The path goes from one core to another one, which was late for a call."""
+
+    source: int
+    target: int
+    call: str
+
+
+class OnCore(TypedDict):
+    """Time of the path on one core, in picoseconds."""
+
+    core: int
+    ps: int
+
+
+class InCall(TypedDict):
+    """Time of the path in one call, in picoseconds."""
+
+    name: str
+    ps: int
+
+
+Jumps = TypedDict("Jumps", {"from": int, "to": int, "call": str, "times": int})
+
+
+class PathDocument(TypedDict):
+    """The path as `--json` prints it."""
+
+    time_ps: int
+    cores: list[OnCore]
+    calls: list[InCall]
+    jumps: list[Jumps]
+
+
+K = TypeVar("K", int, str, Jump)
 
 
 @dataclass(frozen=True)
@@ -24,21 +61,21 @@ class CriticalPath:
     time_ps: int
     on_core_ps: dict[int, int]
     in_calls_ps: dict[str, int]  # of that: in waiting calls that nobody was late for
-    jumps: dict[tuple[int, int, str], int]  # from whom to whom, by which call, how often
+    jumps: dict[Jump, int]  # how often
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> PathDocument:
         return {
             "time_ps": self.time_ps,
             "cores": [{"core": core, "ps": ps} for core, ps in self._ordered(self.on_core_ps)],
             "calls": [{"name": name, "ps": ps} for name, ps in self._ordered(self.in_calls_ps)],
             "jumps": [
-                {"from": source, "to": target, "call": name, "times": times}
-                for (source, target, name), times in self._ordered(self.jumps)
+                {"from": jump.source, "to": jump.target, "call": jump.call, "times": times}
+                for jump, times in self._ordered(self.jumps)
             ],
         }
 
     @staticmethod
-    def _ordered(counts: dict[Any, int]) -> list[tuple[Any, int]]:
+    def _ordered(counts: dict[K, int]) -> list[tuple[K, int]]:
         return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
 
 
@@ -51,7 +88,7 @@ def find(waits: Sequence[Wait], last_core: int, end_ps: int) -> CriticalPath:
     until = {core: [w.until_ps for w in own] for core, own in late.items()}
     on_core: Counter[int] = Counter()
     in_calls: Counter[str] = Counter()
-    jumps: Counter[tuple[int, int, str]] = Counter()
+    jumps: Counter[Jump] = Counter()
     core, now_ps = last_core, end_ps
     for _ in range(_MOST_STEPS):
         # A wait that ended before this instant is behind it on the path.
@@ -64,7 +101,7 @@ def find(waits: Sequence[Wait], last_core: int, end_ps: int) -> CriticalPath:
             in_calls[call.name] += max(0, own_ps)
         if wait is None or wait.partner is None:
             break
-        jumps[core, wait.partner, wait.name] += 1
+        jumps[Jump(core, wait.partner, wait.name)] += 1
         core, now_ps = wait.partner, begin_ps
     return CriticalPath(end_ps, dict(on_core), dict(in_calls), dict(jumps))
 

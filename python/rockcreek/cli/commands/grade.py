@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -107,9 +108,9 @@ def grade(
         finally:
             grades.sort(key=lambda one: one.name)
             # Also of those that are done when the user ends it.
-            rows = [{**one.to_dict(), "notes": "; ".join(one.notes)} for one in grades]
+            rows = [{**asdict(one), "notes": "; ".join(one.notes)} for one in grades]
             if as_json:
-                document = {"schema": _SCHEMA, "n": n, "grades": [g.to_dict() for g in grades]}
+                document = {"schema": _SCHEMA, "n": n, "grades": [asdict(g) for g in grades]}
                 click.echo(json.dumps(document, indent=2))
             else:
                 _tell(grades)

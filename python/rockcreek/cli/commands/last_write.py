@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -84,7 +85,7 @@ def last_write(
         if result.is_file() and results.load_run(str(result))["state_hash"] != old["state_hash"]:
             say(f"rck: the run was not repeated exactly: {run} had other input, or another rck")
     if as_json:
-        writes = [one.to_dict() for one in found]
+        writes = [asdict(one) for one in found]
         document = {"schema": _SCHEMA, "address": address, "writes": writes, "count": count}
         click.echo(json.dumps(document, indent=1))
     else:

@@ -16,7 +16,7 @@ from rockcreek.outputs import Output, Outputs, make_folder
 from rockcreek.units import PS_PER_SECOND
 
 if TYPE_CHECKING:
-    from rockcreek.planning.job import Answer
+    from rockcreek.planning.job import Answer, Document, Request
 
 _EPILOG = """Examples:
 
@@ -201,7 +201,7 @@ def _terms(given: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _document(request: Any, answer: Answer) -> dict[str, Any]:
+def _document(request: Request, answer: Answer) -> Document:
     """Without anything of the host: one request gives one text, to the byte."""
     return {
         "schema": {"name": "rockcreek-plan", "version": 1},

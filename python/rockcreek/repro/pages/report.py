@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Sequence
+
+from rockcreek.formats.study import Result, Work
 
 
 def number(value: float | None) -> str:
@@ -28,7 +29,7 @@ def percent(error: float | None) -> str:
     return "-" if error is None else f"{100 * error:+.1f} %"
 
 
-def amount(result: Mapping[str, Any]) -> str:
+def amount(result: Work) -> str:
     """The amount of work of a result or a record, in words."""
     return (
         f"{result['runs']} runs, {result['simulated_ps'] / 1e12:.3f} s simulated, "
@@ -36,7 +37,7 @@ def amount(result: Mapping[str, Any]) -> str:
     )
 
 
-def told(result: Mapping[str, Any]) -> str:
+def told(result: Result) -> str:
     """The result as `rck repro` prints it."""
     lines = [f"{result['study']}: {result['title']}"]
     cells, statements = result["cells"], result["statements"]
@@ -59,13 +60,13 @@ def told(result: Mapping[str, Any]) -> str:
         name = f"{item['id']}: " if item["id"] else ""
         lines.append(f"  {item['verdict']}: {name}{item['statement']}")
         lines += [f"    {line}" for line in item["told"].splitlines()]
-    for title, rows in result["tables"].items():
-        lines += [f"  {title}", *lines_of_table(rows)]
+    for title, table in result["tables"].items():
+        lines += [f"  {title}", *lines_of_table(table)]
     lines.append(f"  {amount(result)}")
     return "\n".join(lines)
 
 
-def lines_of_table(rows: list[Any]) -> list[str]:
+def lines_of_table(rows: Sequence[Sequence[str]]) -> list[str]:
     """Rows of text in columns, each line indented."""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     lines = []

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
+from rockcreek.formats.study import MeasuredStatement
 from rockcreek.repro.comparison import Cell
 from rockcreek.repro.pages.report import amount, number, percent
 from rockcreek.repro.record import Record, commits
@@ -83,7 +83,7 @@ def _statements(record: Record, here: Standing) -> list[str]:
     return [*lines, ""]
 
 
-def _statement(item: Mapping[str, Any], here: Standing) -> str:
+def _statement(item: MeasuredStatement, here: Standing) -> str:
     if not item["id"]:
         return f"demanded: {item['statement']}"
     entry = here.known.get(item["id"])
