@@ -31,7 +31,9 @@ mod races;
 mod reads;
 mod registers;
 #[cfg(test)]
-mod sample;
+mod tests {
+    pub(crate) mod sample;
+}
 mod shadow;
 mod signals;
 mod values;

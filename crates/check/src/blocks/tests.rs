@@ -1,5 +1,5 @@
 use super::*;
-use crate::sample::access;
+use crate::tests::sample::access;
 
 const MALLOC: u32 = 0x100;
 const FREE: u32 = 0x200;

@@ -1,5 +1,5 @@
 use super::*;
-use crate::sample::access;
+use crate::tests::sample::access;
 
 const AT: u32 = 0x1000;
 const CODE: u32 = 0x100;
