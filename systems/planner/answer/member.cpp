@@ -36,7 +36,6 @@ Outcome Member::run()
         else if (!ended_)
             rest();
     }
-    stop_waiting();
     send_statistics();
     /* A core that was killed sends none: then this waits for ever, and whoever
      * runs the chip sees for whom. */
@@ -62,20 +61,26 @@ void Member::begin()
 
 void Member::serve()
 {
-    int from;
-
     courier_.take_in();
-    while (courier_.next_word(in_, from)) {
-        Message message = in_;
-
-        take(message, from);
-    }
+    heed();
     if (!leader_ || halted_)
         return;
     leader_->look_at_clock(now());
     /* Rank 0 shares nothing in a portfolio, so it never holds the token up. */
     if (owner_.is_portfolio() && idle_.pass())
         leader_->exhausted();
+    /* The leader may have ended the search: the others' counts come then, and
+     * as long as they come, nothing that was taken in would be looked at. */
+    heed();
+}
+
+/* Does what the words say that were taken in. */
+void Member::heed()
+{
+    int from;
+
+    while (courier_.next_word(in_, from))
+        take(in_, from);
 }
 
 void Member::take(const Message &message, int from)
@@ -89,7 +94,7 @@ void Member::take(const Message &message, int from)
         search_.improve(head.cost);
         break;
     case Kind::HALT:
-        halted_ = true;
+        halt();
         break;
     case Kind::ASK:
         answer(message);
@@ -132,16 +137,14 @@ void Member::work()
 void Member::take_state(const Message &message, int from)
 {
     const Head &head = message.head();
-    Child child;
-
-    child.state.assign(message.words(), message.words() + states_.words());
-    child.key = head.key;
-    child.origin = {from, head.number};
-    child.length = head.length;
-    child.cost = head.cost;
-    child.steps = nullptr;
-    child.step_count = 0;
-    keep(child);
+    child_.state.assign(message.words(), message.words() + states_.words());
+    child_.key = head.key;
+    child_.origin = {from, head.number};
+    child_.length = head.length;
+    child_.cost = head.cost;
+    child_.steps = nullptr;
+    child_.step_count = 0;
+    keep(child_);
 }
 
 void Member::expand()
@@ -241,10 +244,21 @@ void Member::begin_work()
     is_fed_ = true;
 }
 
+/* The search ends here: to follow a plan back and to collect counts is no part
+ * of it. */
+void Member::halt()
+{
+    if (halted_)
+        return;
+    halted_ = true;
+    stop_waiting();
+    searched_ = now();
+}
+
 /* This rank goes on answering only. */
 void Member::report_full()
 {
-    halted_ = true;
+    halt();
     out_.head().kind = Kind::FULL;
     out_.head().number = search_.nodes.count();
     courier_.send(0, out_);

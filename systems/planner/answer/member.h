@@ -47,10 +47,11 @@ class Member
     Pool<Record> records_;
     std::unique_ptr<Leader> leader_; /* only on rank 0 */
     Message out_, in_;
+    Child child_; /* the last one that came from another rank */
     bool halted_ = false, ended_ = false, over_ = false;
     bool is_waiting_ = false;
     bool is_fed_ = false; /* it has had work */
-    uint64_t waiting_since_ = 0, waited_ = 0, unfed_ = 0;
+    uint64_t waiting_since_ = 0, waited_ = 0, unfed_ = 0, searched_ = 0;
     uint32_t batch_, until_flush_; /* expansions */
 
     uint64_t now() const
@@ -59,6 +60,7 @@ class Member
     }
     void begin();
     void serve();
+    void heed();
     void take(const Message &message, int from);
     void work();
     void take_state(const Message &message, int from);
@@ -72,6 +74,7 @@ class Member
     void rest();
     void stop_waiting();
     void begin_work();
+    void halt();
     void report_full();
     void send_statistics();
 };

@@ -23,12 +23,12 @@ enum Statistic : unsigned {
     PRUNED,    /* left out: no better than the best plan */
     LOOKAHEAD_STEPS,
     NODES,
-    SENT,   /* states to other ranks */
-    TAKEN,  /* states from other ranks */
-    BYTES,  /* sent in messages of all kinds */
-    STALLS, /* sends that waited for room */
-    MEMORY, /* bytes */
-    SEARCH_NS,
+    SENT,        /* states to other ranks */
+    TAKEN,       /* states from other ranks */
+    BYTES,       /* sent in messages of all kinds */
+    STALLS,      /* sends that waited for room */
+    MEMORY,      /* bytes */
+    SEARCH_NS,   /* until the search was ended, on this rank */
     WAITING_NS,  /* of it, without work */
     UNFED_NS,    /* of that, before the first state came */
     HADD_CYCLES, /* core cycles in h_add */

@@ -67,7 +67,7 @@ void Member::send_statistics()
     numbers[BYTES] = traffic.bytes;
     numbers[STALLS] = traffic.stalls;
     numbers[MEMORY] = memory_.used;
-    numbers[SEARCH_NS] = now();
+    numbers[SEARCH_NS] = searched_;
     numbers[WAITING_NS] = waited_;
     numbers[UNFED_NS] = is_fed_ ? unfed_ : waited_;
     numbers[HADD_CYCLES] = counts.hadd_cycles;

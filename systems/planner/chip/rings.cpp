@@ -172,9 +172,14 @@ void Rings::rest()
         ;
 }
 
-void Rings::look()
+/* False: nobody has written since the last look, since who writes rings. */
+bool Rings::look()
 {
-    heard_ = control[rank_]->bell;
+    uint32_t bell = control[rank_]->bell;
+
+    if (bell == heard_)
+        return false;
+    heard_ = bell;
     scc_cl1invmb();
     for (int rank = 0; rank < ranks_; rank++) {
         uint32_t written = own->written[rank];
@@ -183,30 +188,25 @@ void Rings::look()
             scc_fail(NAME, "see what that core has said",
                      "rank %d (core %d) has ended in the middle of the search",
                      rank, job->core_of[rank]);
+        there_ += written - peers_[(size_t)rank].written;
         peers_[(size_t)rank].written = written;
     }
+    return there_ > 0;
 }
 
 bool Rings::take(int &from, void *message)
 {
-    for (bool looked = false;; looked = true) {
-        for (int n = 0; n < ranks_; n++) {
-            int rank = at_;
-            Peer &peer = peers_[(size_t)rank];
+    if (!there_ && !look())
+        return false;
+    while (peers_[(size_t)at_].written == peers_[(size_t)at_].taken)
+        at_ = at_ + 1 < ranks_ ? at_ + 1 : 0;
+    Peer &peer = peers_[(size_t)at_];
 
-            if (peer.written != peer.taken) {
-                scc_get(message, peer.from + peer.taken % slots_ * bytes_,
-                        bytes_);
-                control[rank]->taken[rank_] = ++peer.taken;
-                from = rank;
-                return true;
-            }
-            at_ = at_ + 1 < ranks_ ? at_ + 1 : 0;
-        }
-        if (looked)
-            return false;
-        look();
-    }
+    scc_get(message, peer.from + peer.taken % slots_ * bytes_, bytes_);
+    control[at_]->taken[rank_] = ++peer.taken;
+    there_--;
+    from = at_;
+    return true;
 }
 
 void Rings::close()

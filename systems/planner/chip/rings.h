@@ -51,12 +51,13 @@ class Rings : public Transport
     std::vector<Peer> peers_;
     volatile char *shared_ = nullptr;
     int at_ = 0;         /* the next peer to serve */
+    uint32_t there_ = 0; /* messages that were seen and not taken */
     uint32_t rung_ = 0;  /* times that this rank has rung */
     uint32_t heard_ = 0; /* the bell at the last check */
     uint32_t beats_ = 0;
 
     volatile char *ring(int to, int from) const;
-    void look();
+    bool look();
     void look_after(int to);
 };
 } // namespace planner

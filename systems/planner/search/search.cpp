@@ -90,30 +90,29 @@ NodeId Search::meet_again(NodeId node, const Child &child)
     return NO_NODE;
 }
 
-/* What lookahead makes of a node, as its next child; false: nothing. */
-bool Search::look_ahead(NodeId node, Child &next)
+/* What lookahead makes of a node, in next_; false: nothing. */
+bool Search::look_ahead(NodeId node)
 {
     const NodeData &data = nodes[node];
 
-    next.state.assign(nodes.state(node), nodes.state(node) + states_.words());
-    next.key = data.key;
+    next_.state.assign(nodes.state(node), nodes.state(node) + states_.words());
+    next_.key = data.key;
     const std::vector<Action> &steps =
-        lookahead_.run(hadd_, next.state.data(), next.key);
+        lookahead_.run(hadd_, next_.state.data(), next_.key);
 
-    next.origin = {-1, node};
-    next.length = data.length + (uint32_t)steps.size();
-    next.cost = data.cost;
+    next_.origin = {-1, node};
+    next_.length = data.length + (uint32_t)steps.size();
+    next_.cost = data.cost;
     for (Action action : steps)
-        next.cost = added(next.cost, tables_.cost[action]);
-    next.steps = steps.data();
-    next.step_count = (uint32_t)steps.size();
+        next_.cost = added(next_.cost, tables_.cost[action]);
+    next_.steps = steps.data();
+    next_.step_count = (uint32_t)steps.size();
     counts.lookahead_steps += steps.size();
     return !steps.empty();
 }
 
 NodeId Search::compute(const Child &child)
 {
-    Child next;
     const Child *now = &child;
     Key parent = 0;
 
@@ -141,10 +140,10 @@ NodeId Search::compute(const Child &child)
             return NO_NODE;
         }
         add_open(node);
-        if (!options_.lookahead || !look_ahead(node, next) ||
-            (options_.spread && send_away_(next)))
+        if (!options_.lookahead || !look_ahead(node) ||
+            (options_.spread && send_away_(next_)))
             return NO_NODE;
-        now = &next;
+        now = &next_;
     }
     return NO_NODE;
 }

@@ -97,13 +97,14 @@ class Search
     uint32_t order_ = 0;
     uint32_t bound_ = UINT32_MAX;
     Child child_; /* the one that expand generates */
+    Child next_;  /* the one that lookahead reaches */
 
     void evaluate(NodeId node);
     void add_open(NodeId node);
     void queue(NodeId node);
     void come_from(NodeId node, const Child &child);
     NodeId meet_again(NodeId node, const Child &child);
-    bool look_ahead(NodeId node, Child &next);
+    bool look_ahead(NodeId node);
 };
 
 template <class Each> void Search::expand(Each each)

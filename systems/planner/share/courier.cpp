@@ -4,6 +4,8 @@
  */
 #include "share/courier.h"
 
+#include <utility>
+
 namespace planner
 {
 Courier::Courier(Transport *transport, size_t state_words)
@@ -20,7 +22,10 @@ void Courier::send(int to, const Message &message)
     bool is_state = message.head().kind == Kind::STATE;
 
     if (to == rank_) {
-        keep(rank_, message);
+        Message copy = blank();
+
+        copy = message;
+        keep(rank_, std::move(copy));
         return;
     }
     for (bool first = true; !transport_->send(to, message.bytes());
@@ -54,20 +59,30 @@ void Courier::take_in()
 
     while (transport_ && transport_->take(from, in_.bytes())) {
         traffic.taken += in_.head().kind == Kind::STATE;
-        keep(from, in_);
+        keep(from, std::exchange(in_, blank()));
     }
 }
 
-void Courier::keep(int from, const Message &message)
+Message Courier::blank()
+{
+    if (spare_.empty())
+        return message();
+    Message found = std::move(spare_.back());
+
+    spare_.pop_back();
+    return found;
+}
+
+void Courier::keep(int from, Message message)
 {
     if (message.head().kind == Kind::HALT) {
         halted_ = true;
         states_.clear();
     }
     if (message.head().kind != Kind::STATE)
-        words_in_.push_back({from, message});
+        words_in_.push_back({from, std::move(message)});
     else if (!halted_)
-        states_.push_back({from, message});
+        states_.push_back({from, std::move(message)});
 }
 
 void Courier::rest()
@@ -81,7 +96,8 @@ bool Courier::next(std::deque<Letter> &letters, Message &message, int &from)
     if (letters.empty())
         return false;
     from = letters.front().from;
-    message = std::move(letters.front().message);
+    std::swap(message, letters.front().message);
+    spare_.push_back(std::move(letters.front().message));
     letters.pop_front();
     return true;
 }

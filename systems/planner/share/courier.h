@@ -4,6 +4,7 @@
 #define PLANNER_SHARE_COURIER_H
 
 #include <deque>
+#include <vector>
 
 #include "share/message.h"
 #include "share/transport.h"
@@ -71,14 +72,18 @@ class Courier
     bool halted_ = false;
     Message in_;
     std::deque<Letter> states_, words_in_;
+    /* The buffers of letters that were read, for those to come: a store into
+     * memory that no cache has goes to memory by itself. */
+    std::vector<Message> spare_;
 
     /* After HALT only messages to the leader and from it are. */
     bool is_needed(int to) const
     {
         return !halted_ || to == 0 || rank_ == 0;
     }
-    void keep(int from, const Message &message);
-    static bool next(std::deque<Letter> &letters, Message &message, int &from);
+    Message blank();
+    void keep(int from, Message message);
+    bool next(std::deque<Letter> &letters, Message &message, int &from);
 };
 } // namespace planner
 
