@@ -1,29 +1,35 @@
 """Ways to share a search, beside the published one: what each costs (`make planner-options`).
 
-    python systems/planner/options.py [--problems NAME,NAME] [--ranks 48] [--limit 0.02]
+    python systems/planner/options.py [--problems NAME,NAME] [--ranks 48] [--limit 0.025]
 
-Prints a row for each problem and way as soon as it is measured, and medians at the end:
-
-time      ms of the chip's time until the plan; > the limit
-speed-up  over one rank; < or > if a limit stands for one of the two
-search    nodes evaluated, over those of one rank
-sent      states sent to other ranks, of those that were generated
-balance   nodes that a rank evaluates on average, over those of the rank with the most
-waiting   of all ranks' time; "unfed" is the part of it before a rank's first state
+Each finished run is kept in out/planner/options by its program, problem and way, so an interrupted
+measurement goes on from there. At the end, systems/planner/options.md has the tables (--table FILE:
+another one). `COLUMNS` says what they hold.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
+import json
+import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 from rockcreek.planning import job, problems
 
-PROBLEMS = "pegs-12-2,pegs-20-5,hanoi-6-2,storage-5-1"
+HERE = Path(__file__).resolve().parent
+KEPT = HERE.parents[1] / "out" / "planner" / "options"
+# Of the study's set, those that both one core and 48 solve soon, by more than the first lookahead.
+PROBLEMS = (
+    "blocks-15-2,depots-7-1,hanoi-6-2,pegs-12-2,pegs-16-3,pegs-16-5,puzzle-3-2,storage-5-1"
+)
 WAYS: dict[str, dict[str, Any]] = {
     "published": {},
     "--ties 1": {"ties": 1},
@@ -32,41 +38,132 @@ WAYS: dict[str, dict[str, Any]] = {
     "--batch 4": {"batch": 4},
     "--spread": {"spread": True},
 }
-COLUMNS = ("time", "speed-up", "search", "sent", "balance", "waiting", "unfed")
+COLUMNS = {
+    "time": "ms of the chip's time until the plan, or until the limit",
+    "speed-up": "over one core",
+    "search": "overhead of search: nodes evaluated, over those of one core",
+    "sent": "overhead of communication: states sent to other ranks, of those that were generated",
+    "balance": "of load: nodes that a rank evaluates on average, over those of the rank with most",
+    "evaluated": "nodes evaluated a second, over those of one core",
+    "generated": "nodes generated a second, over those of one core",
+    "waiting": "of all ranks' time",
+    "unfed": "the part of it before a rank's first state",
+}
+INTRODUCTION = """# Ways to share a search
+
+What the options of `rck plan` cost, on {ranks} ranks and {problems} problems of the study: each number is the
+median over the problems. `--ties 1` is the published way with another order among equal states, and so shows what
+chance alone moves. Written by `make planner-options`, at commit {commit} on {date}; a search had {limit:g} ms, one
+core {ranks} times as long.
+"""
 
 
-def measure(name: str, ranks: int, limit_s: float, folder: Path, way: dict[str, Any]) -> job.Answer:
-    """One run on a problem."""
-    files = [folder / "domain", folder / "problem"]
-    for file, text in zip(files, problems.make(name), strict=True):
-        file.write_text(text)
-    return job.plan(job.Request(*files, n=ranks, limit_s=limit_s, **way))
+@dataclass(frozen=True)
+class Setting:
+    """What all runs have in common."""
+
+    ranks: int
+    limit_s: float  # one core has `ranks` times as long
 
 
-def time_ms(answer: job.Answer, limit_s: float) -> float:
-    """Until the plan, or the limit."""
-    return answer.report["found_ns"] / 1e6 if answer.plan else limit_s * 1000
+def measured(name: str, way: str, setting: Setting) -> Mapping[str, Any]:
+    """The planner's report of a run that was kept, or that is made now; way "": one core."""
+    program = hashlib.sha256(job.program_path().read_bytes()).hexdigest()
+    what = f"{program} {problems.make(name)} {WAYS.get(way)} {setting}"
+    kept = KEPT / f"{hashlib.sha256(what.encode()).hexdigest()[:24]}.json"
+    if not kept.is_file():
+        report = run(name, way, setting)
+        KEPT.mkdir(parents=True, exist_ok=True)
+        kept.with_suffix(".part").write_text(json.dumps(report), encoding="utf-8")
+        kept.with_suffix(".part").rename(kept)
+    found: Mapping[str, Any] = json.loads(kept.read_text(encoding="utf-8"))
+    return found
 
 
-def numbers(answer: job.Answer, alone: job.Answer, limit_s: float, ranks: int) -> list[float]:
+def run(name: str, way: str, setting: Setting) -> Mapping[str, Any]:
+    """The planner's report of one run."""
+    n, longer = (setting.ranks, 1) if way else (1, setting.ranks)
+    with tempfile.TemporaryDirectory() as folder:
+        files = [Path(folder) / "domain", Path(folder) / "problem"]
+        for file, text in zip(files, problems.make(name), strict=True):
+            file.write_text(text)
+        limit_s = setting.limit_s * longer
+        request = job.Request(*files, n=n, limit_s=limit_s, **WAYS.get(way, {}))
+        return job.plan(request).report
+
+
+def total(report: Mapping[str, Any], name: str) -> int:
+    """A count over all ranks."""
+    return sum(rank[name] for rank in report["ranks"])
+
+
+def rate(report: Mapping[str, Any], name: str) -> float:
+    """A count of all ranks, by ns of the search."""
+    return total(report, name) / max(rank["search_ns"] for rank in report["ranks"])
+
+
+def numbers(many: Mapping[str, Any], one: Mapping[str, Any], setting: Setting) -> list[float]:
     """A row, in the order of COLUMNS."""
-    evaluated = [rank["evaluated"] for rank in answer.report["ranks"]]
-    time, whole = time_ms(answer, limit_s), answer.total("search_ns")
+    evaluated = [rank["evaluated"] for rank in many["ranks"]]
+    limit_ns = setting.limit_s * 1e9
+    time, alone = many.get("found_ns", limit_ns), one.get("found_ns", limit_ns * setting.ranks)
     return [
-        time,
-        time_ms(alone, limit_s * ranks) / time,
-        sum(evaluated) / alone.total("evaluated"),
-        answer.total("sent") / max(1, answer.total("generated")),
+        time / 1e6,
+        alone / time,
+        total(many, "evaluated") / total(one, "evaluated"),
+        total(many, "sent") / max(1, total(many, "generated")),
         sum(evaluated) / len(evaluated) / max(evaluated),
-        answer.total("waiting_ns") / whole,
-        answer.total("unfed_ns") / whole,
+        *(rate(many, name) / rate(one, name) for name in ("evaluated", "generated")),
+        *(total(many, name) / total(many, "search_ns") for name in ("waiting_ns", "unfed_ns")),
     ]
 
 
-def show(first: str, way: str, row: list[float], note: str = "") -> None:
-    """A row of a table in Markdown."""
-    cells = [f"{number:.2f}" for number in row]
-    print(f"| {first} | {way} | {' | '.join(cells)} |{note}", flush=True)
+def table(first: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """In Markdown; the first column is words, the others are numbers."""
+    lines = [first, ["---", *["--:"] * (len(first) - 1)], *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
+
+
+def page(names: Sequence[str], setting: Setting) -> str:
+    """All tables; measures what is not kept yet."""
+    rows: dict[str, list[list[float]]] = {way: [] for way in WAYS}
+    for name in names:
+        one = measured(name, "", setting)
+        for way, found in rows.items():
+            found.append(numbers(measured(name, way, setting), one, setting))
+            print(f"{name}, {way}: {found[-1][0]:.2f} ms", file=sys.stderr, flush=True)
+    git = ["git", "rev-parse", "--short=12", "HEAD"]
+    commit = subprocess.run(git, cwd=HERE, capture_output=True, text=True, check=True).stdout
+    limit_ns = setting.limit_s * 1e9
+    times = [
+        [name, *(_time(measured(name, way, setting), limit_ns) for way in ("", *WAYS))]
+        for name in names
+    ]
+    middles = [
+        [way, *(f"{median(column):.2f}" for column in zip(*found, strict=True))]
+        for way, found in rows.items()
+    ]
+    parts = [
+        INTRODUCTION.format(
+            ranks=setting.ranks,
+            problems=len(names),
+            commit=commit.strip(),
+            date=datetime.now(UTC).date(),
+            limit=setting.limit_s * 1000,
+        ),
+        table(["way", *COLUMNS], middles),
+        "".join(f"* {name}: {what}\n" for name, what in COLUMNS.items()),
+        "Time by problem, in ms; `>`: no plan within the limit.\n",
+        table(["problem", "one core", *WAYS], times),
+    ]
+    return "\n".join(parts)
+
+
+def _time(report: Mapping[str, Any], limit_ns: float) -> str:
+    if "found_ns" in report:
+        return f"{report['found_ns'] / 1e6:.2f}"
+    limit_ns *= 48 if len(report["ranks"]) == 1 else 1
+    return f"> {limit_ns / 1e6:g}"
 
 
 def main() -> int:
@@ -74,20 +171,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--problems", default=PROBLEMS)
     parser.add_argument("--ranks", type=int, default=48)
-    parser.add_argument("--limit", type=float, default=0.02)
+    parser.add_argument("--limit", type=float, default=0.025, help="seconds of the chip")
+    parser.add_argument("--table", type=Path, default=HERE / "options.md")
     given = parser.parse_args()
-    rows: dict[str, list[list[float]]] = {way: [] for way in WAYS}
-    print(f"| problem | way | {' | '.join(COLUMNS)} |\n| --- | --- |{' --: |' * len(COLUMNS)}")
-    with tempfile.TemporaryDirectory() as name:
-        for problem in given.problems.split(","):
-            alone = measure(problem, 1, given.limit * given.ranks, Path(name), {})
-            for way, options in WAYS.items():
-                answer = measure(problem, given.ranks, given.limit, Path(name), options)
-                row = numbers(answer, alone, given.limit, given.ranks)
-                rows[way].append(row)
-                show(problem, way, row, "" if answer.plan else " no plan within the limit")
-    for way, found in rows.items():
-        show("median", way, [median(column) for column in zip(*found, strict=True)])
+    text = page(given.problems.split(","), Setting(given.ranks, given.limit))
+    given.table.write_text(text, encoding="utf-8")
     return 0
 
 

@@ -71,7 +71,7 @@ class Reader
     {
         std::string word = value(option);
         char *end;
-        unsigned long found = std::strtoul(word.c_str(), &end, 10);
+        unsigned long long found = std::strtoull(word.c_str(), &end, 10);
 
         if (word.empty() || word[0] < '0' || word[0] > '9' || *end ||
             found < least || found > most)

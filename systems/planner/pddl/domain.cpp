@@ -80,7 +80,7 @@ void read_action(const Text &text, const Node &part, Reading &names)
     const Node *before = nullptr, *effect = nullptr;
     std::set<std::string> seen;
 
-    schema.name = text.word(part.parts[1], "an action");
+    schema.name = text.name(part.parts[1], "an action");
     for (const Schema &other : names.task.schemas)
         if (other.name == schema.name)
             text.fail(part.parts[1],

@@ -87,7 +87,7 @@ void Reading::typed_list(
 void Reading::add_objects(const Text &text, const Node &part)
 {
     typed_list(text, part, 1, [&](const Node &node, const TypeSet &of) {
-        auto known = objects.find(node.word);
+        auto known = objects.find(text.name(node, "an object"));
 
         if (known == objects.end()) {
             objects[node.word] = (int)task.objects.size();
@@ -106,7 +106,7 @@ static Predicate declaration(const Text &text, const Node &node, Reading &names)
     text.list(node, "a declaration such as (on ?a ?b)");
     if (node.parts.empty())
         text.fail(node, "an empty declaration", "name what is declared");
-    Predicate found{text.word(node.parts[0], "a predicate"), {}};
+    Predicate found{text.name(node.parts[0], "a predicate"), {}};
 
     names.typed_list(text, node, 1, [&](const Node &one, const TypeSet &of) {
         if (one.word[0] != '?')

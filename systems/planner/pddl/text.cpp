@@ -187,6 +187,18 @@ const std::string &Text::word(const Node &node, const char *of_what) const
     return node.word;
 }
 
+const std::string &Text::name(const Node &node, const char *of_what) const
+{
+    const std::string &found = word(node, of_what);
+
+    if (found[0] == '?')
+        fail(node,
+             "the name of " + std::string(of_what) +
+                 " begins without '?', unlike '" + found + "'",
+             "only parameters begin with '?': write " + found.substr(1));
+    return found;
+}
+
 const Node &Text::list(const Node &node, const char *of_what) const
 {
     if (!node.is_list())

@@ -54,6 +54,9 @@ class Text
     /* The word of a node; reports an error that says `of_what` if the node is a
      * list. */
     const std::string &word(const Node &node, const char *of_what) const;
+    /* As word, of a name that is declared here; reports an error if it is that
+     * of a parameter, with '?'. */
+    const std::string &name(const Node &node, const char *of_what) const;
     const Node &list(const Node &node, const char *of_what) const;
 
   private:

@@ -52,9 +52,9 @@ void read_types(const Text &text, const Node &part, Reading &names)
         };
 
         if (!node.is_list() && node.word != "-")
-            add(node.word);
+            add(text.name(node, "a type"));
         for (size_t one = 1; node.is_list() && one < node.parts.size(); one++)
-            add(text.word(node.parts[one], "a type"));
+            add(text.name(node.parts[one], "a type"));
     }
     names.typed_list(text, part, 1, [&](const Node &node, const TypeSet &of) {
         int type = names.types[node.word];

@@ -50,6 +50,10 @@ IN_DOMAIN = [
     ("(q) (not", "(oneof (q) (q)) (not", "9:19: an effect by chance", "several actions"),
     (":effect (and", ":effect (q) :effect (and", "9:17: ':effect' is there twice", "join"),
     ("(:action go", "(:axiom) (:action go", "6:4: ':axiom' is no part of a domain", "a domain has"),
+    ("k - a", "?k - a", "4:15: the name of an object begins without '?', unlike '?k'", "write k"),
+    ("(:types a b", "(:types a ?b", "3:13: the name of a type begins without", "write b"),
+    ("(q))\n  (:action go", "(?q))\n  (:action ?go", "5:28: the name of a predicate", "write q"),
+    (":action go", ":action ?go", "6:12: the name of an action begins without '?'", "write go"),
     ("define", "\x01", "1:2: byte 1 is no character of PDDL", "ASCII"),
 ]
 IN_PROBLEM = [
@@ -58,6 +62,7 @@ IN_PROBLEM = [
     ("(p o)", "(r o)", "4:11: undeclared predicate 'r'", "declare"),
     ("(p o)", "(at 5 (p o))", "4:10: a timed initial literal", "temporal planner"),
     ("(:goal", "(:constraints (and)) (:goal", "5:4: ':constraints' is no part", "a problem has"),
+    ("o - a", "?o - a", "3:13: the name of an object begins without '?', unlike '?o'", "write o"),
     ("(p o)", "(p u)", "4:13: undeclared object 'u'", "declare"),
     ("o - a", "o - b", "4:13: object 'o' has not the type that 'p' asks for", "see"),
     ("(:goal (q))", "", "1:1: the problem has no (:goal ...)", "add it"),
