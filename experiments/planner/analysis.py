@@ -23,7 +23,7 @@ MOST_READING_S = 5  # reading and grounding, of the chip's time
 MOST_CORRELATION = Fraction(3, 10)
 MOST_WAITING = Fraction(15, 100)
 ALONE = Fraction(9, 10)  # of the rate alone, which a process keeps among others
-LEAST_RATE = Fraction(35, 48)  # of c1's nodes a second, by each core of a job
+LEAST_RATE = Fraction(35, 48)  # of the nodes a second of c1, for each core of a job
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,10 @@ class Search:
     def total(self, name: str) -> int:
         return sum(rank[name] for rank in self.ranks)
 
+    def together(self, name: str) -> Fraction:
+        """A count of all ranks, a second."""
+        return Fraction(self.total(name) * 10**9, self.ranks[0]["search_ns"])
+
     def rate(self, rank: int = 0) -> Fraction:
         """Nodes a second of one rank."""
         one = self.ranks[rank]
@@ -57,6 +61,14 @@ class Search:
     @property
     def waiting(self) -> Fraction:
         return Fraction(self.total("waiting_ns"), self.total("search_ns"))
+
+    @property
+    def starved(self) -> Fraction:
+        """Waiting of ranks that have had a state, of their time since then; 0: none had one."""
+        fed = self.total("search_ns") - self.total("unfed_ns")
+        return (
+            Fraction(self.total("waiting_ns") - self.total("unfed_ns"), fed) if fed else Fraction()
+        )
 
     def hadd(self, rank: int, cycles_a_ns: Fraction) -> Fraction | None:
         """What h_add has of the rank's cycles outside waiting."""
@@ -242,25 +254,40 @@ def _checks(
         for pair in search
         for one in pair
     ]
-    rates = [
-        Fraction(many.total("evaluated") * 10**9, many.ranks[0]["search_ns"]) / one.rate() / many.n
-        for one, many in search
-    ]
-    waiting = [many.waiting for _, many in search]
+    cores = search[0][1].n
+    generated, evaluated = (
+        median([p[1].together(name) / p[0].together(name) for p in search if p[0].total(name)])
+        for name in ("generated", "evaluated")
+    )
     return {
         "each plan is accepted by the validator": Answer(
             bool(planned) and not wrong, "; ".join(wrong) or f"{len(planned)} plans"
         ),
-        f"a core of a job evaluates {float(LEAST_RATE):.2f} of the nodes a second of one alone": (
-            Answer(median(rates) >= LEAST_RATE, f"median {float(median(rates)):.2f}")
+        f"{cores} cores generate {float(LEAST_RATE * cores):g} times the nodes a second of one": (
+            Answer(
+                generated >= LEAST_RATE * cores,
+                f"median {float(generated):.1f} times, and {float(evaluated):.1f} times as many "
+                "evaluated",
+            )
         ),
-        "a rank waits for less than 15 % of the search": Answer(
-            median(waiting) < MOST_WAITING, f"median {_percent(median(waiting))}"
-        ),
+        "a rank waits for less than 15 % of the search": _waiting([many for _, many in search]),
         f"reading and grounding take at most {MOST_READING_S} s": Answer(
             max(reading) <= MOST_READING_S, f"at most {float(1000 * max(reading)):.0f} ms"
         ),
     }
+
+
+def _waiting(searches: Sequence[Search]) -> Answer:
+    """Of all, and what is left of it when ranks have work, and where a search is not short."""
+    waiting = median([one.waiting for one in searches])
+    starved = median([one.starved for one in searches])
+    long = [one.waiting for one in searches if not one.solved]
+    said = f"; {_percent(median(long))} on the {len(long)} problems that take all of the limit"
+    return Answer(
+        waiting < MOST_WAITING,
+        f"median {_percent(waiting)}, {_percent(starved)} from a rank's first state on"
+        + (said if long else ""),
+    )
 
 
 def _wrong(one: Search) -> str:

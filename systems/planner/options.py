@@ -27,9 +27,7 @@ from rockcreek.planning import job, problems
 HERE = Path(__file__).resolve().parent
 KEPT = HERE.parents[1] / "out" / "planner" / "options"
 # Of the study's set, those that both one core and 48 solve soon, by more than the first lookahead.
-PROBLEMS = (
-    "blocks-15-2,depots-7-1,hanoi-6-2,pegs-12-2,pegs-16-3,pegs-16-5,puzzle-3-2,storage-5-1"
-)
+PROBLEMS = "blocks-15-2,depots-7-1,hanoi-6-2,pegs-12-2,pegs-16-3,pegs-16-5,puzzle-3-2,storage-5-1"
 WAYS: dict[str, dict[str, Any]] = {
     "published": {},
     "--ties 1": {"ties": 1},
@@ -51,10 +49,10 @@ COLUMNS = {
 }
 INTRODUCTION = """# Ways to share a search
 
-What the options of `rck plan` cost, on {ranks} ranks and {problems} problems of the study: each number is the
-median over the problems. `--ties 1` is the published way with another order among equal states, and so shows what
-chance alone moves. Written by `make planner-options`, at commit {commit} on {date}; a search had {limit:g} ms, one
-core {ranks} times as long.
+What the options of `rck plan` cost, on {ranks} ranks and {problems} problems of the study: each
+number is the median over the problems. `--ties 1` is the published way with another order among
+equal states, and so shows what chance alone moves. Written by `make planner-options`, at commit
+{commit} on {date}; a search had {limit:g} ms, one core {ranks} times as long.
 """
 
 

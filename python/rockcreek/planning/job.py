@@ -18,7 +18,7 @@ from rockcreek.exit_codes import ExitCode
 from rockcreek.formats.common import Schema, count_of
 from rockcreek.reading import documents
 from rockcreek.resources import GUEST
-from rockcreek.results.result import END_EXITED, Result
+from rockcreek.results.result import END_DEADLOCK, END_EXITED, Result
 from rockcreek.running.run_job import Job, execute
 
 # As the planner's own limit (systems/planner/pddl/text.cpp).
@@ -126,6 +126,10 @@ class Answer:
     @property
     def exit_code(self) -> int:
         """The exit code of `rck plan`."""
+        died = any(core.reason == "dead" for core in self.result.cores)
+        # Others that wait for a dead one stand still.
+        if died and self.result.end == END_DEADLOCK:
+            return ExitCode.PROTOCOL
         if self.result.end != END_EXITED:
             return self.result.exit_code
         failures = {core.failure for core in self.result.cores}
@@ -134,7 +138,7 @@ class Answer:
             return ExitCode.PROTOCOL
         if self.plan and failures <= {0}:
             return ExitCode.OK
-        if any(core.reason == "dead" for core in self.result.cores):
+        if died:
             return ExitCode.PROTOCOL
         return self.result.exit_code
 

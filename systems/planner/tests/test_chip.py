@@ -134,6 +134,9 @@ def test_bad_input_is_named_with_its_place(files: tuple[Path, Path]) -> None:
         (["none", "none"], 66, "none: No such file or directory"),
         (["--make", "block-3-1", "--output", "x"], 64, "no domain 'block'"),
         (["--make", "blocks-3", "--output", "x"], 64, "not of the form domain-size-seed"),
+        (["--make", "sokoban-90-1", "--output", "x"], 64, "a size is from 1 to 40: sokoban-13-1"),
+        (["--memory", "100000", "d", "p"], 64, "not in the range 1<=x<=4096"),
+        (["--ties", "4294967296", "d", "p"], 64, "not in the range 0<=x<=4294967295"),
         (["--make", "blocks-3-1"], 64, "--make needs --output FOLDER"),
         (["--limit", "1s", "--anytime", "1s", "d", "p"], 64, "exclude each other"),
     ],
@@ -152,7 +155,7 @@ def test_more_cores_than_there_are(files: tuple[Path, Path]) -> None:
 
 def test_a_killed_core_ends_the_job(files: tuple[Path, Path]) -> None:
     done = _rck("-n", "3", "--fault", "die:core=1@5ms", "--timeout", "60s", *files)
-    assert done.returncode == 75
+    assert done.returncode == 76
     assert "rck: rank 1 (core 1) has died" in done.stderr
     assert done.stdout.endswith("(unit cost)\n")  # what was found is kept
 

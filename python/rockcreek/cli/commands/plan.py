@@ -49,7 +49,7 @@ failed, 75 time up without a plan, 76 a core was killed, 130 Ctrl-C (the best pl
 )
 @click.option(
     "--ties",
-    type=click.IntRange(0),
+    type=click.IntRange(0, 2**32 - 1),
     metavar="SEED",
     help="Draw the order of states with equal estimates.",
 )
@@ -68,7 +68,7 @@ failed, 75 time up without a plan, 76 a core was killed, 130 Ctrl-C (the best pl
 )
 @click.option("--spread", is_flag=True, help="States that lookahead reaches go to their owners.")
 @click.option(
-    "--memory", type=click.IntRange(1), metavar="MB", help="Memory for nodes on each core."
+    "--memory", type=click.IntRange(1, 4096), metavar="MB", help="Memory for nodes on each core."
 )
 @click.option("--output", metavar="FILE", help="Write the plan here instead of stdout.")
 @click.option("--json", "json_path", metavar="FILE", help="Write plan and counts as JSON.")
