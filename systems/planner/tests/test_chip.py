@@ -104,6 +104,16 @@ def test_time_up_and_memory_full(tmp_path: Path) -> None:
     assert "has no memory left: it holds " in done.stderr
 
 
+def test_full_memory_keeps_the_best_plan(tmp_path: Path) -> None:
+    """The first lookahead has a plan; then the first state to be sent needs memory for its record."""
+    for file, text in zip(("d", "p"), problems.make("visitall-16-1"), strict=True):
+        (tmp_path / file).write_text(text)
+    done = _rck("-n", "2", "--anytime", "60ms", "--memory", "1", tmp_path / "d", tmp_path / "p")
+    assert done.returncode == 0
+    assert done.stdout.endswith("(unit cost)\n")
+    assert "planner: rank 0 has no memory left: it holds " in done.stderr
+
+
 @pytest.mark.parametrize("n", [1, 3])
 def test_a_limit_ends_an_expansion(tmp_path: Path, n: int) -> None:
     """The first expansion alone, its lookahead included, takes 4 s here."""
