@@ -190,6 +190,24 @@ def test_a_missing_source_is_an_input_not_found(command: str) -> None:
     assert refused.stderr == f"rck {command}: error: nothing.c: no such file\n"
 
 
+def test_directives_of_openmp_that_are_ignored_are_said(cc, tmp_path: Path) -> None:
+    (tmp_path / "sum.c").write_text("int main(void) {\n#pragma omp parallel\n{}\nreturn 0; }\n")
+    told = cc("-c", "-Wall", "-Werror", "sum.c")
+    assert told.returncode == 0
+    assert "hint: -fopenmp lets directives of OpenMP take effect" in told.stderr
+    for option in ("-w", "-fopenmp", "-Wno-source-uses-openmp"):
+        assert cc("-c", option, "sum.c").stderr == ""
+
+
+def test_fortran_is_refused_by_name(cc, tmp_path: Path) -> None:
+    (tmp_path / "hello.f90").write_text("end program\n")
+    refused = cc("hello.f90")
+    assert refused.returncode == os.EX_USAGE
+    assert refused.stderr.startswith(
+        "rck cc: error: hello.f90: Fortran is not compiled here\nhint:"
+    )
+
+
 def test_threads_without_what_is_not_there(cc, tmp_path: Path) -> None:
     (tmp_path / "forks.c").write_text(
         "#include <pthread.h>\n#include <unistd.h>\nint main(void) { return fork(); }\n"

@@ -206,12 +206,17 @@ def test_numa_is_not_available(tmp_path: Path) -> None:
     assert made(tmp_path, "numa.c", text, "-lnuma") == "-1 1"
 
 
+SSE = "#include <xmmintrin.h>\n__m128 one(void) { return _mm_set1_ps(1); }\n"
+
+
 def test_what_is_absent_names_the_way(tmp_path: Path) -> None:
     """A header that is not there is not found, and a hint says what to use."""
     for text, flags, hint in (
         ("#include <rpc/types.h>\n", ["-c"], "hint: rpc/types.h is not here: Sun's RPC"),
         ("#include <sys/sysctl.h>\n", ["-c"], "hint: sys/sysctl.h is not here: Linux has"),
         ("int main(void) { return mallinfo(); }\n", ["-w"], "hint: mallinfo is not here: the C"),
+        ("#include <mpi.h>\n", ["-c"], "hint: mpi.h is not here: `rck mpicc` compiles"),
+        (SSE, ["-c"], "hint: the cores are P54C, without MMX, SSE and AVX"),
     ):
         (tmp_path / "asks.c").write_text(text)
         ran = subprocess.run(

@@ -192,6 +192,13 @@ def test_what_cannot_be_shown_is_refused(text: str) -> None:
         selection.parse([text])
 
 
+@pytest.mark.parametrize(("cores", "what"), [("0,99", "no core 99"), ("7", "none of these")])
+def test_cores_that_cannot_be_shown_are_refused(cores: str, what: str) -> None:
+    with pytest.raises(UsageError, match=what):
+        selection.parse([f"core={cores}"]).check_cores([0, 1], 48)
+    selection.parse(["core=0-47"]).check_cores([0, 1], 48)
+
+
 def test_receives_from_any_source_leave_arrows_right(tmp_path: Path) -> None:
     program = compile_program(ROOT / "tests/trace/any_source.c", ["-O2", "-g", "-lircce", "-lrcce"])
     path = tmp_path / "any.pftrace"

@@ -1,7 +1,7 @@
 //! The checker's findings: for each kind and each pair of instructions one finding, with the number
 //! of its occurrences.
 
-use rockcreek_defs::{Access, STACK_WORDS};
+use rockcreek_defs::{Access, STACK_WORDS, TOP_WORDS};
 
 use crate::clocks::Edge;
 use crate::hash::Map;
@@ -79,8 +79,7 @@ pub struct Site {
     pub stack: [u32; STACK_WORDS],
 }
 
-/// The return addresses that the frame pointers show: of the current function and of its caller;
-/// the last two words of `Site::stack`.
+/// The return addresses that the frame pointers show: of the current function and of its caller.
 pub(crate) type Callers = [u32; 2];
 /// From this number of findings on, two findings with equal instructions count as one, whatever
 /// their callers: with so many, the words taken for callers are probably no return addresses.
@@ -107,7 +106,7 @@ impl Site {
     }
 
     pub(crate) fn callers(&self) -> Callers {
-        [self.stack[STACK_WORDS - 2], self.stack[STACK_WORDS - 1]]
+        [self.stack[TOP_WORDS], self.stack[TOP_WORDS + 1]]
     }
 
     /// The value of one byte that the access read or wrote; `offset`: the byte's offset in its line

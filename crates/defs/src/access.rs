@@ -44,9 +44,11 @@ pub enum ServedBy {
     Bus,
 }
 
-/// The number of words of the stack in a record: the top ones, then two return addresses that the
-/// frame pointer (EBP) leads to.
-pub const STACK_WORDS: usize = 8;
+/// The number of words from the top of the stack in a record.
+pub const TOP_WORDS: usize = 6;
+/// The number of words of the stack in a record: the top ones, then the return addresses that the
+/// frame pointer (EBP) leads to, so many that calls within a library do not hide who called it.
+pub const STACK_WORDS: usize = TOP_WORDS + 6;
 
 /// One record of a core. A core's records are in the order of its program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -15,7 +15,7 @@ pub mod program_memory;
 pub mod registers;
 pub mod time;
 
-pub use access::{Access, AccessKind, Retired, STACK_WORDS, ServedBy};
+pub use access::{Access, AccessKind, Retired, STACK_WORDS, ServedBy, TOP_WORDS};
 pub use address::{CoreAddr, LINE_BYTES, SubDest, SystemAddr};
 pub use bus::{BusRequest, BusResponse};
 pub use host::{prefetch, prefetch_ends};

@@ -6,7 +6,6 @@ knows nothing of malloc: its names and arguments are here (`allocators`).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -14,7 +13,7 @@ from rockcreek.checking import allocators, kinds, threads
 from rockcreek.checking.fold import by_kind, fold
 from rockcreek.checking.kinds.memory import bytes_of
 from rockcreek.checking.kinds.sites import line_of
-from rockcreek.checking.places import LIBRARY, Places
+from rockcreek.checking.places import LIBRARY, OURS, Places
 from rockcreek.chip import Chip
 from rockcreek.errors import InputError
 from rockcreek.formats.engine import RawBlock, RawBlockFinding, RawSite
@@ -25,8 +24,6 @@ from rockcreek.software.image import Image
 # The program's break and its mappings: guest/kernel/memory/layout.h.
 _MAPPED_END, _STACK_TOP, _STACK_BYTES = 0xBF000000, 0xBFFFF000, 0x00800000
 _PAGE = 4096
-# Sources of the guest's libraries, as their debug information names them.
-_OURS = re.compile(r"\./(guest|systems)/|.*/_guest/sysroot/")
 _WORD = 4
 # What a kind of the engine begins with that is about unwritten values; then follows what used them.
 _UNWRITTEN = "unwritten-"
@@ -166,7 +163,7 @@ def _is_meant(
     innermost = None if frame is None else frame["function"]
     _, function = functions[block["allocator"]]
     by_library = innermost is not None and LIBRARY.match(innermost) is not None
-    by_library = by_library or (frame is not None and _OURS.match(frame["file"] or "") is not None)
+    by_library = by_library or (frame is not None and OURS.match(frame["file"] or "") is not None)
     if function.place.with_library and (by_library or site["place"] != 0):
         return True
     begins = address - address % _WORD - block["start"]

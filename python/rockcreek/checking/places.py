@@ -16,8 +16,10 @@ LIBRARY = re.compile(
     r"_*(i?RCCE_(?!APP)|ircce_|rcce_|sync_|(mem|str|w?mem)(cpy|move|set|cmp|len|chr)|bcopy|__)"
 )
 _CXX = "/include/c++/"  # the folder of C++'s own headers
+# Sources of the guest's libraries, as their debug information names them.
+OURS = re.compile(r"\./(guest|systems)/|.*/_guest/sysroot/")
 _CALL = 0xE8  # CALL rel32; of the other forms, FF /2 gives its length in its second byte
-_TOP_WORDS = 6  # of the words that an access keeps; behind them two return addresses by EBP
+_TOP_WORDS = 6  # of the words that an access keeps; behind them return addresses by EBP
 MPB_BYTES = 8192  # of each core
 LINE_BYTES = 32
 SHARED = 0x80000000  # where the default LUT of the SCC has the shared memory
@@ -122,7 +124,7 @@ class Places:
 
 def _own(frames: Sequence[Frame]) -> int:
     """The number of the frame that is the program's own: the first that neither a library nor a
-    header has, or, if there is none, the first that no library has."""
+    header has, or, if there is none, the first that no library has, or the first one."""
     own = [
         number
         for number, frame in enumerate(frames)
@@ -130,6 +132,7 @@ def _own(frames: Sequence[Frame]) -> int:
         and frame["line"]
         and LIBRARY.match(frame["function"]) is None
         and _CXX not in (frame["file"] or "")
+        and OURS.match(frame["file"] or "") is None
     ]
     in_sources = [number for number in own if not (frames[number]["file"] or "").endswith(".h")]
     return (in_sources or own or [0])[0]

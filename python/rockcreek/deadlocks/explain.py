@@ -24,6 +24,8 @@ from rockcreek.units import format_ps
 # The largest numbers of waits and findings printed as text; the JSON has all.
 _MOST_TOLD = 16
 _MOST_DRAWN = 8
+# States of a core that computes: it executes, or its memory has not answered yet.
+_AT_WORK = ("running", "waiting")
 # The atomic counters of the system interface: two rows of registers in its window.
 _SYSTEM, _WINDOW = "system interface", 0xFFFF
 _COUNTERS, _COUNTERS_UPPER, _COUNTER_STRIDE, _ROW = 0xE000, 0xF000, 8, 48
@@ -49,10 +51,14 @@ class Explanation:
 
     @property
     def some_compute(self) -> bool:
-        """Whether no core is in a call that waits, or a core has no thread that waits."""
+        """Whether a core computes: it is in no call that waits and reads no flag, or it has no
+        thread that waits."""
         if self.of_threads:
             return not {wait.core for wait in self.waits} <= {one.core for one in self.threads}
-        return all(wait.kind == Kind.OTHER and wait.state == "running" for wait in self.waits)
+        return any(
+            wait.kind == Kind.OTHER and wait.state in _AT_WORK and _reads(wait) is None
+            for wait in self.waits
+        )
 
     def to_dict(self) -> formats.Waiting:
         """For the JSON of a result."""

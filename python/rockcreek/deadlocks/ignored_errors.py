@@ -21,6 +21,8 @@ from rockcreek.software.image import Image
 
 FAIL, FAIL_THREADS = "rcce_fail_at", "crf_error_at"
 _START, _END = "rcce_start", "RCCE_finalize"
+# What RCCE answers by 0 as long as RCCE_init was not called.
+_WHO = ("RCCE_ue", "RCCE_num_ues")
 # Callers in the layers under threads, whose own callers are not known.
 _LAYERS = ("crf_", "thrd_", "mtx_", "cnd_", "tss_", "omp_", "__kmpc")
 # Places that are reported, and refusals of each UE that are kept.
@@ -82,17 +84,18 @@ class IgnoredErrors:
         names = (FAIL, _START, _END) if FAIL in symbols else ()
         names = (*names, *((FAIL_THREADS,) if FAIL_THREADS in symbols else ()))
         self._names = {symbols[name]: name for name in names if name in symbols}
+        self._names |= dict.fromkeys(_before_start(program), _WHO[0]) if names else {}
         for core in self._ues:
             chip.set_probes(core, [*self._names], calls=True)
 
     def take(self, noted: Iterable[tuple[int, int, int, list[int]]]) -> None:
         """Takes the calls that the probes have recorded."""
         ours = [
-            (core, self._names[function], words)
+            (core, self._names[function], function, words)
             for core, function, _, words in noted
             if function in self._names
         ]
-        for core, name, words in ours:
+        for core, name, function, words in ours:
             back = words[0]
             if name == FAIL:
                 self._hold_or_note(core, words)
@@ -100,7 +103,9 @@ class IgnoredErrors:
                 self._note_threads(core, words)
             elif name == _START:
                 self._note_start(core, self._locator.at(back - 1))
-            elif self._ues[core].state == "running":
+            elif name in _WHO:
+                self._note_who(core, function)
+            elif name == _END and self._ues[core].state == "running":
                 self._ues[core].state = "ended"
 
     def _hold_or_note(self, core: int, words: list[int]) -> None:
@@ -121,6 +126,13 @@ class IgnoredErrors:
                 core, (0, place.eip), f"RCCE_init is called again at {place}", "call RCCE_init once"
             )
         ue.state, ue.started = "running", place
+
+    def _note_who(self, core: int, back: int) -> None:
+        """A call that returns there has asked who it is."""
+        if self._ues[core].state == "before":
+            what, hint = error_words.before_or_after("before")
+            name, place = self._called(back), self._locator.at(back - 1)
+            self._tell(core, (back, 0), f"{name} at {place} returns 0: {what}", hint)
 
     def _note_rcce(self, core: int, words: list[int], state: str, theirs: int | None) -> None:
         """An error of RCCE; `state`: the UE's at the call; `theirs`: the size that the partner
@@ -203,6 +215,13 @@ class IgnoredErrors:
                     core, (2, 0), f"the program ended without RCCE_finalize (RCCE_init at"
                     f" {ue.started})", "call RCCE_finalize on every way out of main",
                 )  # fmt: skip
+
+
+def _before_start(program: Image) -> list[int]:
+    """Where calls of RCCE_ue and the like return to that stand before RCCE_init in its function:
+    how often others are called nobody knows."""
+    starts = {program.function_at(at): at for at in reversed(program.returns_from((_START,)))}
+    return [at for at in program.returns_from(_WHO) if at < starts.get(program.function_at(at), 0)]
 
 
 def _failed(name: str, place: Frame, what: str, code: int) -> str:

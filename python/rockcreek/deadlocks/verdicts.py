@@ -200,6 +200,10 @@ class Judge:
             text += f" ({_times(mine.pop())} in {call} against {others.pop()})"
             return _finding("unequal-barriers", text, (*ranks, *missing))
         found = _finding("barrier-missing-members", text, (*ranks, *missing))
+        polls = [ue for ue in missing if ue in self._waits and self._waits[ue].kind == Kind.OTHER]
+        if polls and self._all_stand:
+            asks = f"look at what UE {polls[0]} asks for in its loop: it never comes"
+            found = replace(found, hint=asks)
         # Those of the library's end wait for whoever is stuck elsewhere.
         at_end = all(wait.part_of == "RCCE_finalize" for wait in there)
         return replace(found, depth=0) if at_end else found

@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from itertools import groupby
 
 from rockcreek.chip import Chip, Exit
 from rockcreek.errors import GuestFault
 from rockcreek.inspection import fault_hints, no_code, undervoltage
 from rockcreek.inspection.backtrace import Locator, Place, name_cores
+from rockcreek.software import thread_models
 from rockcreek.software.image import Image
 
 # Signal numbers of the i386 Linux ABI that the guest kernel reports.
@@ -48,6 +48,8 @@ _KERNEL_ENDS = {
 }
 _VECTORS = {0: "division by zero or overflow", 16: "x87 fault", 13: "general protection"}
 _VECTOR_PAGE_FAULT = 14
+# Of addresses: a null pointer's.
+_FIRST_PAGE = 4096
 _INSTRUCTION_BYTES = 15
 # The stack of a program (guest/kernel/memory/layout.h), and how far below it an access still means
 # that it is full: a function's variables may be larger than a page.
@@ -56,6 +58,8 @@ _STACK_TOP, _STACK_BYTES, _BELOW = 0xBFFFF000, 8 << 20, 1 << 20
 _LARGEST = 1 << 30
 # Calls that are followed on a stack that is full.
 _DEEPEST = 1 << 16
+# Functions that call each other in turn and are told as one round of calls.
+_LONGEST_ROUND = 8
 # Instructions that came after the chip's i586, by what a disassembler calls them.
 _LATER = (
     (re.compile(r"^f?cmov|^fu?comip?\b"), "a Pentium Pro instruction"),
@@ -94,11 +98,16 @@ def _explain(
     place = locator.of_fault(cores[0], end.eip, panic=panic)
     if not panic:
         what, detail, hint, place = _by_library(signal, what, detail, hint, place)
-    if _is_stack_full(end, locator.stack_pointer(cores[0], end.eip), panic=panic):
+    esp = locator.stack_pointer(cores[0], end.eip)
+    of_main = _is_stack_full(end, esp, panic=panic)
+    if of_main or _is_a_threads_stack_full(end, esp, program):
         place = locator.of_fault(cores[0], end.eip, panic=panic, deepest=_DEEPEST)
+        whose = f"the stack of {_STACK_BYTES >> 20} MB" if of_main else "the stack of this thread"
         what = "stack overflow"
-        detail = f": the stack of {_STACK_BYTES >> 20} MB is full, {len(place.frames):,} calls deep"
+        detail = f": {whose} is full, {len(place.frames):,} calls deep"
         hint = "end the recursion, or put large arrays into static or allocated memory"
+        if not of_main:
+            hint += "; pthread_attr_setstacksize gives a thread a larger stack"
     if not panic and not program.holds_code(end.eip):
         known = no_code.explain(cores[0], end, locator, program, place)
         detail, hint, place = known or (detail, hint, place)
@@ -139,14 +148,40 @@ def _is_stack_full(end: Exit, esp: int | None, *, panic: bool) -> bool:
     return near or bottom - _BELOW <= end.address
 
 
+def _is_a_threads_stack_full(end: Exit, esp: int | None, program: Image) -> bool:
+    """Whether the stack pointer of a program of threads is where no memory is."""
+    if end.vector != _VECTOR_PAGE_FAULT or esp is None or not thread_models.has_threads(program):
+        return False
+    return end.address >= _FIRST_PAGE and -_FIRST_PAGE < end.address - esp < _BELOW
+
+
 def _chain(place: Place) -> list[str]:
-    """The calls, innermost first; what calls itself has one line, then how often."""
+    """The calls, innermost first; functions that call each other again and again stand there once,
+    and how often."""
+    names = [str(frame) for frame in place.frames]
     lines: list[str] = []
-    for frame, alike in groupby(place.frames, key=str):
-        more = len(list(alike)) - 1
-        times = f", {more:,} times more" if more else ""
-        lines.append(f"    {'called from' if lines else 'at'} {frame}{times}")
+    at = 0
+    while at < len(names):
+        length, times = _round(names, at)
+        more = f"{times - 1:,} times more" if times > 1 else ""
+        for name in names[at : at + length]:
+            again = f", {more}" if more and length == 1 else ""
+            lines.append(f"    {'called from' if lines else 'at'} {name}{again}")
+        if more and length > 1:
+            lines.append(f"    these {length} calls {more}")
+        at += length * times
     return lines
+
+
+def _round(names: list[str], at: int) -> tuple[int, int]:
+    """How many calls from there on are made again and again, and how often."""
+    for length in range(1, _LONGEST_ROUND + 1):
+        once, times = names[at : at + length], 1
+        while names[at + times * length : at + (times + 1) * length] == once:
+            times += 1
+        if times > (1 if length == 1 else 2):
+            return length, times
+    return 1, 1
 
 
 def _detail(
@@ -162,14 +197,14 @@ def _detail(
     if signal == "SIGKILL" and end.vector == _VECTOR_PAGE_FAULT:
         return f", out of memory at address 0x{end.address:08x}", "use less memory on each core"
     if end.vector == _VECTOR_PAGE_FAULT:
-        near = " (a null pointer?)" if end.address < 4096 else ""
+        near = " (a null pointer?)" if end.address < _FIRST_PAGE else ""
         return f" at address 0x{end.address:08x}{near}", _segfault_hint(end, program)
     words = _VECTORS.get(end.vector) if end.vector is not None else None
     return (f" ({words})" if words else ""), "look at the line named above"
 
 
 def _segfault_hint(end: Exit, program: Image) -> str:
-    if end.address < 4096:
+    if end.address < _FIRST_PAGE:
         return (
             "look for a pointer that was never set, at the line named above; malloc, fopen and"
             " RCCE_malloc return NULL where they fail"

@@ -13,8 +13,11 @@ from rockcreek.chip.looks import Looks
 from rockcreek.deadlocks import ignored_errors
 from rockcreek.deadlocks.ignored_errors import IgnoredErrors, Refusal
 from rockcreek.deadlocks.transfers import Sent
-from rockcreek.ranks import mistakes
+from rockcreek.inspection import absent_calls
+from rockcreek.inspection.absent_calls import AbsentCalls
+from rockcreek.ranks import mistakes, requests_of_ircce
 from rockcreek.ranks.mistakes import Mistakes
+from rockcreek.ranks.requests_of_ircce import Requests
 from rockcreek.results import region
 from rockcreek.results.region import Borders, Parts, Region
 from rockcreek.software.image import Image
@@ -113,6 +116,7 @@ class Calls(Attachment):
     one_job: bool = False  # the cores are the ranks of one program
     _errors: IgnoredErrors | None = field(default=None, init=False)
     _ranks: Mistakes | None = field(default=None, init=False)
+    _others: list[AbsentCalls | Requests] = field(default_factory=list, init=False)
     _watcher: Watcher | None = field(default=None, init=False)
 
     def begin(self, cores: tuple[int, ...]) -> None:
@@ -123,13 +127,18 @@ class Calls(Attachment):
         self._errors = ignored_errors.watch(self.chip, cores, self.program, self.kernel)
         if self.one_job:
             self._ranks = mistakes.watch(self.chip, cores, self.program, self.kernel)
+        for kind in (absent_calls, requests_of_ircce):
+            other = kind.watch(self.chip, cores, self.program, self.kernel)
+            if other is not None:
+                self._others.append(other)
 
     def notices(self) -> list[str]:
         return [line for one in self._listeners for line in one.news()]
 
     @property
-    def _listeners(self) -> list[IgnoredErrors | Mistakes]:
-        return [one for one in (self._errors, self._ranks) if one is not None]
+    def _listeners(self) -> list[IgnoredErrors | Mistakes | AbsentCalls | Requests]:
+        ones = (self._errors, self._ranks, *self._others)
+        return [one for one in ones if one is not None]
 
     def sent(self) -> list[Sent]:
         return [] if self._ranks is None else self._ranks.not_received()
@@ -146,9 +155,8 @@ class Calls(Attachment):
 
     def end(self) -> None:
         self._take(all=True)
-        for one in (self._errors, self._ranks):
-            if one is not None:
-                one.finish(self.chip.exits())
+        for one in self._listeners:
+            one.finish(self.chip.exits())
 
     def complete(self, outcome: Outcome) -> Outcome:
         return outcome if self._watcher is None else replace(outcome, matrix=self._watcher.report())

@@ -319,6 +319,8 @@ class Session:
             computes = "look for a loop without an end where a core computes, or give it more time"
             if explanation.of_threads:
                 computes += "; a variable by which a thread waits for another one must be atomic"
+            elif len(self.cores) > 1:
+                computes += "; cores share no variables: what one core sets, another never sees"
             hint = explanation.hint or (computes if explanation.some_compute else hint)
         return [kind(message, waiting=waiting, hint=hint)]
 

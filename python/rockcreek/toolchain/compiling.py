@@ -24,6 +24,8 @@ FAST = ["-mllvm", "-no-stack-slot-sharing"]
 # C from C11 on has a time_t of 64 bits, C++ too; older C, and C without a standard, has the 32 bits
 # of the chip's time, so that `%ld` prints it. -D_TIME_BITS chooses (build_backend/time_types.py).
 ELEVEN = re.compile(r"(c|gnu|iso9899:)(11|1x|17|18|23|2x|2y|2011|2017|2018|2024)")
+# Directives of OpenMP that mean nothing for want of -fopenmp: said once for each source.
+NO_OPENMP = ["-Wsource-uses-openmp", "-Wno-error=source-uses-openmp"]
 OLD_TIME = ["-D__ROCKCREEK_TIME32"]
 
 
@@ -55,6 +57,8 @@ def compile_command(line: CommandLine, tools: Toolchain, source: Input) -> list[
         raise ToolchainError("OpenMP here is Clang's alone", "leave out --with gcc")
     if line.openmp:
         command += threads.OPENMP_FLAGS
+    elif line.compiler == "clang" and not is_assembly(source):
+        command += NO_OPENMP
     if not is_cxx(source) and not ELEVEN.fullmatch(standard(line)):
         command += OLD_TIME
     if over_cores(line):

@@ -26,6 +26,7 @@ from .sources import compile_source
 
 EX_NOINPUT = 66
 EX_SOFTWARE = 70
+FORTRAN = {".f", ".f77", ".for", ".f90", ".f95", ".f03", ".f08"}
 
 
 def cc_main(arguments: Sequence[str], *, cxx: bool = False) -> int:
@@ -91,6 +92,10 @@ def reply(line: CommandLine, tools: Toolchain) -> int:
 
 def check_input(item: Input, output: str | None) -> None:
     """Before anything has been compiled: an input that is missing, or that the output would end."""
+    if PurePath(item.text).suffix.lower() in FORTRAN:
+        raise ToolchainError(
+            f"{item.text}: Fortran is not compiled here", "f2c translates Fortran 77 to C"
+        )
     if item.text.startswith("-") or item.kind is Kind.LINKER:
         return
     if not Path(item.text).exists():

@@ -20,6 +20,7 @@ from .paths import Toolchain
 # headers for dependencies, too, so not with options that are to leave them out.
 HEADERS = {"CC_PRINT_HEADERS": "1"}
 HEADERS_FILE = "CC_PRINT_HEADERS_FILE"
+IGNORED_OPENMP = "[-Wsource-uses-openmp]"
 DEPENDENCIES = re.compile(r"-M(?:|M|D|MD|P|G|F|T|Q)(?:=.*)?")
 
 
@@ -47,6 +48,8 @@ def compile_source(
                   file=sys.stderr)  # fmt: skip
         sys.stdout.write(ran.stdout)
         sys.stderr.write(ran.stderr)
+        if IGNORED_OPENMP in ran.stderr:
+            print("hint: -fopenmp lets directives of OpenMP take effect", file=sys.stderr)
         if ran.returncode != 0:
             if old_c.needs_gcc(ran.stderr):
                 print("hint: GCC alone has this: --with gcc, or RCK_CC_WITH=gcc", file=sys.stderr)

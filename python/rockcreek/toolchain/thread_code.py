@@ -28,10 +28,10 @@ from .paths import Toolchain, ToolchainError
 SECTION = ".rck.threads"
 # Behind it: the operation that has no call.
 NO_CALL = b"no call: "
-# In the texts of sources that have atomic operations.
-ATOMIC = re.compile(r"[aA]tomic|__sync_")
+# In the texts of sources that have atomic operations, their own or those of C++'s headers.
+ATOMIC = re.compile(r"[aA]tomic|__sync_|\b(?:barrier|future|jthread|latch|semaphore|stop_token)\b")
 # Objects of C++ need them where atomic operations come from the library's headers or the compiler.
-CXX_SHARED = re.compile(r"__cxa_guard_acquire|_ZNSt3__119__shared_(?:weak_)?count")
+CXX_SHARED = re.compile(r"__cxa_guard_acquire|_ZNSt3__1(?:14__shared_count|19__shared_weak_count)")
 
 
 def needed(line: CommandLine, files: Iterable[Path] | None, target: Path) -> bool:

@@ -42,6 +42,7 @@ class Recorder:
     ) -> None:
         from rockcreek import _native
 
+        selection.check_cores(cores, chip.description.core_count)
         self._chip = chip
         kinds, (kernel, program) = selection.kinds, images
         self._calls = Calls(cores, program, messages=MESSAGES in kinds, marks=MARKS in kinds)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from rockcreek.description import core_lists
@@ -33,6 +33,18 @@ class Selection:
 
     def shows(self, core: int) -> bool:
         return self.cores is None or core in self.cores
+
+    def check_cores(self, running: Sequence[int], on_chip: int) -> None:
+        """Refuse cores that the chip has not got, and a choice of which no core runs."""
+        if self.cores is None:
+            return
+        absent = [core for core in sorted(self.cores) if core >= on_chip]
+        if absent or not self.cores & set(running):
+            what = f"there is no core {absent[0]}" if absent else "none of these cores runs"
+            raise UsageError(
+                f"--trace-only core=...: {what}",
+                hint=f"cores of this run: {', '.join(map(str, running))}",
+            )
 
 
 def parse(texts: Iterable[str]) -> Selection:

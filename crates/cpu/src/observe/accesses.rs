@@ -13,7 +13,7 @@ use rockcreek_cache::{MemoryType, ReadMiss, Step, StoreBeyond};
 use std::sync::Arc;
 
 use rockcreek_defs::{
-    Access, AccessKind, BusRequest, CoreAddr, ProgramMemory, STACK_WORDS, ServedBy,
+    Access, AccessKind, BusRequest, CoreAddr, ProgramMemory, STACK_WORDS, ServedBy, TOP_WORDS,
 };
 
 use crate::core::parts::Core;
@@ -59,10 +59,6 @@ struct StackTop {
     /// The address of word 0; words that may be missing lie in one page.
     at: CoreAddr,
 }
-
-/// How many words from the top of the stack a record holds; two return addresses found by frame
-/// pointers follow them.
-const TOP_WORDS: usize = STACK_WORDS - 2;
 
 impl Core {
     /// Starts recording accesses to the given segments of the LUT (one flag for each). The number
@@ -210,7 +206,7 @@ impl Core {
     }
 
     /// The words at the top of the stack (`top`: the stack pointer), then the return addresses of
-    /// two frames, found by frame pointers. A word is 0 if no cache of this core holds it; if the
+    /// the frames that the frame pointers lead to. A word is 0 if no cache of this core holds it; if the
     /// word is one of the top words, its bit in `missing` is set.
     fn stack_words(&self, top: u32) -> StackTop {
         let mut stack = StackTop::default();
@@ -231,8 +227,13 @@ impl Core {
         }
         let mut frame = self.state.general[gpr::EBP];
         for word in &mut words[TOP_WORDS..] {
-            *word = self.cached_word(frame.wrapping_add(4)).unwrap_or(0);
-            frame = self.cached_word(frame).unwrap_or(0);
+            let Some(back) = self.cached_word(frame.wrapping_add(4)) else { break };
+            *word = back;
+            // Callers' frames are above.
+            match self.cached_word(frame) {
+                Some(outer) if outer > frame => frame = outer,
+                _ => break,
+            }
         }
         stack
     }

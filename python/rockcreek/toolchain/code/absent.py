@@ -8,7 +8,12 @@ from __future__ import annotations
 
 import re
 
+NO_WINDOWS = "programs here are Linux's: unistd.h, termios.h, pthread.h"
+NO_GRAPHICS = "the chip has no graphics processor: OpenMP, pthreads, RCCE and MPI use its cores"
 HEADERS = {
+    "mpi.h": "`rck mpicc` compiles programs of MPI",
+    **dict.fromkeys(("windows.h", "conio.h", "dos.h", "process.h"), NO_WINDOWS),
+    **dict.fromkeys(("cuda.h", "cuda_runtime.h", "CL/cl.h", "CL/opencl.h"), NO_GRAPHICS),
     "printf.h": "printf() takes no conversions of a program's own here: format into a string first",
     "sys/sysctl.h": "Linux has no sysctl() since 2020: read /proc, or sysconf()",
     "a.out.h": "programs here are ELF: elf.h",
@@ -34,11 +39,13 @@ FUNCTIONS = {
     "re_comp": HEADERS["re_comp.h"],
 }
 NO_FILE = re.compile(r"'([^']+)' file not found")
+NO_FEATURE = re.compile(r"requires target feature '(?:mmx|x?sse[\w.]*|avx\w*|fma)'")
 UNDEFINED = re.compile(r"undefined symbol: (\w+)")
 
 
 def header(words: str) -> str | None:
-    """What to do about the first header that the compiler did not find.
+    """What to do about the first header that the compiler did not find, or instructions that the
+    cores have not got.
 
     >>> header("fatal error: 'rpc/types.h' file not found")[:18]
     'rpc/types.h is not'
@@ -47,6 +54,8 @@ def header(words: str) -> str | None:
         family = next((real for part, real in FAMILIES.items() if name.startswith(part)), name)
         if family in HEADERS:
             return f"{name} is not here: {HEADERS[family]}"
+    if NO_FEATURE.search(words):
+        return "the cores are P54C, without MMX, SSE and AVX: write it in plain C"
     return None
 
 
