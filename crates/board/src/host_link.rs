@@ -220,6 +220,11 @@ impl HostLink {
         }
     }
 
+    /// The core gets new software, which may end, too.
+    pub fn forget_exit(&mut self, core: CoreId) {
+        self.channels[core.index()].ended = false;
+    }
+
     /// The record of a core that has ended.
     pub fn exit(&self, core: CoreId) -> Option<Exit> {
         let channel = &self.channels[core.index()];

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::Action;
 use crate::fpga_registers::{FpgaConfig, FpgaRegisters};
 use crate::host_link::HostLink;
+use crate::other_ports::OtherPorts;
 use crate::power_meter::PowerMeter;
 use crate::serial::{Output, SerialPorts};
 use crate::voltage_regulator::{VoltageConfig, VoltageRegulator};
@@ -51,6 +52,9 @@ pub struct SystemInterface {
     /// Sent characters that the front end has not fetched; no part of the chip's state.
     #[serde(skip)]
     output: Vec<Output>,
+    /// Who answers other ports. The chip's hash and snapshots have them if they are there.
+    #[serde(skip)]
+    pub other_ports: OtherPorts,
 }
 
 impl SystemInterface {
@@ -62,6 +66,7 @@ impl SystemInterface {
             power: PowerMeter::new(config.power_conversion_ps),
             serial: vec![SerialPorts::new(); config.cores],
             output: Vec::new(),
+            other_ports: OtherPorts::default(),
         }
     }
 
@@ -139,9 +144,10 @@ impl SystemInterface {
         }
     }
 
-    /// IN from a core. Ports that nobody answers read as ones.
+    /// IN from a core at `time`. Ports that nobody answers read as ones.
     pub fn io_read(
         &mut self,
+        time: Ps,
         core: CoreId,
         port: u16,
         size: u8,
@@ -151,9 +157,15 @@ impl SystemInterface {
         if ports.must_wait(port) {
             return Reply::NeedsInput;
         }
+        if let Some(value) = self.other_ports.ask(time, core, port, size) {
+            return Reply::Value(value);
+        }
         let mut value = [0; 4];
         for (n, byte) in value.iter_mut().enumerate().take(size.into()) {
-            *byte = ports.read(core, port.wrapping_add(n as u16), actions).unwrap_or(0xFF);
+            let port = port.wrapping_add(n as u16);
+            let answer = ports.read(core, port, actions);
+            let answer = answer.or_else(|| self.other_ports.read(time, core, port));
+            *byte = answer.unwrap_or(0xFF);
         }
         Reply::Value(u32::from_le_bytes(value))
     }
@@ -167,8 +179,12 @@ impl SystemInterface {
         bytes: &[u8],
         actions: &mut Vec<Action>,
     ) {
+        if self.other_ports.tell(time, core, port, bytes) {
+            return;
+        }
         for (n, byte) in bytes.iter().enumerate() {
             let port = port.wrapping_add(n as u16);
+            self.other_ports.write(time, core, port, *byte);
             let sent = self.serial[core.index()].write(core, port, *byte, actions);
             if let Some((base, byte)) = sent {
                 self.send(time, core, base, byte);
@@ -223,6 +239,7 @@ impl SystemInterface {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::other_ports::PortService;
 
     fn board() -> SystemInterface {
         let fpga = FpgaConfig {
@@ -278,7 +295,30 @@ mod tests {
     #[test]
     fn nobody_answers_other_ports() {
         let (mut board, mut actions) = (board(), Vec::new());
-        assert_eq!(board.io_read(CoreId(0), 0x70, 2, &mut actions), Reply::Value(0xFFFF));
-        assert_eq!(board.io_read(CoreId(0), 0x3FD, 1, &mut actions), Reply::NeedsInput);
+        assert_eq!(board.io_read(Ps(0), CoreId(0), 0x70, 2, &mut actions), Reply::Value(0xFFFF));
+        assert_eq!(board.io_read(Ps(0), CoreId(0), 0x3FD, 1, &mut actions), Reply::NeedsInput);
+    }
+
+    #[test]
+    fn other_ports_are_answered_if_somebody_does() {
+        struct Counts(u32);
+        impl PortService for Counts {
+            fn read(&mut self, _: Ps, core: CoreId, port: u16, _: u8) -> Option<u32> {
+                (port == 0x300).then_some(self.0 + u32::from(core.0))
+            }
+            fn write(&mut self, _: Ps, _: CoreId, port: u16, _: u8, value: u32) -> bool {
+                self.0 += value;
+                port == 0x300
+            }
+        }
+        let (mut board, mut actions) = (board(), Vec::new());
+        board.other_ports = OtherPorts::of_a_pc(2);
+        board.io_write(Ps(0), CoreId(1), 0x21, &[0xFB], &mut actions);
+        let masks = [0, 1].map(|n| board.io_read(Ps(0), CoreId(n), 0x21, 1, &mut actions));
+        assert_eq!(masks, [Reply::Value(0), Reply::Value(0xFB)]);
+        board.other_ports.serve(Counts(5));
+        board.io_write(Ps(0), CoreId(0), 0x300, &[2, 0], &mut actions);
+        assert_eq!(board.io_read(Ps(0), CoreId(1), 0x300, 4, &mut actions), Reply::Value(8));
+        assert_eq!(board.io_read(Ps(0), CoreId(1), 0x21, 1, &mut actions), Reply::Value(0xFB));
     }
 }

@@ -12,6 +12,7 @@ from typing import cast
 
 from rockcreek import printable
 from rockcreek.errors import (
+    InputError,
     InternalError,
     Interrupted,
     OutputError,
@@ -185,6 +186,8 @@ class Result(Shown):
         found = self.findings is not None and self.findings["findings"]
         if not failing and any(isinstance(error, InternalError) for error in self.errors):
             return ExitCode.SOFTWARE
+        if not failing and any(isinstance(error, InputError) for error in self.errors):
+            return ExitCode.DATAERR
         if not failing and self.findings_are_errors and found:
             return ExitCode.FINDINGS
         return min(failing, key=lambda core: core.core).failure if failing else ExitCode.OK

@@ -12,7 +12,7 @@
 use std::io::{Read, Write};
 
 use lz4_flex::frame::{FrameDecoder, FrameEncoder};
-use rockcreek_board::Output;
+use rockcreek_board::{OtherPorts, Output};
 use rockcreek_boot::EntryState;
 use rockcreek_defs::{Clock, CoreId, Pins, Ps};
 use rockcreek_engine::{Queue, state_hash};
@@ -28,7 +28,7 @@ use crate::uncore::Uncore;
 const MAGIC: &[u8; 8] = b"RCKSNAP\n";
 /// The version of the file format; files of other versions are refused. It increases whenever the
 /// state of a chip gets a new field or an event a new kind.
-const VERSION: u32 = 11;
+const VERSION: u32 = 12;
 /// The length of the header in bytes: magic, version, description hash, length of the payload,
 /// checksum.
 const HEADER_BYTES: usize = 8 + 4 + 16 + 8 + 16;
@@ -86,6 +86,7 @@ struct Saved<S> {
     uncore: Uncore,
     board_events: Queue<Event>,
     output: Vec<Output>,
+    other_ports: OtherPorts,
     slots: Vec<SavedSlot<S>>,
 }
 
@@ -134,6 +135,7 @@ impl<P: Processor> Chip<P> {
             uncore: self.uncore.clone(),
             board_events: self.queue.clone(),
             output: self.uncore.board.output().to_vec(),
+            other_ports: self.uncore.board.other_ports.clone(),
             slots: self.slots.iter().map(slot).collect(),
         }
     }
@@ -182,6 +184,7 @@ impl<P: Processor> Chip<P> {
         self.uncore = saved.uncore;
         self.uncore.complete(description);
         self.uncore.board.set_output(saved.output);
+        self.uncore.board.other_ports = saved.other_ports;
         self.queue = saved.board_events;
         self.releasing = self.queue.count(|event| matches!(event, Event::Release { .. }));
         for (n, saved) in saved.slots.into_iter().enumerate() {
@@ -215,7 +218,10 @@ fn check<S>(saved: &Saved<S>, description: &Description, hash: u128) -> Result<(
     let own = state_hash(description);
     let problem = if own.0 != hash || state_hash(saved.uncore.description()) != own {
         "another chip description"
-    } else if !saved.uncore.has_shape_of(description) || saved.slots.len() != cores {
+    } else if !saved.uncore.has_shape_of(description)
+        || saved.slots.len() != cores
+        || ![0, cores].contains(&saved.other_ports.cores())
+    {
         "blocks of another chip"
     } else if saved.running > cores as u64 || !saved.input_core.is_none_or(known) {
         "cores that the chip does not have"

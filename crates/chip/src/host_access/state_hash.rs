@@ -47,9 +47,13 @@ impl<P: Processor> Chip<P> {
             })
             .collect();
         let plain = state_hash(&(Ps(0), whole.0, cores));
-        match self.description().choices() {
+        let chip = match self.description().choices() {
             Some(choices) => state_hash(&(plain.0, choices)),
             None => plain,
+        };
+        match &self.uncore.board.other_ports {
+            ports if ports.are_there() => state_hash(&(chip.0, ports)),
+            _ => chip,
         }
     }
 }

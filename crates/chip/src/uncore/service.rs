@@ -110,7 +110,7 @@ impl Uncore {
     ) -> Outcome {
         let answer = match *request {
             BusRequest::IoRead { port, size } => {
-                match self.board.io_read(core, port, size, &mut effects.board) {
+                match self.board.io_read(flight.arrive, core, port, size, &mut effects.board) {
                     Reply::Value(value) => BusResponse::Value(value.into()),
                     Reply::NeedsInput => return Outcome::NeedsInput,
                 }
