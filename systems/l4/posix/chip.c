@@ -7,6 +7,7 @@
 #include "lib/options.h"
 #include "lib/x86.h"
 #include "posix/posix.h"
+#include "scc/host_channel.h"
 #include "scc/registers.h"
 
 /* Registers have no address in a program: theirs are the physical ones, where
@@ -134,8 +135,24 @@ u32 read_register(u32 address)
     return value;
 }
 
+/* Of several programs on a core the last one ends it, with the exit code of
+ * all of them. */
+static u32 leave(u32 code)
+{
+    struct l4_message m = {L4_TAG(L4_CORE_LEAVE, 1), {code, 0, 0}, 0};
+
+    return l4_call(L4_SLOT_CORE, &m) == L4_OK ? m.words[0] : code;
+}
+
 void write_register(u32 address, u32 value)
 {
+    static u32 reason;
+    u32 offset = address - SCC_HOST_CHANNEL_OF(options.core);
+
+    if (offset == SCC_HOST_EXIT_REASON)
+        reason = value;
+    if (offset == SCC_HOST_EXIT_CODE && reason == SCC_EXIT_NORMAL)
+        value = leave(value);
     if (address < REGISTERS)
         *(volatile u32 *)address = value;
     else if (!is_own_pin(address) && chip_write(address, value))

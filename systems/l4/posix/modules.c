@@ -10,6 +10,8 @@
 #include "memory/memory.h"
 #include "posix/posix.h"
 
+#define LINE_MAX 65536u
+
 static const struct l4_boot *boot = (const void *)L4_BOOT_INFORMATION;
 
 static void take_module(const struct l4_module *module, struct boot_data *data)
@@ -35,11 +37,25 @@ bool multiboot_find(const char *name, struct boot_data *data)
     return false;
 }
 
+/* A line among the modules may be the last thing below the kernel's memory. */
+static u32 line_bytes(void)
+{
+    u32 end = 0;
+
+    for (u32 n = 0; n < boot->module_count; n++)
+        if (boot->modules[n].end > end)
+            end = boot->modules[n].end;
+    end = (end + PAGE_SIZE - 1) & -PAGE_SIZE;
+    if (boot->command_line < end && end - boot->command_line < LINE_MAX)
+        return end - boot->command_line;
+    return LINE_MAX;
+}
+
 void multiboot_command_line(u32 information)
 {
     (void)information;
     if (!boot->command_line)
         panic("the boot loader passed no command line");
-    commandline_parse((const char *)vm_map_kernel(boot->command_line, 65536,
-                                                  TYPE_WRITE_BACK));
+    commandline_parse((const char *)vm_map_kernel(
+        boot->command_line, line_bytes(), TYPE_WRITE_BACK));
 }

@@ -41,20 +41,18 @@ static u32 next_device = DEVICES;
  * of kernel memory suffices to map it. */
 void vm_reserve(void)
 {
-    struct l4_message free;
+    struct l4_message free = {L4_TAG(L4_FACTORY_FREE, 0), {0, 0, 0}, 0};
     struct l4_message m = {
-        L4_TAG(SIGMA0_RESERVE, 1), {LEFT_FOR_OTHERS, 0, 0}, 0};
+        L4_TAG(SIGMA0_RESERVE, 2), {LEFT_FOR_OTHERS, 0, 0}, 0};
 
+    l4_call(L4_SLOT_FACTORY, &free);
+    m.words[1] = free.words[0] / KERNEL_BYTES;
     if (l4_ask(L4_SLOT_SIGMA0, &m))
         panic("there is no memory for the program");
     own_from = m.words[1];
     own_to = own_from + m.words[2];
     if (own_to > FRAMES_BYTES)
         own_to = FRAMES_BYTES;
-    free = (struct l4_message){L4_TAG(L4_FACTORY_FREE, 0), {0, 0, 0}, 0};
-    l4_call(L4_SLOT_FACTORY, &free);
-    if ((own_to - own_from) / PAGE_SIZE > free.words[0] / KERNEL_BYTES)
-        own_to = own_from + free.words[0] / KERNEL_BYTES * PAGE_SIZE;
     frames_init(own_from, own_to);
 }
 

@@ -30,7 +30,9 @@ Boot = Callable[..., subprocess.CompletedProcess[str]]
 def start(boot: Boot, tmp_path: Path) -> Boot:
     """`start(plan, modules..., append="")`: the servers, the plan, and what follows it."""
 
-    def started(plan: str, *modules: Path, append: str = "") -> subprocess.CompletedProcess[str]:
+    def started(
+        plan: str, *modules: Path | str, append: str = ""
+    ) -> subprocess.CompletedProcess[str]:
         (tmp_path / "plan.txt").write_text(plan)
         servers = [BUILT / f"{name}.elf" for name in ("sigma0", "root", "io", "posix")]
         return boot(*servers, tmp_path / "plan.txt", *modules, append=append)
@@ -155,3 +157,60 @@ def test_a_plan_without_io(start: Boot, program: Path) -> None:
     told = start("task posix posix.elf kernel 10240\n", program, append="argv=x")
     assert told.returncode == 1
     assert "does the plan say that this task uses io?" in told.stderr
+
+
+PROGRAM = """
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+int main(int argc, char **argv)
+{
+    struct timespec some = {0, 2000000};
+    volatile double x = atoi(argv[2]);
+
+    for (int n = 0; n < 3; n++) {
+        nanosleep(&some, NULL);
+        x *= 1.5;
+        printf("%s %d %.3f\\n", argv[1], n, x);
+        fflush(stdout);
+    }
+    return atoi(argv[2]);
+}
+"""
+TWO = """task io io.elf devices priority 15
+task first posix.elf kernel 6000 uses io runs prog line one
+task second posix.elf kernel 6000 uses io runs prog line two
+"""
+
+
+def test_two_programs_run_on_one_core_at_once(
+    guest: Callable[..., Path], start: Boot, tmp_path: Path
+) -> None:
+    """By turns, with x87 registers of their own; the core ends with the last of them."""
+    lines = {"one": "argv=prog,a,1", "two": "argv=prog,b,0"}
+    for name, text in lines.items():
+        (tmp_path / name).write_text(text)
+    modules = [f"{guest(PROGRAM)}=prog", *(f"{tmp_path / name}={name}" for name in lines)]
+    told = start(TWO, *modules)
+    assert told.returncode == 1, told.stderr
+    values = {"a": ["1.500", "2.250", "3.375"], "b": ["0.000"] * 3}
+    assert told.stdout.splitlines() == [
+        f"{who} {n} {values[who][n]}" for n in range(3) for who in "ab"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("option", "line"),
+    [
+        ("runs missing", "plan.txt, line 1: there is no module missing"),
+        ("line missing", "plan.txt, line 1: there is no module missing"),
+        ("line full", "module full fills its page: add a space"),
+    ],
+)
+def test_a_program_or_line_that_is_not_there(
+    start: Boot, tmp_path: Path, option: str, line: str
+) -> None:
+    (tmp_path / "full").write_text("x" * 4096)
+    told = start(f"task posix posix.elf kernel 6000 {option}\n", f"{tmp_path}/full=full")
+    assert told.returncode == 1
+    assert told.stdout.splitlines() == [f"root: {line}"]

@@ -21,7 +21,11 @@ enum {
     L4_SLOT_FACTORY = 4,   /* root */
     L4_SLOT_SIGMA0 = 5,    /* a gate of sigma0's first thread */
     L4_SLOT_PIN = 6,       /* root, io: LINT0, other cores' interrupts */
-    L4_SLOT_CORE = 7,      /* the right to end the core */
+    L4_SLOT_CORE = 7,      /* the right to end the core. Of several programs of
+                            * a plan each has a gate of the root task instead,
+                            * which takes these operations as messages. It
+                            * replies to L4_CORE_LEAVE when all have left, with
+                            * the first exit code that is not 0. */
     L4_SLOT_REGISTERS = 8, /* root, io: registers of the chip */
     L4_SLOT_SERVER = 9,    /* a gate of the server that the plan names */
     L4_SLOT_FREE = 10,     /* the first empty slot */

@@ -104,6 +104,7 @@
 #define L4_CORE_END 1        /* exit code */
 #define L4_CORE_SIGNAL 2     /* number of a signal, EIP, address */
 #define L4_CORE_FLUSH 3      /* what L1 holds goes to memory */
+#define L4_CORE_LEAVE 4      /* exit code; of root's gate alone (boot.h) */
 #define L4_MEMORY_MAP 1      /* physical, own address | write | type, pages */
 #define L4_REGISTERS_READ 1  /* physical address -> value */
 #define L4_REGISTERS_WRITE 2 /* physical address, value */

@@ -18,10 +18,10 @@
  * data. Only the task that reserved memory (SIGMA0_RESERVE) gets pages of it.
  * Only a badge that may have devices gets pages beyond private memory. */
 #define SIGMA0_AT 2
-/* Reserves the free private memory for the task that asks; only the first such
- * request succeeds, later ones return L4_NO_MEMORY. Word: the number of pages
- * left for other tasks. The reply's second and third word: the physical address
- * and the bytes of the reserved memory. */
+/* Reserves free private memory for the task that asks, once; later requests
+ * return L4_NO_MEMORY. Words: the number of pages left for other tasks; the
+ * largest number of pages reserved (0: all others). The reply's second and
+ * third word: the physical address and the bytes of the reserved memory. */
 #define SIGMA0_RESERVE 3
 /* Allows a badge to request devices; only through a gate without a badge. Word:
  * that badge, below 32. */

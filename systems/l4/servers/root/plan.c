@@ -3,6 +3,7 @@
  *
  *   # a comment
  *   task NAME MODULE [priority N] [kernel KILOBYTES] [devices] [uses NAME]
+ *       [runs MODULE] [line MODULE]
  */
 #include "servers/root/root.h"
 
@@ -62,6 +63,15 @@ static int task_named(const char *name, const struct plan_task *tasks,
          line_number);
 }
 
+static const struct l4_module *known_module(const char *name)
+{
+    const struct l4_module *module = plan_module(name);
+
+    if (!module)
+        fail("plan.txt, line %d: there is no module %s", name, line_number);
+    return module;
+}
+
 static const char *take_options(const char *at, const char *end,
                                 struct plan_task *tasks, uint32_t count)
 {
@@ -83,9 +93,13 @@ static const char *take_options(const char *at, const char *end,
             task->kilobytes = number(value);
         else if (same_text(word, "uses"))
             task->server = task_named(value, tasks, count);
+        else if (same_text(word, "runs"))
+            task->program = known_module(value);
+        else if (same_text(word, "line"))
+            task->line = known_module(value);
         else
             fail("plan.txt, line %d: %s is not known here; known are "
-                 "priority, kernel, devices, uses",
+                 "priority, kernel, devices, uses, runs, line",
                  word, line_number);
     }
 }
@@ -107,9 +121,7 @@ static const char *take_task(const char *at, const char *end,
         if (same_text(tasks[n].name, task->name))
             fail("plan.txt, line %d: %s is there twice", word, line_number);
     at = take_word(at, end, word);
-    task->module = plan_module(word);
-    if (!task->module)
-        fail("plan.txt, line %d: there is no module %s", word, line_number);
+    task->module = known_module(word);
     for (n = 0; n < count; n++)
         if (tasks[n].module == task->module)
             tasks[n].shared = task->shared = 1;

@@ -10,10 +10,12 @@
 struct plan_task {
     char name[TASK_NAME];
     const struct l4_module *module;
-    uint32_t priority, kilobytes; /* of kernel memory */
-    int shared;                   /* another task has its module, too */
-    int devices;                  /* it may have devices and registers */
-    int server;                   /* whose gate it gets; -1: nobody's */
+    const struct l4_module *program, *line; /* of a server for programs; null:
+                                             * the last module, the core's */
+    uint32_t priority, kilobytes;           /* of kernel memory */
+    int shared;  /* another task has its module, too */
+    int devices; /* it may have devices and registers */
+    int server;  /* whose gate it gets; -1: nobody's */
 };
 
 /* plan.c: plan_read reads the plan into at most TASKS_MAX tasks and returns

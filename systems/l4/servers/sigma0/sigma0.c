@@ -20,8 +20,8 @@ static const struct l4_boot *boot = (const void *)L4_BOOT_INFORMATION;
 static uint32_t next_free, memory_end, next_device = DEVICES;
 static uint8_t devices_allowed[BADGES];
 static struct {
-    uint32_t badge, from, to;
-} reserved;
+    uint32_t from, to;
+} reserved[BADGES];
 
 /* Private memory has one address here for each type, so pages that somebody
  * has from there already may be given once more. */
@@ -65,8 +65,8 @@ static int may_have(const struct l4_message *m, uint32_t bits)
         return m->badge < BADGES && devices_allowed[m->badge];
     if (within(physical, pages, 0, boot->memory_start))
         return bits == 0;
-    return m->badge == reserved.badge &&
-           within(physical, pages, reserved.from, reserved.to);
+    return m->badge < BADGES && within(physical, pages, reserved[m->badge].from,
+                                       reserved[m->badge].to);
 }
 
 /* Private memory appears from SHOWN on, all else from DEVICES on. */
@@ -100,15 +100,17 @@ static int32_t give_at(const struct l4_message *m)
 
 static int32_t reserve(struct l4_message *m)
 {
-    uint32_t left = memory_end - next_free, leave = m->words[0];
+    uint32_t left = (memory_end - next_free) / PAGE, leave = m->words[0];
+    uint32_t most = m->words[1], badge = m->badge;
 
-    if (reserved.to || left / PAGE <= leave)
+    if (badge >= BADGES || reserved[badge].to || left <= leave)
         return L4_NO_MEMORY;
-    reserved.badge = m->badge;
-    reserved.to = memory_end;
-    memory_end = reserved.from = next_free + leave * PAGE;
-    m->words[1] = reserved.from;
-    m->words[2] = reserved.to - reserved.from;
+    if (most && left - leave > most)
+        leave = left - most;
+    reserved[badge].to = memory_end;
+    memory_end = reserved[badge].from = next_free + leave * PAGE;
+    m->words[1] = reserved[badge].from;
+    m->words[2] = reserved[badge].to - reserved[badge].from;
     return L4_OK;
 }
 
