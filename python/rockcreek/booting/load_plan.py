@@ -14,9 +14,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from rockcreek.booting import linux_image, templates
+from rockcreek.booting import linux_image
 from rockcreek.chip import Chip
-from rockcreek.description import Description, core_lists
+from rockcreek.description import Description, core_lists, templates
 from rockcreek.errors import InputError, UsageError
 from rockcreek.inspection import chip_state
 from rockcreek.software import image

@@ -11,6 +11,8 @@ import json
 import os
 import socket
 import time
+from collections.abc import Mapping
+from pathlib import Path
 from types import TracebackType
 from typing import cast
 
@@ -97,6 +99,25 @@ class Attached:
         """A configuration register of a tile."""
         return int(self.ask("crb", tile=tile, offset=offset)["value"])
 
+    def stop(self, core: int) -> None:
+        """Put a core into reset."""
+        self.ask("stop", core=core)
+
+    def start(
+        self,
+        core: int,
+        image: str | os.PathLike[str] | None = None,
+        *,
+        line: str = "",
+        modules: Mapping[str, str | os.PathLike[str]] | None = None,
+    ) -> None:
+        """Start a core anew: with a multiboot image, its command line and modules, by their names,
+        or at its reset vector. Who calls reads the files."""
+        given: dict[str, str] = {} if image is None else {"image": _hex_of(image)}
+        for name, path in (modules or {}).items():
+            given["modules"] = f"{given.get('modules', '')} {name}={_hex_of(path)}"
+        self.ask("start", core=core, line=line, **given)
+
     def hold(self) -> int:
         """Stop the chip where it is, in ps, until `go` or `until`."""
         return int(self.ask("hold")["time_ps"])
@@ -142,3 +163,13 @@ class Attached:
 
 
 attach = Attached
+
+
+def _hex_of(path: str | os.PathLike[str]) -> str:
+    try:
+        return Path(path).read_bytes().hex()
+    except OSError as error:
+        name = os.fspath(path)
+        raise NotFoundError(
+            f"{name}: {error.strerror}", path=name, hint="name an image for the core"
+        ) from error

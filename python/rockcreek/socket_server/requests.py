@@ -13,6 +13,7 @@ from typing import TypedDict
 from rockcreek.chip import Chip
 from rockcreek.errors import RockcreekError
 from rockcreek.formats.engine import CoreState
+from rockcreek.socket_server import cores
 
 MOST_BYTES = 1 << 20
 SPACES = ("physical", "linear")
@@ -64,11 +65,18 @@ def _core(chip: Chip, request: Request) -> int:
     return core
 
 
-def _data(request: Request) -> bytes:
-    text = request.get("data")
+def _data(request: Request, key: str = "data", default: str | None = None) -> bytes:
+    text = request.get(key, default)
     if not isinstance(text, str):
-        raise Refused("data must be bytes in hexadecimal")
+        raise Refused(f"{key} must be bytes in hexadecimal")
     return bytes.fromhex(text)
+
+
+def _text(request: Request, key: str) -> str:
+    text = request.get(key, "")
+    if not isinstance(text, str):
+        raise Refused(f"{key} must be a text, not {reprlib.repr(text)}")
+    return text
 
 
 def _is_linear(request: Request) -> bool:
@@ -130,6 +138,19 @@ def _set_crb(chip: Chip, request: Request) -> Answer:
     return {}
 
 
+def _stop(chip: Chip, request: Request) -> Answer:
+    cores.stop(chip, _core(chip, request))
+    return {}
+
+
+def _start(chip: Chip, request: Request) -> Answer:
+    image = _data(request, "image", "")
+    cores.start(
+        chip, _core(chip, request), image, _text(request, "line"), _text(request, "modules")
+    )
+    return {}
+
+
 def _tile(chip: Chip, request: Request) -> int:
     tile = number(request, "tile")
     if tile >= chip.description.columns * chip.description.rows:
@@ -150,5 +171,7 @@ HANDLERS: dict[str, Callable[[Chip, Request], Answer]] = {
     "set_mpb": _set_mpb,
     "crb": _crb,
     "set_crb": _set_crb,
+    "stop": _stop,
+    "start": _start,
     "time": _time,
 }

@@ -37,6 +37,7 @@ impl<P: Processor> Chip<P> {
         let mut memory = CoreMemory { uncore: &mut self.uncore, core };
         let entry = load(kernel, command_line, modules, private_bytes, &mut memory)?;
         self.set_entry(core, entry);
+        self.uncore.board.host.forget_exit(core);
         Ok(())
     }
 
