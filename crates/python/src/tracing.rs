@@ -130,7 +130,8 @@ impl Trace {
         self.labels = labels;
     }
 
-    /// Calls of these functions of ring 3 are noted; those of `marks` are no slices.
+    /// Calls of these functions of ring 3, and entries by these vectors, are noted; those of `marks`
+    /// are no slices.
     fn watch(&mut self, calls: Vec<u32>, marks: Vec<u32>) {
         self.watched.extend(calls.into_iter().map(|address| (address, Watched::Call)));
         self.watched.extend(marks.into_iter().map(|address| (address, Watched::Mark)));

@@ -114,7 +114,8 @@ impl CoreTrack {
         self.writer.dropped()
     }
 
-    /// Takes the core's next control transfer. `watched`: the functions that get notes, by address.
+    /// Takes the core's next control transfer. `watched`: the functions that get notes, by address,
+    /// and entries from ring 3 into the kernel, by vector.
     pub fn step(&mut self, step: &Step, names: &mut Names, watched: &FxHashMap<u32, Watched>) {
         self.now_ps = step.time_ps;
         self.spend(step.time_ps);
@@ -128,7 +129,8 @@ impl CoreTrack {
             Way::Jump => self.jump(step, names, watched),
             Way::Enter => {
                 let name = names.vector(step.target);
-                self.enter(step, name, None, false);
+                let special = if step.user { watched.get(&step.target).copied() } else { None };
+                self.enter(step, name, special, false);
             }
             Way::Leave if step.user && self.stack.frames().is_empty() => {
                 // The kernel starts a program: its first function has no return address.

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from rockcreek import description as descriptions
+from rockcreek.booting import ports
 from rockcreek.booting.idle import AT_REST, BootSession, not_at_rest
 from rockcreek.booting.load_plan import parse_cores, plan
 from rockcreek.chip import Chip
@@ -50,6 +51,7 @@ class BootJob(Terms):
     initrd: str | None = None
     platform: str | None = None
     memory: str | None = None
+    ports: Sequence[str] = ()  # `pc`, a file of Python, or both
     console: int | None = None
     # Typed at these cores' COM1 before anything else.
     typed: Mapping[int, bytes] = field(default_factory=dict)
@@ -166,10 +168,16 @@ def _start(job: BootJob) -> _Started:
     chip = Chip(description)
     if job.share is not None:
         chip.share(job.share)
+    answered = ports.install(chip, job.ports, job.save is not None)
     what.load(chip)
     main = what.main_image
     started = _started(chip, main, what.cores, job.append, what.released, what.releases)
-    return replace(started, shared=job.share)
+    return replace(
+        started,
+        shared=job.share,
+        modules=tuple(file for file, _ in what.modules),
+        attachments=tuple(answered),
+    )
 
 
 def _continue(job: BootJob) -> _Started:

@@ -310,11 +310,19 @@ class Chip(ChipChecks, ChipCounts, ChipEvents, ChipStops):
         return self._native.read_physical(core, address, length)
 
     def set_probes(
-        self, core: int, addresses: list[int], *, calls: bool = False, step: bool = False
+        self,
+        core: int,
+        addresses: list[int],
+        *,
+        calls: bool = False,
+        step: bool = False,
+        any_ring: bool = False,
     ) -> None:
         """Count how often this core executes these user instructions, at no cost in time; `calls`:
-        keep the top of the stack, for `take_calls`; `step`: count for `probe_steps`, too."""
-        self._native.set_probes(core, addresses, calls, step)
+        keep the top of the stack, for `take_calls`; `step`: count for `probe_steps`, too;
+        `any_ring`: the kernel's as well."""
+        more = {"any_ring": True} if any_ring else {}
+        self._native.set_probes(core, addresses, calls, step, **more)
 
     def take_calls(self, *, all: bool) -> list[tuple[int, int, int, list[int]]]:
         """The calls since the last time: core, function, stack pointer, then return address and

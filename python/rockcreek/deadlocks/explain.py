@@ -18,6 +18,7 @@ from rockcreek.deadlocks.verdicts import Finding, Judge, name_ues, under_way
 from rockcreek.deadlocks.waits import Wait, Waits, find_cycles
 from rockcreek.formats import waiting as formats
 from rockcreek.inspection.backtrace import Locator, Place
+from rockcreek.microkernel.waits import TaskWait, TaskWaits
 from rockcreek.software.image import Image
 from rockcreek.units import format_ps
 
@@ -42,6 +43,8 @@ class Explanation:
     transfers: tuple[Transfer, ...] = ()  # messages that were under way
     threads: tuple[ThreadWait, ...] = ()  # of a program of threads
     of_threads: bool = False  # the cores run threads of one program
+    tasks: tuple[TaskWait, ...] = ()  # threads of a microkernel
+    told_of_tasks: tuple[str, ...] = ()
 
     @property
     def hint(self) -> str | None:
@@ -67,6 +70,7 @@ class Explanation:
             "cycles": [list(cycle) for cycle in self.cycles],
             "transfers": [transfer.to_dict() for transfer in self.transfers],
             "threads": [thread.to_dict() for thread in self.threads],
+            "tasks": [task.to_dict() for task in self.tasks],
             "findings": [
                 {
                     "kind": found.kind,
@@ -86,6 +90,7 @@ class Explanation:
         told = [_wait_in_words(wait) for wait in known]
         if self.of_threads:
             told = [thread.in_words() for thread in self.threads]
+        told += self.told_of_tasks
         instant = "" if self.all_stand else ", at this instant"
         lines = [f"who waits for whom{instant}:"] if told else []
         lines += [f"  {one}" for one in told[:_MOST_TOLD]]
@@ -120,11 +125,13 @@ def explain(
     all_stand: bool,
     refused: Sequence[Refusal] = (),
     sent: Sequence[Sent] = (),
+    tasks: TaskWaits | None = None,
 ) -> Explanation:
     """The waits of the cores that had not ended, and what is wrong with them; `all_stand`: nothing
     can ever change again; `refused`: calls that a library has refused; `sent`: messages that no
-    receive took.
+    receive took; `tasks`: threads of a microkernel that wait.
     """
+    tasks = tasks or TaskWaits()
     reader = Waits(chip, cores, kernel, program)
     threads = _threads(chip, cores, kernel, program)
     stuck = threads.waits() if threads is not None else {}
@@ -149,6 +156,8 @@ def explain(
     if threads is not None:
         of_threads = ThreadJudge(stuck, all_stand=all_stand, is_alive=threads.is_alive)
         findings += of_threads.findings()
+    findings += [Finding(one.kind, one.text, (), one.hint, depth=2) for one in tasks.findings]
+    known = any(wait.kind != Kind.OTHER for wait in waits.values())
     return Explanation(
         tuple(waits.values()),
         tuple(cycles),
@@ -157,6 +166,10 @@ def explain(
         tuple(moving),
         tuple(stuck[number] for number in sorted(stuck)),
         of_threads=threads is not None,
+        tasks=tasks.waits,
+        told_of_tasks=tuple(
+            tasks.lines(chip.description.core_label, receivers=all_stand and not known)
+        ),
     )
 
 

@@ -33,6 +33,13 @@ class SizeCount(TypedDict):
     messages: int
 
 
+# What a task of a microkernel sent to a gate; `faults` are also system calls.
+GateCount = TypedDict(
+    "GateCount",
+    {"core": Core, "from": str, "to": str, "calls": Count, "sends": Count, "faults": Count},
+)
+
+
 class Messages(TypedDict):
     """The key `messages`; `roi` is the part of the region of interest."""
 
@@ -44,6 +51,7 @@ class Messages(TypedDict):
     watched: NotRequired[list[str]]
     in_collectives: NotRequired[int]
     sizes: NotRequired[list[SizeCount]]
+    gates: NotRequired[list[GateCount]]
     roi: NotRequired[RegionMessages]
 
 

@@ -71,6 +71,19 @@ class WaitingThread(TypedDict):
     line: int | None
 
 
+class WaitingTask(TypedDict):
+    """A thread of a microkernel's task that waits."""
+
+    core: int
+    thread: str
+    state: str  # calls, sends, receives
+    timed: bool
+    what: str
+    waits_for: str | None
+    on_core: int | None
+    place: str | None  # of a program
+
+
 # A message that was under way; `size` and `moved` are bytes, none if they are not known.
 Transfer = TypedDict("Transfer", {"from": int, "to": int, "size": int | None, "moved": int | None})
 
@@ -93,4 +106,5 @@ class Waiting(TypedDict):
     cycles: NotRequired[list[list[int]]]  # UEs
     transfers: NotRequired[list[Transfer]]
     threads: NotRequired[list[WaitingThread]]
+    tasks: NotRequired[list[WaitingTask]]
     text: NotRequired[list[str]]

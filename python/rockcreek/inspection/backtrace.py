@@ -7,7 +7,7 @@ kernel keeps the frame of ring 3 in its variable `user_frame`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import PurePath
 
@@ -36,6 +36,8 @@ _END_OF_SYSTEM_CALL = bytes.fromhex("5d83c404")
 # (systems/crf/pages/kernel_access.c).
 _OUR_ENTRY, _OUR_SYSTEM_CALL = "crf_kernel", "crf_system_call"
 _ENTRY_SAVES, _CALL_SAVES = 16, 28
+# Core, address, length: its bytes, or None.
+ReadMemory = Callable[[int, int, int], "bytes | None"]
 # EIP, EBP, ESP.
 _Registers = tuple[int, int, int]
 
@@ -85,8 +87,12 @@ class Place:
 class Locator:
     """Finds call chains on one chip whose cores run this kernel and this program."""
 
-    def __init__(self, chip: Chip, kernel: Image, program: Image) -> None:
+    def __init__(
+        self, chip: Chip, kernel: Image, program: Image, read: ReadMemory | None = None
+    ) -> None:
+        """`read` instead of what the cores see now: the memory of a program that does not run."""
         self._chip = chip
+        self._read = read or chip.read_linear
         self._kernel = kernel
         self._program = program
         self._known: dict[tuple[int, bool], Frame] = {}
@@ -124,6 +130,11 @@ class Locator:
         if ebp is None or back is None or not self._program.holds_code(back):
             return ()
         levels = self._levels(core, back - 1, ebp, self._program)
+        return tuple(self._frames([level.eip for level in levels], self._program))
+
+    def of_registers(self, core: int, eip: int, ebp: int, esp: int) -> tuple[Frame, ...]:
+        """The chain of a program that has entered its kernel with these registers."""
+        levels = self._levels(core, eip, ebp, self._program, esp)
         return tuple(self._frames([level.eip for level in levels], self._program))
 
     def of_fault(self, core: int, eip: int, *, panic: bool, deepest: int = _DEPTH_MAX) -> Place:
@@ -176,7 +187,7 @@ class Locator:
         return (eip, ebp, esp) if self._program.holds_code(eip) else None
 
     def _word(self, core: int, address: int) -> int | None:
-        data = self._chip.read_linear(core, address, 4)
+        data = self._read(core, address, 4)
         return _word(data, 0) if data is not None and len(data) == 4 else None
 
     def _levels(
@@ -224,7 +235,7 @@ class Locator:
         if self._program.function_at(eip) == _OUR_ENTRY:
             back, base = self._word(core, esp + _ENTRY_SAVES), self._word(core, esp)
             return None if back is None else (back - 1, base or 0, esp + _ENTRY_SAVES + 4)
-        code = self._chip.read_linear(core, eip - 1, 4) or b""
+        code = self._read(core, eip - 1, 4) or b""
         if code[1:] == _PUSH_EBP_MOV or code[1:2] == _RET:
             at = esp
         elif code[:3] == _PUSH_EBP_MOV:
@@ -236,7 +247,7 @@ class Locator:
 
     def _behind_system_call(self, core: int, eip: int, ebp: int, esp: int) -> int:
         """EBP where the C library has it as the last argument of a system call."""
-        code = self._chip.read_linear(core, eip + 1, len(_END_OF_SYSTEM_CALL))
+        code = self._read(core, eip + 1, len(_END_OF_SYSTEM_CALL))
         return (self._word(core, esp) or 0) if code == _END_OF_SYSTEM_CALL else ebp
 
     def _frames(self, addresses: list[int], image: Image) -> list[Frame]:

@@ -181,6 +181,7 @@ class Messages:
     in_collectives: int = 0  # of the messages
     sizes: dict[int, int] = field(default_factory=dict)  # messages by the power of two not below
     region: tuple[str, Messages] | None = None  # the part of the region of interest, by its name
+    gates: list[formats.GateCount] | None = None  # messages between tasks of a microkernel
 
     def to_dict(self) -> formats.Messages:
         """For the JSON of a result."""
@@ -194,6 +195,8 @@ class Messages:
             "puts": self.puts.to_list(),
             "gets": self.gets.to_list(),
         }
+        if self.gates is not None:
+            document["gates"] = self.gates
         if self.region is not None:
             document["roi"] = self._of_region(*self.region)
         return document
@@ -317,14 +320,34 @@ _MOST_PAIRS = 10
 def tell(seen: formats.Messages) -> str:
     """The table: calls, sizes, and the matrix or its largest entries; of the region of interest
     first, if that is not all."""
+    rows = seen.get("gates")
+    gates = _gates(rows) if rows else ""
     if not seen["watched"]:
-        return "rck: messages: the program's symbols name no function of RCCE, iRCCE or MPI"
+        none = "rck: messages: the program's symbols name no function of RCCE, iRCCE or MPI"
+        return gates or none
     if not seen["calls"]:
-        return "rck: messages: none"
+        return f"rck: messages: none{gates and chr(10)}{gates}"
     region = seen.get("roi")
-    if region is None:
-        return _table(seen, "")
-    return f"{_table(region, ', ' + region['name'])}\n{_table(seen, ', the whole run')}"
+    told = [_table(seen, "")]
+    if region is not None:
+        told = [_table(region, f", {region['name']}"), _table(seen, ", the whole run")]
+    return "\n".join([*told, gates] if gates else told)
+
+
+def _gates(rows: Sequence[formats.GateCount]) -> str:
+    """Who sent how much to which gate, all cores together."""
+    sums: dict[tuple[str, str], list[int]] = {}
+    for row in rows:
+        found = sums.setdefault((row["from"], row["to"]), [0, 0, 0])
+        for n, count in enumerate((row["calls"], row["sends"], row["faults"])):
+            found[n] += count
+    lines = ["rck: messages of tasks by gate, all cores:"]
+    for (source, target), (calls, sends, faults) in sorted(sums.items()):
+        lines.append(
+            f"     {f'{source} to {target}':<28}{calls:>10,} calls {sends:>8,} sends"
+            f" {faults:>10,} faults and system calls"
+        )
+    return "\n".join(lines)
 
 
 def _table(seen: formats.Messages, what: str) -> str:

@@ -15,6 +15,7 @@ from rockcreek.deadlocks.ignored_errors import IgnoredErrors, Refusal
 from rockcreek.deadlocks.transfers import Sent
 from rockcreek.inspection import absent_calls
 from rockcreek.inspection.absent_calls import AbsentCalls
+from rockcreek.microkernel.gates import GateWatch
 from rockcreek.ranks import mistakes, requests_of_ircce
 from rockcreek.ranks.mistakes import Mistakes
 from rockcreek.ranks.requests_of_ircce import Requests
@@ -118,10 +119,13 @@ class Calls(Attachment):
     _ranks: Mistakes | None = field(default=None, init=False)
     _others: list[AbsentCalls | Requests] = field(default_factory=list, init=False)
     _watcher: Watcher | None = field(default=None, init=False)
+    _gates: GateWatch | None = field(default=None, init=False)
 
     def begin(self, cores: tuple[int, ...]) -> None:
         if self.counts:
             self._watcher = Watcher(self.chip, cores, self.program, self.where)
+            program = None if self.program is self.kernel else self.program
+            self._gates = GateWatch(self.chip, cores, self.kernel, program)
         if self.recorder is not None:
             self.recorder.watch(cores)
         self._errors = ignored_errors.watch(self.chip, cores, self.program, self.kernel)
@@ -159,14 +163,19 @@ class Calls(Attachment):
             one.finish(self.chip.exits())
 
     def complete(self, outcome: Outcome) -> Outcome:
-        return outcome if self._watcher is None else replace(outcome, matrix=self._watcher.report())
+        if self._watcher is None:
+            return outcome
+        seen = self._watcher.report()
+        if self._gates is not None and self._gates.sees:
+            seen.gates = self._gates.report()
+        return replace(outcome, matrix=seen)
 
     def write(self, outputs: Outputs, say: Callable[[str], None]) -> None:
         if self.recorder is not None:
             self.recorder.finish(outputs, say)
 
     def _take(self, *, all: bool) -> None:
-        watches = self._watcher is not None and self._watcher.sees
+        watches = any(one is not None and one.sees for one in (self._watcher, self._gates))
         traces = self.recorder is not None and self.recorder.sees_calls
         listeners = self._listeners
         calls = self.chip.take_calls(all=all) if watches or traces or listeners else []
@@ -174,6 +183,8 @@ class Calls(Attachment):
             one.take(calls)
         if self._watcher is not None:
             self._watcher.take(calls)
+        if self._gates is not None:
+            self._gates.take(calls)
         if self.recorder is not None:
             self.recorder.take(calls, all=all)
 

@@ -63,6 +63,8 @@ class Loaded:
     shared: str | None = None  # the folder that the guests see
     mounted: tuple[str, ...] = ()  # folders that they only read
     personality: Image | None = None  # a kernel's server for programs, in ring 3
+    modules: tuple[Image, ...] = ()  # that the kernels were given
+    attachments: tuple[Attachment, ...] = ()  # features of this start alone
     one_job: bool = False  # from its start, the cores are the ranks of one program
 
 
@@ -101,7 +103,8 @@ def execute(
         job.apply(chip)
         checked.begin(job, chip, loaded.cores, loaded.kernel, loaded.program)
         profile = job.watch(chip)
-        recorder = tracing.begin(job, chip, loaded.cores, loaded.kernel, loaded.program)
+        images = loaded.kernel, loaded.program
+        recorder = tracing.begin(job, chip, loaded.cores, images, loaded.personality)
         wired = wire(loaded)
         attachments = _attach(job, loaded, wired, profile, recorder)
         outcome = _run(job, loaded, wired, start, attachments)
@@ -129,7 +132,6 @@ def execute(
         if job.profile is not None:
             parts = [one.parts for one in attachments if isinstance(one, RegionWatch)]
             _write_profile(job, loaded, outputs, result, start, parts[0] if parts else None)
-        images = loaded.kernel, loaded.program
         result = tell(checked.finish(job, result, chip, images, outputs), chip)
         result = replace(result, unsaved=tuple(outputs.failures))
         outputs.write("json", lambda to: to.write(result.to_json()))
@@ -198,6 +200,7 @@ def _attach(
         ),
         Energy(job.power_every_ps) if job.power else None,
         region,
+        *loaded.attachments,
     )
     return [one for one in attached if one is not None]
 
@@ -236,6 +239,7 @@ def _run(
             limits=HostLimits(chip, job.memory_limit),
             messages_before=loaded.messages_before,
             gdb=job.gdb is not None,
+            modules=loaded.modules,
             faults=job.arm(chip, loaded.cores),
             attachments=attachments,
             **wired.more,

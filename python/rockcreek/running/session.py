@@ -9,7 +9,7 @@ from __future__ import annotations
 import signal
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import FrameType
@@ -29,6 +29,7 @@ from rockcreek.errors import (
 )
 from rockcreek.formats import result as formats
 from rockcreek.inspection import backtrace, guest_faults
+from rockcreek.microkernel import waits as microkernel
 from rockcreek.results.counters import Probes
 from rockcreek.results.result import (
     END_DEADLOCK,
@@ -82,6 +83,8 @@ class Session:
     reserve: frozenset[int] = frozenset()
     # gdb says when the chip runs.
     gdb: bool = False
+    # What the kernels were given, by which a microkernel's tasks are known.
+    modules: Sequence[Image] = ()
     # What breaks.
     faults: Faults | None = None
     # Features of this run, in the order in which they look at the chip.
@@ -133,19 +136,10 @@ class Session:
         errors += [*self.limits.met, *refusals(self.chip), *dropped(self.chip)]
         errors += [error for attached in self.attachments for error in attached.errors()]
         places = locator.waiting(core for core in self.cores if core not in exits)
-        waiting = None
-        if places:
-            waiting = explain.explain(
-                self.chip,
-                self.cores,
-                self.kernel,
-                self.program,
-                places,
-                exits,
-                all_stand=end == END_DEADLOCK,
-                refused=[one for attached in self.attachments for one in attached.refused()],
-                sent=[one for attached in self.attachments for one in attached.sent()],
-            )
+        tasks = self._tasks(end, places)
+        if tasks.findings and end == END_IDLE:
+            end = END_DEADLOCK
+        waiting = self._explain(end, places, exits, tasks) if places else None
         errors += self._stopped(end, places, waiting)
         outcome = Outcome(
             chip=self.chip,
@@ -163,6 +157,38 @@ class Session:
         for attached in self.attachments:
             outcome = attached.complete(outcome)
         return outcome
+
+    def _tasks(self, end: str, places: Sequence[backtrace.Place]) -> microkernel.TaskWaits:
+        """Threads of the microkernel that wait, on cores that had not ended."""
+        program = None if self.program is self.kernel else self.program
+        return microkernel.read(
+            self.chip,
+            [place.core for place in places],
+            self.kernel,
+            program,
+            self.modules,
+            all_stand=end in (END_DEADLOCK, END_IDLE),
+        )
+
+    def _explain(
+        self,
+        end: str,
+        places: Sequence[backtrace.Place],
+        exits: Mapping[int, Exit],
+        tasks: microkernel.TaskWaits,
+    ) -> Explanation:
+        return explain.explain(
+            self.chip,
+            self.cores,
+            self.kernel,
+            self.program,
+            places,
+            exits,
+            all_stand=end == END_DEADLOCK,
+            refused=[one for attached in self.attachments for one in attached.refused()],
+            sent=[one for attached in self.attachments for one in attached.sent()],
+            tasks=tasks,
+        )
 
     def _stayed_in_reset(self, core: int) -> bool:
         return core in self.reserve and self.chip.core(core)["state"] == "reset"

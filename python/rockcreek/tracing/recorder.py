@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from rockcreek.chip import Chip
+from rockcreek.microkernel import gates
+from rockcreek.microkernel.gates import GateReader
 from rockcreek.outputs import Output, Outputs
 from rockcreek.results.messages import Call
 from rockcreek.software.image import Image
@@ -28,7 +30,8 @@ _UI = "open it in https://ui.perfetto.dev or any viewer of Perfetto traces"
 
 
 class Recorder:
-    """The trace of one run. `images` are those of ring 0 and of ring 3."""
+    """The trace of one run. `images` are those of ring 0 and of ring 3; `personality`: a kernel's
+    server for programs, in ring 3 beside them."""
 
     def __init__(
         self,
@@ -39,6 +42,7 @@ class Recorder:
         every_ps: int,
         *,
         flame: bool = False,
+        personality: Image | None = None,
     ) -> None:
         from rockcreek import _native
 
@@ -56,8 +60,13 @@ class Recorder:
         self._name_tracks([core for core in cores if selection.shows(core)], kinds, flame=flame)
         self._trace.name_functions(False, kernel.functions)
         self._trace.name_functions(True, program.functions)
-        self._trace.name_vectors(sorted(labels.VECTORS.items()))
-        self._trace.watch(self._calls.ends, list(self._calls.marks))
+        if personality is not None:
+            self._trace.name_functions(True, personality.functions)
+        self._gates = GateReader(chip, kernel, None if program is kernel else program)
+        self._sees_gates = self._gates.sees and MESSAGES in kinds
+        vectors = gates.VECTORS if self._sees_gates else {}
+        self._trace.name_vectors(sorted({**labels.VECTORS, **vectors}.items()))
+        self._trace.watch([*self._calls.ends, *vectors], list(self._calls.marks))
         entries = sorted({address for image in images for address, _, _ in image.functions})
         wanted = bool(kinds & CALLS) or flame
         # A flame graph has all calls.
@@ -80,17 +89,24 @@ class Recorder:
 
     def watch(self, cores: Iterable[int]) -> None:
         """Notes the calls that mean something: after all who only count them."""
+        cores = list(cores)
         for core in cores if self._calls.addresses else ():
             self._chip.set_probes(core, self._calls.addresses, calls=True)
+        if self._sees_gates:
+            self._gates.watch(cores)
 
     @property
     def sees_calls(self) -> bool:
         """Whether calls must be taken from the chip."""
-        return bool(self._calls.addresses)
+        return bool(self._calls.addresses) or self._sees_gates
 
     def take(self, calls: Iterable[Call], *, all: bool) -> None:
         """What the chip has noted; the calls were taken before."""
         self._chip.feed_trace(self._trace, all=all)
+        calls = list(calls)
+        for core, sent, ends in self._gates.read(calls) if self._sees_gates else ():
+            name = f"{gates.VECTORS[sent.vector]}: {ends.thread} to `{ends.gate}`"
+            self._trace.note(core, *sent.entry, ("call", name, "message", [], None, 0))
         for call in calls:
             note = self._calls.read(call)
             if note is not None:

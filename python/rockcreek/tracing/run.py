@@ -23,9 +23,13 @@ class Terms(Protocol):
 
 
 def begin(
-    job: Terms, chip: Chip, cores: Sequence[int], kernel: Image, program: Image
+    job: Terms,
+    chip: Chip,
+    cores: Sequence[int],
+    images: tuple[Image, Image],
+    personality: Image | None = None,
 ) -> Recorder | None:
-    """Before the run, if it is to be traced."""
+    """Before the run, if it is to be traced; `images`: of ring 0 and of ring 3."""
     if job.trace is None and job.flame is None:
         return None
     from rockcreek.tracing.recorder import Recorder
@@ -36,5 +40,11 @@ def begin(
     if job.trace is None:
         selection, every_ps = parse(("kind=functions",)), 0
     return Recorder(
-        chip, cores, (kernel, program), selection, every_ps, flame=job.flame is not None
+        chip,
+        cores,
+        images,
+        selection,
+        every_ps,
+        flame=job.flame is not None,
+        personality=personality,
     )

@@ -9,6 +9,7 @@ import click
 
 if TYPE_CHECKING:
     from rockcreek.socket_server.client import Attached
+    from rockcreek.socket_server.requests import Answer
 
 _MODULE = "module="
 
@@ -51,9 +52,7 @@ def attach(path: str, do: str, values: tuple[str, ...], wait: float) -> int:
     return 0
 
 
-def _start(
-    chip: Attached, request: dict[str, int | str], modules: dict[str, str]
-) -> dict[str, int]:
+def _start(chip: Attached, request: dict[str, int | str], modules: dict[str, str]) -> Answer:
     """The files are read here: the run sees their bytes."""
     unknown = sorted(request.keys() - {"core", "image", "line"})
     if unknown:

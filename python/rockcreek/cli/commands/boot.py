@@ -75,6 +75,15 @@ cores are merely at rest, 76 if one shut down (a fault while a fault was handled
 )
 @click.option("--lut", multiple=True, metavar="FILE", help="Write the LUTs by a lut_init.dat.")
 @click.option(
+    "--ports",
+    multiple=True,
+    metavar="pc|FILE.py",
+    help="Who answers other ports: timer, clock and so on of a PC, or functions of this file.",
+)
+@click.option(
+    "--messages", is_flag=True, help="Show how much each core sent to each core; also in --json."
+)
+@click.option(
     "--console",
     type=int,
     metavar="CORE",
@@ -98,6 +107,8 @@ def boot(
     load: tuple[str, ...],
     objects: tuple[str, ...],
     lut: tuple[str, ...],
+    ports: tuple[str, ...],
+    messages: bool,
     console: int | None,
     view: str | None,
     **given: Any,
@@ -115,7 +126,7 @@ def boot(
     start = {
         "KERNEL": kernels, "--load": load, "--object": objects, "--lut": lut, "--cores": cores,
         "--module": module, "--append": append, "--hold": hold, "--release": releases,
-        "--initrd": initrd, "--platform": platform, "--memory": memory,
+        "--initrd": initrd, "--platform": platform, "--memory": memory, "--ports": ports,
         **run_options.of_a_start(given),
     }  # fmt: skip
     named = [name for name, value in start.items() if value not in (None, (), "")]
@@ -137,6 +148,8 @@ def boot(
             initrd=initrd,
             platform=platform,
             memory=memory,
+            ports=ports,
+            messages=messages,
             console=console,
             view=view,
             **run_options.fields(given),

@@ -75,6 +75,7 @@ switch_space:
     mov %eax, loaded_space
     mov %eax, %cr3
 1:  lea THREAD_EIP(%ebp), %esp
+switched:                       /* where rck sees who is called */
     xor %eax, %eax              /* L4_OK */
     mov THREAD_EBP(%ebp), %ebp
     iret
