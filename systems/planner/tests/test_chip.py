@@ -105,7 +105,7 @@ def test_time_up_and_memory_full(tmp_path: Path) -> None:
 
 
 def test_full_memory_keeps_the_best_plan(tmp_path: Path) -> None:
-    """The first lookahead has a plan; then the first state to be sent needs memory for its record."""
+    """The first lookahead has a plan; the first state to be sent needs memory for its record."""
     for file, text in zip(("d", "p"), problems.make("visitall-16-1"), strict=True):
         (tmp_path / file).write_text(text)
     done = _rck("-n", "2", "--anytime", "60ms", "--memory", "1", tmp_path / "d", tmp_path / "p")
