@@ -38,6 +38,7 @@ class BootJob(Terms):
     """Everything that a boot needs to know; `rck boot` fills it from its options."""
 
     kernels: Sequence[str] = ()
+    plan: str | None = None  # a file that says what boots where
     cores: str | None = None
     append: str = ""
     modules: Sequence[str] = ()
@@ -151,6 +152,7 @@ def _start(job: BootJob) -> _Started:
     what = plan(
         description,
         kernels=job.kernels,
+        file=job.plan,
         cores=job.cores,
         command_line=job.append,
         modules=job.modules,
@@ -175,7 +177,7 @@ def _start(job: BootJob) -> _Started:
     return replace(
         started,
         shared=job.share,
-        modules=tuple(file for file, _ in what.modules),
+        modules=what.all_modules,
         attachments=tuple(answered),
     )
 

@@ -12,9 +12,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
-from rockcreek.booting import linux_image
+from rockcreek.booting import linux_image, plan_file
+from rockcreek.booting.plan_file import Part
 from rockcreek.chip import Chip
 from rockcreek.description import Description, core_lists, templates
 from rockcreek.errors import InputError, UsageError
@@ -60,6 +62,13 @@ class Plan:
     objects: tuple[MemoryObject, ...]
     luts: tuple[Image, ...]
     linux: linux_image.Start = field(default_factory=linux_image.Start)
+    own: Mapping[int, Part] = field(default_factory=dict)  # of cores of a plan's file
+
+    @property
+    def all_modules(self) -> tuple[Image, ...]:
+        """The files of all cores' modules."""
+        of_plan = (pair for part in self.own.values() for pair in part.modules)
+        return tuple(file for file, _ in (*self.modules, *of_plan))
 
     @property
     def released(self) -> tuple[int, ...]:
@@ -89,14 +98,16 @@ class Plan:
                 except _native.ImageError as error:
                     hint = "see the core's memory map: private memory begins at 0"
                     raise _bad(placed.file, f"core {core}: {error}", hint) from error
-        modules = [(file.data, text) for file, text in self.modules]
         for core, kernel in self.kernels.items():
             if linux_image.is_kernel(kernel.data):
                 native.load(core, self._wrapped(chip, core, kernel), "", [])
                 continue
+            own = self.own.get(core)
+            given = self.modules if own is None else own.modules
+            text = self.command_line if own is None else own.command_line
             try:
-                line = templates.filled(self.command_line, core, chip.description)
-                native.load(core, kernel.data, line, modules)
+                line = templates.filled(text, core, chip.description)
+                native.load(core, kernel.data, line, [(file.data, name) for file, name in given])
             except _native.ImageError as error:
                 hint = (
                     "KERNEL is a multiboot ELF file or a bzImage of Linux; "
@@ -124,6 +135,7 @@ def plan(
     description: Description,
     *,
     kernels: Sequence[str] = (),
+    file: str | None = None,
     cores: str | None = None,
     command_line: str = "",
     modules: Sequence[str] = (),
@@ -137,13 +149,15 @@ def plan(
     memory: str | None = None,
 ) -> Plan:
     """Check the texts of the command line and read the files that they name."""
-    if not (kernels or images or objects):
+    if not (kernels or images or objects or file):
         raise UsageError(
             "there is nothing to boot",
             hint="name a multiboot kernel, or load images: `rck boot --load boot.bin@0xFF000000`",
         )
     total = description.core_count
+    parts = [] if file is None else plan_file.read(file, partial(_cores_of, total))
     kernel_files = [_placed(text, total) for text in kernels]
+    kernel_files += [Placed(part.kernel, part.cores) for part in parts]
     image_files = [_image(text, total) for text in images]
     named = [part.cores for part in (*kernel_files, *image_files)]
     if cores is not None:
@@ -172,12 +186,17 @@ def plan(
             platform=0 if platform is None else linux_image.platform(platform),
             memory=None if memory is None else parse_size(memory),
         ),
+        own={core: part for part in parts for core in part.cores},
     )
     _check_all_have_something(result)
     _check_options_of_linux(
         result, {"--initrd": initrd, "--platform": platform, "--memory": memory}
     )
     return result
+
+
+def _cores_of(total: int, text: str, where: str) -> tuple[int, ...]:
+    return parse_cores(text, total, where)
 
 
 def parse_cores(text: str, total: int, option: str) -> tuple[int, ...]:

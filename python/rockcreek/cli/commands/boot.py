@@ -35,6 +35,7 @@ cores are merely at rest, 76 if one shut down (a fault while a fault was handled
 
 @click.command(epilog=_EPILOG, options_metavar="[OPTIONS]")
 @click.option("--cores", metavar="LIST", help="Boot these cores.  [default: all, or those named]")
+@click.option("--plan", metavar="FILE", help="Boot what this file says on the cores that it names.")
 @click.option(
     "--hold", metavar="LIST", help="Keep these cores in reset until another core releases them."
 )
@@ -96,6 +97,7 @@ cores are merely at rest, 76 if one shut down (a fault while a fault was handled
 @click.argument("kernels", nargs=-1, metavar="[KERNEL[:core=LIST]]...")
 def boot(
     kernels: tuple[str, ...],
+    plan: str | None,
     cores: str | None,
     hold: str | None,
     releases: tuple[str, ...],
@@ -124,7 +126,8 @@ def boot(
 
     allow_open_files()
     start = {
-        "KERNEL": kernels, "--load": load, "--object": objects, "--lut": lut, "--cores": cores,
+        "KERNEL": kernels, "--plan": plan, "--load": load, "--object": objects, "--lut": lut,
+        "--cores": cores,
         "--module": module, "--append": append, "--hold": hold, "--release": releases,
         "--initrd": initrd, "--platform": platform, "--memory": memory, "--ports": ports,
         **run_options.of_a_start(given),
@@ -137,6 +140,7 @@ def boot(
     result = execute(
         BootJob(
             kernels,
+            plan=plan,
             cores=cores,
             append=append,
             modules=module,
