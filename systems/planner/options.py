@@ -132,13 +132,12 @@ def page(names: Sequence[str], setting: Setting) -> str:
             print(f"{name}, {way}: {found[-1][0]:.2f} ms", file=sys.stderr, flush=True)
     git = ["git", "rev-parse", "--short=12", "HEAD"]
     commit = subprocess.run(git, cwd=HERE, capture_output=True, text=True, check=True).stdout
-    limit_ns = setting.limit_s * 1e9
     times = [
-        [name, *(_time(measured(name, way, setting), limit_ns) for way in ("", *WAYS))]
+        [name, *(_time(measured(name, way, setting), setting) for way in ("", *WAYS))]
         for name in names
     ]
     middles = [
-        [way, *(f"{median(column):.2f}" for column in zip(*found, strict=True))]
+        [_shown(way), *(f"{median(column):.2f}" for column in zip(*found, strict=True))]
         for way, found in rows.items()
     ]
     parts = [
@@ -152,16 +151,20 @@ def page(names: Sequence[str], setting: Setting) -> str:
         table(["way", *COLUMNS], middles),
         "".join(f"* {name}: {what}\n" for name, what in COLUMNS.items()),
         "Time by problem, in ms; `>`: no plan within the limit.\n",
-        table(["problem", "one core", *WAYS], times),
+        table(["problem", "one core", *map(_shown, WAYS)], times),
     ]
     return "\n".join(parts)
 
 
-def _time(report: Mapping[str, Any], limit_ns: float) -> str:
+def _shown(way: str) -> str:
+    return f"`{way}`" if way.startswith("--") else way
+
+
+def _time(report: Mapping[str, Any], setting: Setting) -> str:
     if "found_ns" in report:
         return f"{report['found_ns'] / 1e6:.2f}"
-    limit_ns *= 48 if len(report["ranks"]) == 1 else 1
-    return f"> {limit_ns / 1e6:g}"
+    longer = setting.ranks if len(report["ranks"]) == 1 else 1
+    return f"> {setting.limit_s * longer * 1000:g}"
 
 
 def main() -> int:

@@ -5,7 +5,7 @@ planner-tiny: setup ## 200 random tiny problems on 1, 3 and 48 ranks against a s
 	@$(BIN)/python systems/planner/tiny.py --problems $(or $(PROBLEMS),200)
 
 .PHONY: planner-options
-planner-options: setup ## what each way to share a search costs, 48 ranks (ARGS="--problems pegs-12-2"; an hour)
+planner-options: setup ## what each way to share a search costs, 48 ranks (systems/planner/options.md; half an hour)
 	@$(BIN)/python systems/planner/options.py $(ARGS)
 
 .PHONY: planner-fuzz

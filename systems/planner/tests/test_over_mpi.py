@@ -32,10 +32,18 @@ def _run(
     return run_program(program, *words, options=options, launcher="mpirun", timeout_s=300)
 
 
-@pytest.mark.parametrize("words", [(), ("--batch", "4"), ("--spread",)], ids=" ".join)
-def test_a_plan(tmp_path: Path, words: tuple[str, ...]) -> None:
-    texts = problems.make("pegs-8-1")
-    done = _run(tmp_path, texts, *words)
+@pytest.mark.parametrize(
+    ("n", "name", "words"),
+    [
+        (3, "pegs-8-1", ()),
+        (3, "pegs-8-1", ("--batch", "4")),
+        (3, "pegs-8-1", ("--spread",)),
+        (48, "pegs-6-1", ()),
+    ],
+)
+def test_a_plan(tmp_path: Path, n: int, name: str, words: tuple[str, ...]) -> None:
+    texts = problems.make(name)
+    done = _run(tmp_path, texts, *words, n=n)
     assert done.returncode == 0, done.stderr
     verdict = check(*map(Source, ("d", "p", "plan"), (*texts, done.stdout)))
     assert verdict.valid, verdict.why
