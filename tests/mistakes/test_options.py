@@ -23,6 +23,13 @@ def test_cores_behind_the_program(
     assert f"hint: options of rck come first: rck run {own} {value} prog" in said
 
 
+def test_cores_as_mpirun_counts_them(guest, capfd: pytest.CaptureFixture[str]) -> None:
+    program = str(guest(PROGRAM))
+    assert main(["run", "-q", "-np", "2", program, "a", "b"]) == 0
+    assert main(["run", "-np", "0", program]) == 64
+    assert capfd.readouterr().err.startswith("rck: -n 0: the chip 'scc' has cores 0 to 47")
+
+
 @pytest.mark.parametrize("words", [["-n", "many"], ["4", "-n"], ["-x", "4"]])
 def test_other_arguments_are_the_program_s(
     guest, words: list[str], capfd: pytest.CaptureFixture[str]

@@ -24,9 +24,14 @@ _NO_NETWORK = (
     "the cores have no network of the host",
     "`-ltcpip` has sockets between the cores and to the host: rck guide tcpip",
 )
+_NO_IPC = (
+    "a core runs one process, with nobody to share System V's memory, semaphores and queues with",
+    "threads share all memory (rck cc -pthread); cores share what RCCE_shmalloc returns",
+)
 _ABSENT = {
     **dict.fromkeys(("fork", "vfork"), _NO_FORK),
     **dict.fromkeys(("system", "popen", "posix_spawn", "posix_spawnp"), _NO_PROGRAM),
+    **dict.fromkeys(("shmget", "semget", "msgget"), _NO_IPC),
     "socket": _NO_NETWORK,
 }
 

@@ -19,12 +19,19 @@ _ENDS = (
     (7, (b"\xff",)),
 )
 
+# What calls the function of a thread (systems/threads/turns/thread.c).
+_BEGINS_THREAD = "crf_begin"
+
 
 def explain(
     core: int, end: Exit, locator: Locator, program: Image, place: Place
 ) -> tuple[str, str, Place] | None:
     """Details, what to do, and where; None if nothing is known."""
-    endless = _without_end(locator, program, locator.pointer_call(core))
+    call = locator.pointer_call(core)
+    if call is not None and program.function_at(call - 1) == _BEGINS_THREAD:
+        detail = f": a thread was to begin at 0x{end.eip:08x}, where no code is"
+        return detail, "give pthread_create a function: `work`, not what `work()` returns", place
+    endless = _without_end(locator, program, call)
     if endless is not None:
         hint = "look there for a loop without an end, a null pointer or a missing return, which the"
         hint += " compiler may take out; -Wall names some, and `rck cc -O0` leaves them in"

@@ -91,7 +91,9 @@ def _page(result: Result) -> str:
     epilog=_EPILOG,
     options_metavar="[OPTIONS]",
 )
-@click.option("-n", "n", type=int, metavar="N", help="Run on N cores, 0 to N-1.  [default: 1]")
+@click.option(
+    "-n", "-np", "n", type=int, metavar="N", help="Run on N cores, 0 to N-1.  [default: 1]"
+)
 @click.option("--cores", type=CORES, metavar="LIST", help="Run on these cores, in rank order.")
 @click.option("-nue", "nue", type=int, metavar="N", help="As -n, or the first N of -f.")
 @click.option("-f", "hosts", metavar="HOSTS", help="Run on the cores of this file, in its order.")
