@@ -109,11 +109,7 @@ class Plan:
                 line = templates.filled(text, core, chip.description)
                 native.load(core, kernel.data, line, [(file.data, name) for file, name in given])
             except _native.ImageError as error:
-                hint = (
-                    "KERNEL is a multiboot ELF file or a bzImage of Linux; "
-                    "other images come with --load IMAGE@ADDRESS"
-                )
-                raise _bad(kernel, str(error), hint) from error
+                raise _bad(kernel, str(error), hint_of_image(str(error))) from error
 
     def _wrapped(self, chip: Chip, core: int, kernel: Image) -> bytes:
         """A Linux image with what it is given, in the memory that this core's LUT shows."""
@@ -353,6 +349,20 @@ def _check_options_of_linux(result: Plan, given: Mapping[str, str | None]) -> No
         raise UsageError(
             "--module: a bzImage takes no modules", hint="its initial file system is --initrd FILE"
         )
+
+
+def hint_of_image(problem: str) -> str:
+    """What to do about a kernel or a module that cannot be loaded.
+
+    >>> hint_of_image("module big needs 700000000 bytes, and 686616576 ... are free")
+    "kernel and modules share the core's private memory: pass less by --module"
+    """
+    if problem.startswith("module "):
+        return "kernel and modules share the core's private memory: pass less by --module"
+    return (
+        "KERNEL is a multiboot ELF file or a bzImage of Linux; "
+        "other images come with --load IMAGE@ADDRESS"
+    )
 
 
 def parse_size(text: str) -> int:

@@ -72,6 +72,18 @@ def test_another_chip(refused: Refused) -> None:
     assert "this kernel knows the SCC's 48 cores, and this is another chip" in line
 
 
+def test_a_clock_that_is_unknown(refused: Refused, tmp_path: Path) -> None:
+    """The register of the fast clock has a value that no chip has."""
+    (tmp_path / "chip.toml").write_text(
+        'base = "scc"\nname = "odd"\n[clocks]\n'
+        'fast = { value = 8000, unit = "MHz", source = ["test"] }\n'
+    )
+    chip = str(tmp_path / "chip.toml")
+    unknown = "l4: the core's clock is unknown: say mhz= on the command line"
+    assert refused(SIGMA0, chip=chip) == unknown
+    assert refused(SIGMA0, chip=chip, append="mhz=533") == "l4: there is no module root.elf"
+
+
 def test_without_modules(refused: Refused) -> None:
     assert refused().startswith("l4: no modules: pass sigma0.elf and a root task")
 
