@@ -16,6 +16,7 @@ _COUNTS = (
 )  # fmt: skip
 
 
+# Untyped on purpose: a Python program may give anything, which is what the rules look at.
 def checked(given: Mapping[str, Any]) -> dict[str, Any]:
     """The parameters of a run, each of its type."""
     return {name: _RULES[name](name, one) if name in _RULES else one for name, one in given.items()}

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 import click
 
 from rockcreek.cli import run_options
 from rockcreek.cli.common import finish, say
+from rockcreek.cli.given import Reached, RunGiven, RunParams
 
 if TYPE_CHECKING:
     from rockcreek.linux.program import Program
     from rockcreek.linux.start import Choice
-
-_SETTLED = {"--restore": "restore", "--clocks": "clocks", "--jitter": "jitter"}
-# What of `rck run` only rck's own kernel serves.
-_OWN_KERNEL = {
-    "--mount": "mounted", "--reserve": "reserve", "--reserve-program": "reserve_programs",
-    "--threads-model": "threads_model", "--strace": "strace", "--save": "save",
-    "--view": "view", "--roi": "roi",
-}  # fmt: skip
+    from rockcreek.running.options import OutsideValues, TermValues
 
 
 def snapshot(choice: Choice, *, fresh: bool, quiet: bool) -> Path:
@@ -31,47 +25,57 @@ def snapshot(choice: Choice, *, fresh: bool, quiet: bool) -> Path:
 
     allow_open_files()
     tell = (lambda _: None) if quiet else say
-    terms = {"progress": not quiet, "say": say}
+    terms: TermValues = {"progress": not quiet, "say": say}
     return start.snapshot(choice, fresh=fresh, terms=terms, say=tell)
 
 
-def run_file(given: dict[str, Any]) -> int:
-    """`rck run --kernel linux`, with all that the command was given."""
+def run_file(known: Mapping[str, object]) -> int:
+    """`rck run --kernel linux`, with all that the command was given, and what is `known` of it."""
     from rockcreek import description as descriptions
     from rockcreek.linux import program, start
     from rockcreek.running.run_job import choose_cores
 
-    others = {option: given[name] for option, name in _OWN_KERNEL.items()}
-    others["--stdin"] = given["stdin_cores"] not in ("first", "none")
+    given = cast("RunParams", {**click.get_current_context().params, **known})
+    others: dict[str, object] = {
+        "--mount": given["mounted"],
+        "--reserve": given["reserve"],
+        "--reserve-program": given["reserve_programs"],
+        "--threads-model": given["threads_model"],
+        "--strace": given["strace"],
+        "--save": given["save"],
+        "--view": given["view"],
+        "--roi": given["roi"],
+        "--stdin": given["stdin_cores"] not in ("first", "none"),
+    }
+    # Only rck's own kernel serves these.
     for option, value in others.items():
         if value:
             raise click.UsageError(f"{option} needs rck's own kernel", click.get_current_context())
     cores = choose_cores(descriptions.load("scc"), given["n"], given["cores"])
-    arguments = (given["program"], given["arguments"], given["share"], given["env"])
     choice = start.Choice(cores, start.MEMORY, "")
-    found = program.of_file(*arguments)
+    found = program.of_file(given["program"], given["arguments"], given["share"], given["env"])
     return run(choice, found, given, messages=given["messages"], fresh=False)
 
 
-def run(
-    choice: Choice, program: Program, given: dict[str, Any], *, messages: bool, fresh: bool
-) -> int:
+def run(choice: Choice, program: Program, given: RunGiven, *, messages: bool, fresh: bool) -> int:
     """Boot, or take the snapshot, then run the program and report."""
     from rockcreek.linux import start
 
     lines = start.lines(choice, program)
     refuse(given)
     run_options.check(given)
-    outside = reached(given, choice.cores)
+    outside = reached(cast("Reached", given), choice.cores)
     path = snapshot(choice, fresh=fresh, quiet=given["quiet"])
     terms = run_options.fields(given)
     del terms["restore"]
-    terms |= outside
+    terms["forward"] = outside["forward"]
+    terms["packets"] = outside["packets"]
+    terms["replay_packets"] = outside["replay_packets"]
     result = start.run(path, lines, program, messages=messages, terms=terms)
     return finish(result, json_path=given["json_path"], quiet=given["quiet"])
 
 
-def reached(given: dict[str, Any], cores: Collection[int]) -> dict[str, Any]:
+def reached(given: Reached, cores: Collection[int]) -> OutsideValues:
     """How this host reaches the cores, as fields of `Terms`."""
     from rockcreek.forwarding import ports
 
@@ -92,11 +96,16 @@ def reached(given: dict[str, Any], cores: Collection[int]) -> dict[str, Any]:
     }
 
 
-def refuse(given: dict[str, Any]) -> None:
+def refuse(given: RunGiven) -> None:
     """Options that a kept snapshot leaves no room for."""
     context = click.get_current_context()
-    for option, name in _SETTLED.items():
-        if given[name] is not None:
+    settled = {
+        "--restore": given["restore"],
+        "--clocks": given["clocks"],
+        "--jitter": given["jitter"],
+    }
+    for option, value in settled.items():
+        if value is not None:
             raise click.UsageError(f"{option}: the kept snapshot has settled this", context)
     if given["chip"] != "scc":
         raise click.UsageError("--chip: Linux runs on the SCC", context)

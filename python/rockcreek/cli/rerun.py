@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import click
 
 from rockcreek import description as descriptions
+from rockcreek.cli.given import RunParams
 from rockcreek.description import Description
 from rockcreek.errors import InputError, UsageError
+from rockcreek.formats.result import Result
 
 # Options of the run that stay behind: files that it wrote, and who else took part in it.
 LEFT = frozenset(
@@ -20,9 +22,9 @@ LEFT = frozenset(
 )
 
 
-def command(old: Mapping[str, Any], run: str) -> tuple[list[str], Path]:
+def command(old: Result, run: str) -> tuple[list[str], Path]:
     """The words behind `rck run`, and the folder in which it ran."""
-    host = old.get("host")
+    host: object = old.get("host")  # nothing has held it against its shape
     words = host.get("command") if isinstance(host, dict) else None
     folder = host.get("directory") if isinstance(host, dict) else None
     fits = isinstance(words, list) and all(isinstance(word, str) for word in words)
@@ -39,7 +41,7 @@ def command(old: Mapping[str, Any], run: str) -> tuple[list[str], Path]:
     return words[2:], Path(folder)
 
 
-def params(words: Sequence[str], run: str) -> dict[str, Any]:
+def params(words: Sequence[str], run: str) -> RunParams:
     """The options of the first run, as `rck run` read them."""
     try:
         with _run().make_context("run", list(words), parent=_parent()) as context:
@@ -55,7 +57,7 @@ def params(words: Sequence[str], run: str) -> dict[str, Any]:
             f"{run}: went on from a snapshot, which is bound to its chip",
             hint="name the result of a run from its beginning",
         )
-    return found
+    return cast("RunParams", found)
 
 
 def _parent() -> click.Context:
@@ -73,9 +75,7 @@ def _run() -> click.Command:
     return found
 
 
-def first_chip(
-    old: Mapping[str, Any], params: Mapping[str, Any], folder: Path, run: str
-) -> Description:
+def first_chip(old: Result, params: RunParams, folder: Path, run: str) -> Description:
     """The chip of the first run, which must be as it was."""
     there = folder / str(params["chip"])
     chip = descriptions.load(str(there) if there.is_file() else str(params["chip"]))
@@ -91,9 +91,7 @@ def first_chip(
     return chip
 
 
-def check_program(
-    old: Mapping[str, Any], params: Mapping[str, Any], folder: Path, run: str
-) -> None:
+def check_program(old: Result, params: RunParams, folder: Path, run: str) -> None:
     """Refuses a program that is not the one that ran."""
     from rockcreek.software import image
 
@@ -106,7 +104,7 @@ def check_program(
         )
 
 
-def options(params: Mapping[str, Any]) -> Iterator[str]:
+def options(params: RunParams) -> Iterator[str]:
     """The options as words, without those that stay behind."""
     for option in _run().params:
         name, value = option.name or "", params.get(option.name or "")
@@ -116,7 +114,8 @@ def options(params: Mapping[str, Any]) -> Iterator[str]:
         if option.is_flag:
             yield flag
             continue
-        for one in value if option.multiple else (value,):
+        several = option.multiple and isinstance(value, list | tuple)
+        for one in cast("Sequence[object]", value) if several else (value,):
             yield flag
             yield _word(option, one)
 

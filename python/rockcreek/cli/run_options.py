@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from rockcreek import cli
 from rockcreek.cli.common import Duration, Size, say
+from rockcreek.cli.given import RunGiven
 from rockcreek.given import CHECKS
 from rockcreek.units import PS_PER_SECOND
+
+if TYPE_CHECKING:
+    from rockcreek.running.options import TermValues
 
 
 class _Threads(click.ParamType["int | str"]):
@@ -192,14 +196,14 @@ def terms_options(command: Callable[..., int]) -> Callable[..., int]:
     return command
 
 
-def of_a_start(given: dict[str, Any]) -> dict[str, Any]:
+def of_a_start(given: RunGiven) -> dict[str, str | int | None]:
     """The options whose values a snapshot already determines."""
     return {"--clocks": given["clocks"], "--jitter": given["jitter"]}
 
 
-def _refusals(given: dict[str, Any]) -> Iterator[tuple[bool, str]]:
+def _refusals(given: RunGiven) -> Iterator[tuple[bool, str]]:
     """Wrong combinations of options: whether each is given, and its error message."""
-    untraced = given["trace_only"] or given["trace_every"] is not None
+    untraced = bool(given["trace_only"]) or given["trace_every"] is not None
     unlinked = given["socket_every"] is not None or given["socket_wait"]
     yield (
         given["gdb_nowait"] and given["gdb"] is None,
@@ -227,11 +231,11 @@ def _refusals(given: dict[str, Any]) -> Iterator[tuple[bool, str]]:
         given["trace_every"] == 0,
         ("--trace-every 0: samples must be some time apart, such as 100us"),
     )
-    for name in ("check_suppress", "check_sarif"):
-        yield (
-            given[name] is not None and not given["check"],
-            (f"--{name.replace('_', '-')} needs --check coherence"),
-        )
+    for name, file in (
+        ("--check-suppress", given["check_suppress"]),
+        ("--check-sarif", given["check_sarif"]),
+    ):
+        yield file is not None and not given["check"], f"{name} needs --check coherence"
     yield (
         "unwritten" in given["check"] and given["commit_log"] is not None,
         "--check unwritten and --commit-log: each needs the instructions for itself",
@@ -246,7 +250,7 @@ def _refusals(given: dict[str, Any]) -> Iterator[tuple[bool, str]]:
     )
 
 
-def check(given: dict[str, Any]) -> None:
+def check(given: RunGiven) -> None:
     """Refuses before the run what it could not do at its end."""
     from rockcreek.inspection import core_file
     from rockcreek.tracing import selection
@@ -259,26 +263,42 @@ def check(given: dict[str, Any]) -> None:
         core_file.check_folder(given["core_dump"], force=given["force"])
 
 
-def fields(given: dict[str, Any]) -> dict[str, Any]:
+def fields(given: RunGiven) -> TermValues:
     """The fields of `Terms` that these options say."""
     from rockcreek.consoles.console import Sink
     from rockcreek.faults import plan
 
-    same = (
-        "chip", "clocks", "jitter", "output_dir", "force", "tag", "commit_log", "profile",
-        "core_dump", "save", "restore", "gdb", "profile_host", "power", "strict_voltage",
-        "check", "check_suppress", "check_sarif", "trace", "flame", "trace_only", "roi",
-        "save", "restore", "gdb", "threads", "socket", "socket_wait", "memory_limit",
-    )  # fmt: skip
-    return {
-        **{name: given[name] for name in same},
+    values: TermValues = {
+        "chip": given["chip"],
+        "clocks": given["clocks"],
+        "jitter": given["jitter"],
+        "output_dir": given["output_dir"],
+        "force": given["force"],
+        "tag": given["tag"],
+        "commit_log": given["commit_log"],
+        "profile": given["profile"],
+        "core_dump": given["core_dump"],
+        "save": given["save"],
+        "restore": given["restore"],
+        "gdb": given["gdb"],
+        "profile_host": given["profile_host"],
+        "power": given["power"],
+        "strict_voltage": given["strict_voltage"],
+        "check": given["check"],
+        "check_suppress": given["check_suppress"],
+        "check_sarif": given["check_sarif"],
+        "trace": given["trace"],
+        "flame": given["flame"],
+        "trace_only": given["trace_only"],
+        "roi": given["roi"],
+        "threads": given["threads"],
+        "socket": given["socket"],
+        "socket_wait": given["socket_wait"],
+        "memory_limit": given["memory_limit"],
         "json": given["json_path"],
         "faults": plan.read(given["fault_plans"]) if given["fault_plans"] else None,
         "fault_seed": given["fault_seed"],
         "sample_every_ps": given["sample"],
-        **({} if given["power_every"] is None else {"power_every_ps": given["power_every"]}),
-        **({} if given["socket_every"] is None else {"socket_every_ps": given["socket_every"]}),
-        **({} if given["trace_every"] is None else {"trace_every_ps": given["trace_every"]}),
         # In a Python program it would hold for that, too.
         "sandbox": given["sandbox"] if cli.Process.is_ours else "off",
         "skip": not given["no_skip"],
@@ -292,3 +312,10 @@ def fields(given: dict[str, Any]) -> dict[str, Any]:
         "progress": not given["quiet"],
         "command": ["rck", *sys.argv[1:]],
     }
+    if given["power_every"] is not None:
+        values["power_every_ps"] = given["power_every"]
+    if given["socket_every"] is not None:
+        values["socket_every_ps"] = given["socket_every"]
+    if given["trace_every"] is not None:
+        values["trace_every_ps"] = given["trace_every"]
+    return values

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NotRequired, TypedDict, cast
 
 from msgspec import Meta, Struct
 
@@ -21,6 +21,7 @@ from rockcreek import resources
 from rockcreek.description import plain
 from rockcreek.errors import ConfigError, InputError, NotFoundError, UsageError
 from rockcreek.reading import documents
+from rockcreek.reading.documents import Table
 
 _MOST_CORES = 1 << 16
 _CLOCKS = re.compile(r"[0-9]{1,6}/[0-9]{1,6}/[0-9]{1,6}")
@@ -105,7 +106,16 @@ class _Setup(Struct):
 
     clocks: str | None = None
     jitter: _Count | None = None
-    choose: dict[str, Any] = {}
+    choose: Table = {}
+
+
+class Parameter(TypedDict):
+    """A number of the chip, and where it is from."""
+
+    value: int | float | str
+    unit: NotRequired[str]
+    source: list[str]  # keys of machine/sources.bib
+    note: NotRequired[str]
 
 
 class _Chip(Struct):
@@ -148,7 +158,7 @@ class Description:
     clocks: str  # the MHz of tiles, mesh and memory data: 533/800/800
     jitter: int | None
     edge: tuple[EdgeUnit, ...]
-    values: dict[str, Any]
+    values: Table
 
     def __repr__(self) -> str:
         return f"<Description {self.name}: {self.columns} x {self.rows} tiles, {self.clocks} MHz>"
@@ -212,7 +222,7 @@ class Description:
             lines.append(f"choose = {{ {', '.join(chosen)} }}")
         return parse("\n".join([self.text.rstrip("\n"), *lines, ""]), origin=self.origin)
 
-    def with_values(self, changes: Mapping[str, Any]) -> Description:
+    def with_values(self, changes: Mapping[str, int | float | str]) -> Description:
         """This chip with other parameters, by their keys; sizes and clocks may be texts.
 
         >>> larger = load("scc").with_values({"cache.l2_size": "512 KiB"})
@@ -313,7 +323,7 @@ def parse(text: str, *, origin: str) -> Description:
 
 
 @cache
-def _real_chip() -> dict[str, Any]:
+def _real_chip() -> Table:
     """The values of the real chip, by which others are completed."""
     path = resources.preset_folder() / "scc.toml"
     return documents.toml_of(path.read_text(encoding="utf-8"), str(path))
@@ -324,7 +334,7 @@ def refused(origin: str, message: str) -> ConfigError:
     return _malformed(origin, plain.refined(message, _real_chip()))
 
 
-def _base(values: dict[str, Any], origin: str) -> str:
+def _base(values: Table, origin: str) -> str:
     """The text of the description that these values change, if they do not say everything."""
     if "base" not in values:
         return ""
@@ -335,7 +345,7 @@ def _base(values: dict[str, Any], origin: str) -> str:
     return path.read_text(encoding="utf-8")
 
 
-def _merge(base: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
+def _merge(base: Table, changes: Table) -> Table:
     """Merges a description into its base as the engine does.
 
     A table is merged into the base's table; a parameter or a list replaces the base's.
@@ -349,12 +359,12 @@ def _merge(base: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
     return base
 
 
-def numbers(table: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+def numbers(table: Table, path: str = "") -> Iterator[tuple[str, Parameter]]:
     """All parameters of a description by their keys, in its order."""
     for key, value in table.items():
         where = f"{path}.{key}" if path else key
         if isinstance(value, dict) and "value" in value:
-            yield where, value
+            yield where, cast("Parameter", value)
         elif isinstance(value, dict):
             yield from numbers(value, where)
 

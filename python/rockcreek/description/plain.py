@@ -15,6 +15,7 @@ from typing import Any
 
 from rockcreek.errors import UsageError
 from rockcreek.printable import nearest
+from rockcreek.reading.documents import Table
 from rockcreek.units import parse_bytes
 
 # The key of sources.bib for what Rockcreek, or whoever uses it, has chosen.
@@ -23,19 +24,17 @@ _QUANTITY = re.compile(r"(-?[0-9]{1,15}(?:\.[0-9]{1,9})?)\s*(.*)")
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _UNKNOWN = re.compile(r"([\w.\[\]-]+): is not a key of a chip description")
 
-Values = dict[str, Any]
-
 
 class Misfit(Exception):
     """A value that is no quantity of its parameter's unit; says where and why."""
 
 
-def completed(values: Values, template: Mapping[str, Any], path: str = "") -> Values:
+def completed(values: Table, template: Table, path: str = "") -> Table:
     """The values with each parameter whole: with a unit, a source, and a number as its value."""
-    found: Values = {}
+    found: Table = {}
     for key, value in values.items():
         known, where = template.get(key), f"{path}.{key}" if path else key
-        if not isinstance(known, Mapping):
+        if not isinstance(known, dict):
             found[key] = value
         elif "value" in known:
             found[key] = _parameter(value, known, where)
@@ -46,7 +45,7 @@ def completed(values: Values, template: Mapping[str, Any], path: str = "") -> Va
     return found
 
 
-def _parameter(value: Any, known: Mapping[str, Any], where: str) -> Any:
+def _parameter(value: Any, known: Table, where: str) -> Any:
     whole = dict(value) if isinstance(value, dict) else {"value": value}
     if "value" not in whole or isinstance(whole["value"], dict | list):
         return value
@@ -71,7 +70,7 @@ def _number(text: str, unit: str, where: str) -> int | float:
     return float(match[1]) if "." in match[1] else int(match[1])
 
 
-def changed(values: Values, key: str, value: Any) -> Values:
+def changed(values: Table, key: str, value: Any) -> Table:
     """The values with another one for the parameter of this key: `cache.l2_size`."""
     found = copy.deepcopy(values)
     table: Any = found
@@ -91,7 +90,7 @@ def changed(values: Values, key: str, value: Any) -> Values:
     return found
 
 
-def unknown(key: str, values: Mapping[str, Any]) -> str:
+def unknown(key: str, values: Table) -> str:
     """What to say of a key that is none, with the nearest one that is."""
     *path, last = key.split(".")
     table: Any = values
@@ -101,13 +100,13 @@ def unknown(key: str, values: Mapping[str, Any]) -> str:
     return f"{key}: is not a key of a chip description{nearest(last, known)}"
 
 
-def refined(message: str, template: Mapping[str, Any]) -> str:
+def refined(message: str, template: Table) -> str:
     """The engine's message; of a key that it does not know, with the nearest one."""
     match = _UNKNOWN.fullmatch(message)
     return message if match is None else unknown(match[1], template)
 
 
-def to_toml(values: Mapping[str, Any]) -> str:
+def to_toml(values: Table) -> str:
     """The values as TOML, a line for each key at the top."""
     return "".join(f"{_key(key)} = {_inline(value)}\n" for key, value in values.items())
 

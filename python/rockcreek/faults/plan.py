@@ -10,6 +10,7 @@ import hashlib
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -49,7 +50,7 @@ class Spec:
     """A fault as a plan has it: what is open is drawn later."""
 
     kind: str
-    values: Mapping[str, Any]
+    values: Mapping[str, object]
     origin: Origin
 
 
@@ -132,7 +133,7 @@ def _inline(part: str, start: int) -> Spec:
     positions = {"": f"column {start}"}
     head, _, at = part.rpartition("@") if "@" in part else (part, "", "")
     kind, colon, fields = head.partition(":")
-    values: dict[str, Any] = {"kind": kind.strip()}
+    values: dict[str, object] = {"kind": kind.strip()}
     if "@" in part:
         values["at"] = at.strip()
         positions["at"] = f"column {start + len(head)}"
@@ -153,20 +154,20 @@ def _inline(part: str, start: int) -> Spec:
     return _spec(values, Origin("--fault", positions))
 
 
-def _value(text: str) -> Any:
+def _value(text: str) -> int | str:
     text = text.strip()
     return int(text, 0) if re.fullmatch(_NUMBER, text) and not re.match(r"0\d", text) else text
 
 
-def _seed(value: Any, origin: Origin) -> int:
+def _seed(value: object, origin: Origin) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < _SEED_MAX:
         raise origin.error("seed", f"seed: {value!r} is no number from 0", "for example seed = 1")
     return value
 
 
-def _spec(values: Mapping[str, Any], origin: Origin) -> Spec:
+def _spec(values: Mapping[str, object], origin: Origin) -> Spec:
     name = values.get("kind")
-    if name not in KINDS:
+    if not isinstance(name, str) or name not in KINDS:
         known = ", ".join(KINDS)
         near = nearest(str(name), list(KINDS))
         what = "the fault has no kind" if name is None else f"there is no fault `{name}`{near}"
@@ -213,12 +214,10 @@ class _Place:
     def placed(self) -> Placed:
         spec = self._spec
         place = dict(self._fields())
-        chance = spec.values.get("probability", 1)
-        fits = isinstance(chance, int | float | str) and not isinstance(chance, bool)
-        try:
-            chance = float(chance) if fits else -1.0
-        except ValueError:
-            chance = -1.0
+        given, chance = spec.values.get("probability", 1), -1.0
+        if isinstance(given, int | float | str) and not isinstance(given, bool):
+            with suppress(ValueError):
+                chance = float(given)
         if not 0 <= chance <= 1:
             raise spec.origin.error(
                 "probability",

@@ -6,9 +6,8 @@ What waits at a core's COM1 is systems/linux/root/console.c, which knows a few w
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from rockcreek import description as descriptions
 from rockcreek.booting.boot_job import BootJob, execute
@@ -19,6 +18,7 @@ from rockcreek.linux import images, kept
 from rockcreek.linux.program import Program
 from rockcreek.outputs import make_folder
 from rockcreek.results.result import END_UNTIL, Result
+from rockcreek.running.options import TermValues
 
 # A console says so when its core is ready for a line.
 READY = b" is ready\r\n"
@@ -54,9 +54,7 @@ def choose(n: int | None, cores: str | None) -> tuple[int, ...]:
     return tuple(range(count))
 
 
-def snapshot(
-    choice: Choice, *, fresh: bool, terms: dict[str, Any], say: Callable[[str], None]
-) -> Path:
+def snapshot(choice: Choice, *, fresh: bool, terms: TermValues, say: Callable[[str], None]) -> Path:
     """The snapshot of these cores, with all consoles ready; made if it is not there."""
     found = images.find()
     path = kept.path(found, choice.cores, (choice.memory, choice.command_line))
@@ -78,9 +76,8 @@ def snapshot(
         stdout=heard,
         stderr=heard,
         force=True,
-        **terms,
     )
-    result = execute(job)
+    result = execute(replace(job, **terms))
     ready = bytes(heard.captured).count(READY)
     if result.end != END_UNTIL or ready != len(choice.cores):
         path.unlink(missing_ok=True)
@@ -118,7 +115,7 @@ def run(
     program: Program,
     *,
     messages: bool,
-    terms: dict[str, Any],
+    terms: TermValues,
 ) -> Result:
     """The program on every core; the cores end with its exit code."""
     first, *others = program.shares
@@ -130,12 +127,12 @@ def run(
         runs=program.file,
         arguments=program.command[1:],
         messages=messages,
-        **terms,
     )
-    return execute(job)
+    return execute(replace(job, **terms))
 
 
-def shell(path: Path, core: int, *, share: str, terms: dict[str, Any]) -> Result:
+def shell(path: Path, core: int, *, share: str, terms: TermValues) -> Result:
     """A terminal at one core's shell, until Ctrl-]."""
     typed = {core: b"shell\n"}
-    return execute(BootJob(restore=path, typed=typed, console=core, share=share, **terms))
+    job = BootJob(restore=path, typed=typed, console=core, share=share)
+    return execute(replace(job, **terms))

@@ -23,7 +23,7 @@ from rockcreek.units import PS_PER_SECOND
 class Shell(Protocol):
     """What the magic needs of IPython's shell."""
 
-    user_ns: dict[str, Any]
+    user_ns: dict[str, Any]  # the names of the notebook: anything
 
     def register_magic_function(
         self, func: Any, magic_kind: str, magic_name: str | None

@@ -8,10 +8,10 @@ whatever ends the run.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import TypedDict
 
 from rockcreek.errors import InputError, NotFoundError
 from rockcreek.exit_codes import ExitCode
@@ -19,6 +19,7 @@ from rockcreek.formats.common import Schema, count_of
 from rockcreek.reading import documents
 from rockcreek.resources import GUEST
 from rockcreek.results.result import END_DEADLOCK, END_EXITED, Result
+from rockcreek.running.options import TermValues
 from rockcreek.running.run_job import Job, execute
 
 # As the planner's own limit (systems/planner/pddl/text.cpp).
@@ -46,7 +47,7 @@ class Request:
     spread: bool = False  # states that lookahead reaches go to their owners
     memory_mb: int | None = None  # for nodes, of each rank
     trace: bool = False
-    terms: Mapping[str, Any] = field(default_factory=dict)  # fields of a run's `Job`
+    terms: TermValues = field(default_factory=TermValues)  # fields of a run's `Job`
 
 
 class RankReport(TypedDict):
@@ -167,16 +168,8 @@ def plan_texts(request: Request, texts: Sequence[bytes]) -> Answer:
         folder = Path(name)
         for file, content in zip(("domain", "problem"), texts, strict=True):
             (folder / file).write_bytes(content)
-        result = execute(
-            Job(
-                program_path(),
-                _arguments(request),
-                n=request.n,
-                share=folder,
-                tag="none",
-                **request.terms,
-            )
-        )
+        job = Job(program_path(), _arguments(request), n=request.n, share=folder, tag="none")
+        result = execute(replace(job, **request.terms))
         return _answer(request, folder, result)
 
 

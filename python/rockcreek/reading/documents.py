@@ -30,6 +30,9 @@ _STEP = re.compile(r"([^.\[\]]+)(?:\.|(?=\[)|$)|\[(\d+)\]\.?")
 _SHOWN = 160
 
 T = TypeVar("T")
+# A table of a TOML file, nested as the file is; nobody knows what it holds before `typed` has said
+# so, and a chip description may say more than any schema of ours.
+Table = dict[str, Any]
 
 
 def first(path: str | Path, most: int) -> bytes:
@@ -84,12 +87,12 @@ def json_of(encoded: bytes, path: str, *, hint: str | None = None) -> Any:
     return document
 
 
-def toml(path: str | Path, *, hint: str | None = "correct the file") -> dict[str, Any]:
+def toml(path: str | Path, *, hint: str | None = "correct the file") -> Table:
     """The tables of a TOML file."""
     return toml_of(text(path, most=MOST_TOML_BYTES, hint=hint), str(path), hint=hint)
 
 
-def toml_of(written: str, path: str, *, hint: str | None = "correct the file") -> dict[str, Any]:
+def toml_of(written: str, path: str, *, hint: str | None = "correct the file") -> Table:
     """The tables in this text of a file."""
     if len(written) > MOST_TOML_BYTES:
         raise InputError(f"{path}: is larger than {MOST_TOML_BYTES:,} bytes", path=path, hint=hint)

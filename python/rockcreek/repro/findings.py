@@ -23,7 +23,8 @@ class Answer:
 class Findings:
     """The result of a study."""
 
-    # Published id: our value in the shape of the published one.
+    # Published id: our value in the shape of the published one, which may be a number, a list or a
+    # table of either.
     values: dict[str, Any] = field(default_factory=dict)
     # Published id of a statement: whether it holds here.
     trends: dict[str, Answer] = field(default_factory=dict)
@@ -31,7 +32,7 @@ class Findings:
     checks: dict[str, Answer] = field(default_factory=dict)
     # Tables for the page: title, then a head and rows of text.
     tables: dict[str, list[list[str]]] = field(default_factory=dict)
-    # All else that the JSON and the picture need.
+    # All else that the JSON and the picture need: each analysis has its own.
     data: dict[str, Any] = field(default_factory=dict)
 
 

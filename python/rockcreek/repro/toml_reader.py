@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from rockcreek.errors import InputError
 from rockcreek.reading import documents
+from rockcreek.reading.documents import Table
 
 _MISSING = object()
 
 
-def load(path: Path) -> dict[str, Any]:
+def load(path: Path) -> Table:
     """The values of a TOML file."""
     return documents.toml(path)
 
@@ -20,7 +20,7 @@ def load(path: Path) -> dict[str, Any]:
 class Reader:
     """One table of a file; `done` complains about keys that were not asked for."""
 
-    def __init__(self, path: Path, values: Mapping[str, Any], where: str = "") -> None:
+    def __init__(self, path: Path, values: Table, where: str = "") -> None:
         self._path = path
         self._values = values
         self._where = where
@@ -107,10 +107,10 @@ class Reader:
             if key not in self._read:
                 raise self.error(f"{key} is not known{nearest(key, sorted(self._read))}")
 
-    def _mapping(self, key: str) -> Mapping[str, Any]:
+    def _mapping(self, key: str) -> Table:
         return self._as_table(self.any(key, {}), key)
 
-    def _as_table(self, value: Any, key: str) -> Mapping[str, Any]:
+    def _as_table(self, value: Any, key: str) -> Table:
         if not isinstance(value, dict):
             raise self.error(f"{key} is not a table")
         return value

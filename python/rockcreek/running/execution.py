@@ -75,7 +75,8 @@ class Wired:
     console: Console
     session: Callable[..., Session] = Session
     counts_messages: bool = False
-    more: dict[str, Any] = field(default_factory=dict)  # of the session's own
+    # Parameters of this session's own class, which nobody else knows.
+    more: dict[str, Any] = field(default_factory=dict)
     typed_at: bool = False  # somebody may type
     shown: AbstractContextManager[Any] = field(default_factory=nullcontext)
 

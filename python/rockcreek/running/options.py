@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 from rockcreek.chip import Chip
 from rockcreek.consoles.console import Sink
@@ -42,6 +42,63 @@ def _draw_nothing(_result: Result) -> str:
 
 def _say_nothing(_text: str) -> None:
     pass
+
+
+class OutsideValues(TypedDict, total=False):
+    """How this host reaches the cores."""
+
+    forward: Sequence[Port]
+    packets: str | Path | None
+    replay_packets: str | Path | None
+
+
+class TermValues(OutsideValues, total=False):
+    """Fields of `Terms`, of which any may be missing; each means what it means there."""
+
+    chip: str
+    clocks: str | None
+    jitter: int | None
+    skip: bool
+    translate: bool
+    power: bool
+    power_every_ps: int
+    sample_every_ps: int | None
+    strict_voltage: bool
+    profile_host: bool
+    threads: int | str
+    faults: Plan | None
+    fault_seed: int | None
+    tag: str | None
+    timeout_s: float | None
+    memory_limit: int | None
+    until_ps: int | None
+    json: str | Path | None
+    commit_log: str | Path | None
+    profile: str | Path | None
+    trace: str | Path | None
+    flame: str | Path | None
+    trace_only: Sequence[str]
+    trace_every_ps: int
+    roi: str | None
+    check: Sequence[str]
+    check_suppress: str | Path | None
+    check_sarif: str | Path | None
+    save: str | Path | None
+    restore: str | Path | None
+    output_dir: str | None
+    force: bool
+    core_dump: str | None
+    gdb: str | None
+    gdb_wait: bool
+    socket: str | Path | None
+    socket_every_ps: int
+    socket_wait: bool
+    sandbox: str
+    say: Callable[[str], None]
+    stdout: Sink
+    stderr: Sink
+    progress: bool
+    command: Sequence[str]
 
 
 @dataclass(kw_only=True)

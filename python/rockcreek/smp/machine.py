@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from rockcreek import description as descriptions
 from rockcreek import resources
@@ -19,6 +18,7 @@ from rockcreek.errors import InputError, NotFoundError, UsageError
 from rockcreek.linux import images
 from rockcreek.reading import documents
 from rockcreek.results.result import Result
+from rockcreek.running.options import TermValues
 from rockcreek.smp import kernel_file
 from rockcreek.smp.kernel_file import Kernel, KernelError
 from rockcreek.smp.sensitive import Symbols
@@ -95,7 +95,7 @@ def read_file(path: str | None) -> bytes:
     return b"" if path is None else documents.data(Path(path))
 
 
-def run(machine: Machine, terms: dict[str, Any]) -> Result:
+def run(machine: Machine, terms: TermValues, console: int | None) -> Result:
     """Boots it, until it has ended."""
     visor = resources.GUEST / "rockyvisor/visor.elf"
     if not visor.is_file():
@@ -107,6 +107,7 @@ def run(machine: Machine, terms: dict[str, Any]) -> Result:
         cores=machine.cores,
         append=machine.options(chip.core_count),
         made_modules=[(guest, "guest")],
+        console=console,
         **terms,
     )
     return execute(job)

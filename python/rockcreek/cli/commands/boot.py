@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Unpack
 
 import click
 
 from rockcreek.cli import run_options
 from rockcreek.cli.common import finish
+from rockcreek.cli.given import RunGiven
 
 _EPILOG = """Examples:
 
@@ -113,7 +114,7 @@ def boot(
     messages: bool,
     console: int | None,
     view: str | None,
-    **given: Any,
+    **given: Unpack[RunGiven],
 ) -> int:
     """Boot software that brings its own kernel: multiboot ELF files, Linux, raw images, sccKit's.
 

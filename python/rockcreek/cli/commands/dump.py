@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -43,14 +43,15 @@ def dump(snapshot: str, core: int, output: str | None, kernel: bool, force: bool
     note = None if kernel else _program_note(snapshot, text)
     if note is None:
         code = kernel_image.path if kernel else snapshots.read_boot_note(snapshot, text).image
-        subject: dict[str, Any] = {"kernel": None, "program": image.read(code)}
+        kernel_of, program, arguments = None, image.read(code), None
     else:
         if core not in note.cores:
             raise UsageError(f"core {core} runs nothing", hint="`--kernel` takes it as it is")
         program = note.load_program(snapshot)
         code = program.path
-        subject = {"kernel": kernel_image, "program": program, "arguments": note.arguments}
-    core_file.write(chip, core, Output(path, force=force), **subject)
+        kernel_of, arguments = kernel_image, note.arguments
+    to = Output(path, force=force)
+    core_file.write(chip, core, to, kernel=kernel_of, program=program, arguments=arguments or ())
     say(f"rck: core file of core {core}: gdb {code} {path}")
     return 0
 

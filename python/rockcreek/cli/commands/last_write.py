@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -13,8 +12,10 @@ import click
 
 from rockcreek.cli import rerun
 from rockcreek.cli.common import Duration, say
+from rockcreek.cli.given import RunParams
 from rockcreek.errors import UsageError
 from rockcreek.exit_codes import ExitCode
+from rockcreek.formats.result import Result
 from rockcreek.printable import nearest
 from rockcreek.software.image import Image
 from rockcreek.units import format_ps
@@ -93,7 +94,7 @@ def last_write(
     return ExitCode.OK if found else NONE
 
 
-def _until(old: Mapping[str, Any], params: Mapping[str, Any], before: int | None) -> int | None:
+def _until(old: Result, params: RunParams, before: int | None) -> int | None:
     """The earliest of `before`, `--until`, and the end of a run that did not exit; else None."""
     ends = [before, params["until"], None if old["end"] == "exited" else old["time_ps"]]
     return min((end for end in ends if end is not None), default=None)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Unpack, cast
 
 import click
 from click.core import ParameterSource
@@ -11,9 +12,11 @@ from rockcreek import cli
 from rockcreek.cli import linux_job, run_options
 from rockcreek.cli.commands.run import parse_variables
 from rockcreek.cli.common import finish, say
+from rockcreek.cli.given import Chosen, LinuxRun, LinuxShell, Reached
 
 if TYPE_CHECKING:
     from rockcreek.linux.start import Choice
+    from rockcreek.running.options import TermValues
 
 _EPILOG = """Examples:
 
@@ -69,7 +72,7 @@ def _reached(command: Any) -> Any:
 @_chosen
 @_reached
 @click.pass_context
-def linux(ctx: click.Context, /, **chosen: Any) -> int:
+def linux(ctx: click.Context, /, **chosen: Unpack[Chosen]) -> int:
     """Boot a Linux on each core, and use them.
 
     Without a command: a shell on the first core. Each Linux has the devices /dev/rckncm,
@@ -79,10 +82,10 @@ def linux(ctx: click.Context, /, **chosen: Any) -> int:
     if ctx.invoked_subcommand is not None:
         _refuse(ctx, chosen)
         return 0
-    return _shell(None, chosen, {"quiet": False})
+    return _shell(None, chosen, quiet=False)
 
 
-def _refuse(ctx: click.Context, chosen: dict[str, Any]) -> None:
+def _refuse(ctx: click.Context, chosen: Iterable[str]) -> None:
     """Options of the group are for its own use; a command has them behind its name."""
     for name in chosen:
         if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT:
@@ -115,7 +118,7 @@ def run(
     env: tuple[str, ...],
     network: bool | None,
     messages: bool,
-    **given: Any,
+    **given: Unpack[LinuxRun],
 ) -> int:
     """Run a program of Linux on each core, and end with its exit code.
 
@@ -134,11 +137,11 @@ def run(
 @_reached
 @click.option("-q", "--quiet", is_flag=True, help="No summary and no progress.")
 @click.argument("core", type=int)
-def shell(core: int, **given: Any) -> int:
+def shell(core: int, **given: Unpack[LinuxShell]) -> int:
     """Sit at the shell of CORE until Ctrl-]; without -n and --cores, it alone boots."""
     if given["n"] is None and given["cores"] is None:
         given["cores"] = str(core)
-    return _shell(core, given, given)
+    return _shell(core, given, quiet=given["quiet"])
 
 
 @linux.command()
@@ -152,23 +155,30 @@ def clean() -> int:
     return 0
 
 
-def _choice(given: dict[str, Any]) -> Choice:
+def _choice(given: Chosen | LinuxRun) -> Choice:
     """The Linux that the options choose."""
     from rockcreek.linux.start import Choice, choose
 
     return Choice(choose(given["n"], given["cores"]), given["memory"], given["append"])
 
 
-def _shell(core: int | None, chosen: dict[str, Any], given: dict[str, Any]) -> int:
+def _shell(core: int | None, chosen: Chosen, *, quiet: bool) -> int:
     from rockcreek.consoles.console import Sink
     from rockcreek.linux import start
 
     choice = _choice(chosen)
     first = choice.cores[0] if core is None else core
     start.check_core(choice, first)
-    outside = linux_job.reached(chosen, choice.cores)
-    path = linux_job.snapshot(choice, fresh=chosen["fresh"], quiet=given["quiet"])
-    terms = {**outside, "stdout": Sink("stdout", 1), "stderr": Sink("stderr", 2), "say": say}
+    outside = linux_job.reached(cast("Reached", chosen), choice.cores)
+    path = linux_job.snapshot(choice, fresh=chosen["fresh"], quiet=quiet)
+    terms: TermValues = {
+        "forward": outside["forward"],
+        "packets": outside["packets"],
+        "replay_packets": outside["replay_packets"],
+        "stdout": Sink("stdout", 1),
+        "stderr": Sink("stderr", 2),
+        "say": say,
+    }
     terms["sandbox"] = "auto" if cli.Process.is_ours else "off"
     result = start.shell(path, first, share=".", terms=terms)
-    return finish(result, json_path=None, quiet=given["quiet"])
+    return finish(result, json_path=None, quiet=quiet)

@@ -88,6 +88,7 @@ def model(
         click.echo(f"best by {name}: divider {point.divider}")
 
 
+# `counts` are fields of `Kernel` of several types, or None where an option is not given.
 def _kernel(
     path: str | None, result: str | None, core: int | None, counts: dict[str, Any]
 ) -> Kernel:

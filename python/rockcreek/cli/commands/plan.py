@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
 from rockcreek.cli.common import Duration, say
+from rockcreek.cli.given import PlanTerms
 from rockcreek.errors import UsageError
 from rockcreek.exit_codes import ExitCode
 from rockcreek.outputs import Output, Outputs, make_folder
@@ -17,6 +18,7 @@ from rockcreek.units import PS_PER_SECOND
 
 if TYPE_CHECKING:
     from rockcreek.planning.job import Answer, Document, Request
+    from rockcreek.running.options import TermValues
 
 _EPILOG = """Examples:
 
@@ -173,7 +175,7 @@ def _plan(
         spread=given["spread"],
         memory_mb=given["memory"],
         trace=trace is not None,
-        terms=_terms(given),
+        terms=_terms(cast("PlanTerms", given)),
     )
     files = {"plan": output, "json": json_path, "trace": trace}
     with Outputs(files, force=force) as outputs:
@@ -190,7 +192,7 @@ def _plan(
     return answer.exit_code
 
 
-def _terms(given: dict[str, Any]) -> dict[str, Any]:
+def _terms(given: PlanTerms) -> TermValues:
     from rockcreek.faults import plan as fault_plan
 
     return {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Unpack
 
 import click
 
@@ -17,6 +17,7 @@ from rockcreek.cli import (
     run_options,
 )
 from rockcreek.cli.common import finish
+from rockcreek.cli.given import RunGiven
 from rockcreek.description import core_lists
 from rockcreek.formats.result import Result
 
@@ -171,7 +172,7 @@ def run(
     strace: bool,
     messages: bool,
     view: str | None,
-    **given: Any,
+    **given: Unpack[RunGiven],
 ) -> int:
     """Run PROG on cores of the virtual chip; everything behind PROG belongs to PROG.
 
@@ -195,7 +196,7 @@ def run(
         likely_mistakes.say_misplaced(program, arguments, n or cores)
     if kernel == "linux":
         known = {"n": n, "cores": cores, "clocks": given["clocks"], "env": parse_variables(env)}
-        return linux_job.run_file({**click.get_current_context().params, **known})
+        return linux_job.run_file(known)
     if view is not None:
         messages, given["sample"] = True, given["sample"] or VIEW_EVERY_PS
     result = execute(

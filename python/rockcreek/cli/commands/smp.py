@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Unpack
 
 import click
 
 from rockcreek.cli import run_options
 from rockcreek.cli.common import finish
+from rockcreek.cli.given import RunGiven
 
 _EPILOG = """Examples:
 
@@ -47,7 +48,7 @@ def smp(
     report: bool,
     patches: bool,
     console: int | None,
-    **given: Any,
+    **given: Unpack[RunGiven],
 ) -> int:
     """Boot one Linux on cores that are not coherent: RockyVisor gives it what they lack."""
     from rockcreek.booting.load_plan import parse_size
@@ -72,5 +73,5 @@ def smp(
         memory=parse_size(memory) >> 20,
         reports=report,
     )
-    result = machine.run(guest, {**run_options.fields(given), "console": console})
+    result = machine.run(guest, run_options.fields(given), console)
     return finish(result, json_path=given["json_path"], quiet=given["quiet"])

@@ -6,9 +6,9 @@ import json
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Unpack
 
 import click
 
@@ -16,8 +16,10 @@ from rockcreek import description as descriptions
 from rockcreek.chip import Chip
 from rockcreek.cli import rerun
 from rockcreek.cli.common import say
+from rockcreek.cli.given import Changes, RunParams
 from rockcreek.description import Description
 from rockcreek.errors import ReportedError, UsageError
+from rockcreek.formats.result import Result
 from rockcreek.units import parse_bytes
 
 _CACHES = {"l1": ("l1i", "l1d"), "l2": ("l2",)}
@@ -50,7 +52,9 @@ Standard input is empty. Exit code: that of the new run, as `rck run` returns it
 @click.option("--force", is_flag=True, help="Overwrite a file that exists.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.argument("run", metavar="RUN.json")
-def whatif(run: str, result: str | None, force: bool, as_json: bool, **given: Any) -> int:
+def whatif(
+    run: str, result: str | None, force: bool, as_json: bool, **given: Unpack[Changes]
+) -> int:
     """Run the program of a result again on a changed chip, and compare.
 
     The new run has the same arguments, cores and options, but writes none of the files that the
@@ -83,10 +87,16 @@ def whatif(run: str, result: str | None, force: bool, as_json: bool, **given: An
     return int(new["exit_code"])
 
 
-def _changes(given: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    for name in ("chip", "tiles", "mesh", "memory", "l1", "l2"):
-        if given[name] is not None:
-            yield name, given[name]
+def _changes(given: Changes) -> Iterator[tuple[str, int | str]]:
+    named = {
+        "chip": given["chip"],
+        "tiles": given["tiles"],
+        "mesh": given["mesh"],
+        "memory": given["memory"],
+        "l1": given["l1"],
+        "l2": given["l2"],
+    }
+    yield from ((name, value) for name, value in named.items() if value is not None)
     for text in given["sets"]:
         key, separator, value = text.partition("=")
         if not separator or not key or not value:
@@ -94,13 +104,13 @@ def _changes(given: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
         yield key.strip(), value.strip()
 
 
-def _changed(chip: Description, old: Mapping[str, Any], given: Mapping[str, Any]) -> Description:
+def _changed(chip: Description, old: Result, given: Changes) -> Description:
     """The chip of the new run; its clocks and jitter are those of the first one, if not changed."""
     asked = [given["tiles"], given["mesh"], given["memory"]]
-    values: dict[str, Any] = {}
-    for name, caches in _CACHES.items():
-        if given[name] is not None:
-            values.update(_resized(chip, caches, parse_bytes(given[name])))
+    values: dict[str, int | str] = {}
+    for name, size in (("l1", given["l1"]), ("l2", given["l2"])):
+        if size is not None:
+            values.update(_resized(chip, _CACHES[name], parse_bytes(size)))
     named = {"chip", "tiles", "mesh", "memory", *_CACHES}
     values |= {key: value for key, value in _changes(given) if key not in named}
     if not values and asked == [None] * 3 and given["chip"] is None:
@@ -133,7 +143,7 @@ def _resized(chip: Description, caches: Sequence[str], size: int) -> Iterator[tu
             yield f"cache.{name}_ways", max(1, size * ways // was)
 
 
-def _again(params: Mapping[str, Any], chip: Description, scratch: Path, folder: Path) -> str:
+def _again(params: RunParams, chip: Description, scratch: Path, folder: Path) -> str:
     """Runs `rck run` anew in the folder of the first run; where its result is."""
     from rockcreek.outputs import write_whole
 

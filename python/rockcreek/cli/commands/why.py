@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 
 from rockcreek.exit_codes import ExitCode
+from rockcreek.formats.result import Result
 
 if TYPE_CHECKING:
     from rockcreek.reading.trace import Slice
@@ -68,6 +69,6 @@ def why(run: str, trace: str | None, profile: str | None, as_json: bool) -> int:
     return ExitCode.OK
 
 
-def _fits(document: Mapping[str, Any], slices: Sequence[Slice]) -> bool:
+def _fits(document: Result, slices: Sequence[Slice]) -> bool:
     cores = {one["core"] for one in document["cores"]}
     return all(one.core in cores and one.end_ps <= document["time_ps"] for one in slices)
