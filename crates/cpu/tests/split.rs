@@ -4,7 +4,7 @@
 
 use crate::common;
 
-use common::ends::{cases, end_alike, wait_alike};
+use common::ends::{cases, end_alike, end_alike_whoever_answers, wait_alike};
 use common::{Bench, CODE, STACK};
 use proptest::prelude::*;
 use rockcreek_cpu::{CodeCache, Segment, gpr, sreg};
@@ -195,5 +195,13 @@ proptest! {
     #[test]
     fn any_loop_waits_in_the_same_state(of in loops(), number in 0..300u32) {
         wait_alike(|heat| bench(&of, heat), number)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(cases() / 5 + 1))]
+    #[test]
+    fn any_loop_ends_in_the_same_state_whoever_answers(of in loops(), random in any::<u64>()) {
+        end_alike_whoever_answers(|heat| bench(&of, heat), random)?;
     }
 }

@@ -1,11 +1,12 @@
 //! Loads and stores across more memory than TLB, L1D and L2 hold, so that dirty pages and lines are
-//! evicted again and again. Compares translated code with the interpreter.
+//! evicted again and again; many of them not aligned, in two lines or in two pages. Compares
+//! translated code with the interpreter.
 #![cfg(target_arch = "x86_64")]
 
 use crate::common;
 
-use common::Bench;
 use common::ends::{cases, end_alike, end_alike_whoever_answers, wait_alike};
+use common::{Bench, CACHE_DISABLE, PMB, PRESENT, USER, WRITABLE, WRITE_THROUGH};
 use proptest::prelude::*;
 use rockcreek_cpu::{CodeCache, gpr};
 
@@ -21,7 +22,23 @@ enum Access {
     Byte,
     /// An access to the next line, or to the one after that.
     Beside(u8),
+    /// An access (a number of `SKEWED`) at so many bytes behind the address.
+    Skewed(usize, u8),
 }
+
+/// Accesses to [ebx + n]: MOV, XOR, CMP, ADD, MOVZX, TEST, SETZ.
+const SKEWED: [&[u8]; 10] = [
+    &[0x89, 0x4B],
+    &[0x89, 0x53],
+    &[0x33, 0x43],
+    &[0x33, 0x43],
+    &[0x3B, 0x43],
+    &[0x01, 0x4B],
+    &[0x66, 0x89, 0x53],
+    &[0x0F, 0xB7, 0x73],
+    &[0x85, 0x4B],
+    &[0x0F, 0x94, 0x43],
+];
 
 impl Access {
     fn code(self) -> Vec<u8> {
@@ -31,6 +48,7 @@ impl Access {
             Access::Modify => vec![0x01, 0x0B],     // add [ebx], ecx
             Access::Byte => vec![0x88, 0x53, 0x01], // mov [ebx + 1], dl
             Access::Beside(lines) => vec![0x03, 0x43, 32 * lines], // add eax, [ebx + n]
+            Access::Skewed(which, bytes) => [SKEWED[which], &[bytes]].concat(),
         }
     }
 }
@@ -42,6 +60,7 @@ fn accesses() -> impl Strategy<Value = Vec<Access>> {
         3 => Just(Access::Modify),
         1 => Just(Access::Byte),
         1 => (1..3u8).prop_map(Access::Beside),
+        6 => (0..SKEWED.len(), 0..64u8).prop_map(|(which, n)| Access::Skewed(which, n)),
     ];
     prop::collection::vec(one, 1..6)
 }
@@ -61,8 +80,12 @@ fn program(accesses: &[Access], mask: u32) -> Vec<u8> {
     code
 }
 
-fn bench(code: &[u8], heat: Option<u8>) -> Bench {
+/// `types`: bits of the table entries of one page in four.
+fn bench(code: &[u8], types: u32, heat: Option<u8>) -> Bench {
     let mut bench = Bench::paged(code);
+    for page in (1..256).step_by(4) {
+        bench.map(DATA + 0x1000 * page, PRESENT | WRITABLE | USER | types);
+    }
     bench.code = CodeCache::new();
     bench.code.set_translation(heat);
     bench.set(|all| (all.general[gpr::ECX], all.general[gpr::EDX]) = (6000, 1));
@@ -88,13 +111,20 @@ proptest! {
     fn dirty_lines_leave_as_they_do_interpreted(
         accesses in accesses(),
         mask in masks(),
+        types in prop_oneof![
+            5 => Just(0),
+            1 => Just(PMB),
+            1 => Just(WRITE_THROUGH),
+            1 => Just(CACHE_DISABLE),
+            1 => Just(PMB | WRITE_THROUGH),
+        ],
         random in any::<u64>(),
         cut in 20_000..400_000u64,
         number in 500..20_000u32,
     ) {
         let code = program(&accesses, mask);
-        end_alike(|heat| bench(&code, heat), cut, 5_000_000)?;
-        end_alike_whoever_answers(|heat| bench(&code, heat), random)?;
-        wait_alike(|heat| bench(&code, heat), number)?;
+        end_alike(|heat| bench(&code, types, heat), cut, 5_000_000)?;
+        end_alike_whoever_answers(|heat| bench(&code, types, heat), random)?;
+        wait_alike(|heat| bench(&code, types, heat), number)?;
     }
 }
