@@ -4,7 +4,7 @@
 //! rest to [`Context::round`]. Order of checks as in `intel-pentium-manual`, chapter 7: invalid
 //! encodings, NaNs, other invalid operations and division by zero, denormals.
 
-use crate::f80::{BIAS, Class, F80, INTEGER_BIT};
+use crate::f80::{BIAS, Class, F80, INTEGER_BIT, Magnitude};
 use crate::op::{Arith, Unary};
 use crate::round::{Context, Exact, PRECISION, Rounding, ZERO_DIVIDE};
 
@@ -23,7 +23,7 @@ pub(crate) fn apply(context: &mut Context, kind: Arith, target: F80, source: F80
 
 /// `a` in the form that rounding takes; `a` is finite and not zero.
 pub(crate) fn exact(a: F80) -> Exact {
-    let (exponent, significand) = a.normalized();
+    let Magnitude { exponent, significand } = a.normalized();
     Exact { sign: a.sign(), exponent, significand: u128::from(significand) << 64 }
 }
 
@@ -46,11 +46,7 @@ pub(crate) fn screen_one(context: &mut Context, a: F80) -> Option<F80> {
 pub(crate) fn add(context: &mut Context, a: F80, b: F80, subtract: bool) -> F80 {
     if a.is_normal() && b.is_normal() {
         let sign_b = b.sign() ^ subtract;
-        return add_finite(
-            context,
-            (a.sign(), a.exponent() - BIAS, a.significand),
-            (sign_b, b.exponent() - BIAS, b.significand),
-        );
+        return add_finite(context, a.sign(), normal(a), sign_b, normal(b));
     }
     add_special(context, a, b, subtract)
 }
@@ -84,10 +80,7 @@ fn add_special(context: &mut Context, a: F80, b: F80, subtract: bool) -> F80 {
     match (a.class(), b.class()) {
         (Class::Zero, _) => context.round(exact(b)),
         (_, Class::Zero) => context.round(exact(a)),
-        _ => {
-            let ((exponent_a, bits_a), (exponent_b, bits_b)) = (a.normalized(), b.normalized());
-            add_finite(context, (a.sign(), exponent_a, bits_a), (b.sign(), exponent_b, bits_b))
-        }
+        _ => add_finite(context, a.sign(), a.normalized(), b.sign(), b.normalized()),
     }
 }
 
@@ -96,25 +89,37 @@ fn zero_sign(context: &Context) -> bool {
     context.rounding() == Rounding::Down
 }
 
-/// Adds two values (sign, exponent, significand with bit 63 set).
+/// The magnitude of a normal value.
 #[inline(always)]
-fn add_finite(context: &mut Context, a: (bool, i32, u64), b: (bool, i32, u64)) -> F80 {
-    let (big, small) = if (a.1, a.2) >= (b.1, b.2) { (a, b) } else { (b, a) };
-    let distance = (big.1 - small.1).min(127) as u32;
-    let large = u128::from(big.2) << 63;
-    let aligned = u128::from(small.2) << 63;
+fn normal(a: F80) -> Magnitude {
+    Magnitude { exponent: a.exponent() - BIAS, significand: a.significand }
+}
+
+/// Adds two values of these signs.
+#[inline(always)]
+fn add_finite(
+    context: &mut Context,
+    sign_a: bool,
+    a: Magnitude,
+    sign_b: bool,
+    b: Magnitude,
+) -> F80 {
+    let (sign, big, small) = if a >= b { (sign_a, a, b) } else { (sign_b, b, a) };
+    let distance = (big.exponent - small.exponent).min(127) as u32;
+    let large = u128::from(big.significand) << 63;
+    let aligned = u128::from(small.significand) << 63;
     // The lost bits lie at least 62 places below the rounding position, so that "something is
     // there" in bit 0 is all that rounding needs, for differences too.
-    let lost = distance > 63 + small.2.trailing_zeros();
+    let lost = distance > 63 + small.significand.trailing_zeros();
     let addend = (aligned >> distance) | u128::from(lost);
-    let sum = if big.0 == small.0 { large + addend } else { large - addend };
+    let sum = if sign_a == sign_b { large + addend } else { large - addend };
     if sum == 0 {
         return F80::zero(zero_sign(context));
     }
     let shift = sum.leading_zeros();
     context.round(Exact {
-        sign: big.0,
-        exponent: big.1 + 1 - shift as i32,
+        sign,
+        exponent: big.exponent + 1 - shift as i32,
         significand: sum << shift,
     })
 }
@@ -124,8 +129,7 @@ fn add_finite(context: &mut Context, a: (bool, i32, u64), b: (bool, i32, u64)) -
 pub(crate) fn mul(context: &mut Context, a: F80, b: F80) -> F80 {
     let sign = a.sign() ^ b.sign();
     if a.is_normal() && b.is_normal() {
-        let (a, b) = ((a.exponent() - BIAS, a.significand), (b.exponent() - BIAS, b.significand));
-        return mul_finite(context, sign, a, b);
+        return mul_finite(context, sign, normal(a), normal(b));
     }
     if let Some(result) = screen(context, a, b) {
         return result;
@@ -149,12 +153,12 @@ pub(crate) fn mul(context: &mut Context, a: F80, b: F80) -> F80 {
 }
 
 #[inline(always)]
-fn mul_finite(context: &mut Context, sign: bool, a: (i32, u64), b: (i32, u64)) -> F80 {
-    let product = u128::from(a.1) * u128::from(b.1);
+fn mul_finite(context: &mut Context, sign: bool, a: Magnitude, b: Magnitude) -> F80 {
+    let product = u128::from(a.significand) * u128::from(b.significand);
     let shift = product.leading_zeros();
     context.round(Exact {
         sign,
-        exponent: a.0 + b.0 + 1 - shift as i32,
+        exponent: a.exponent + b.exponent + 1 - shift as i32,
         significand: product << shift,
     })
 }
@@ -193,11 +197,13 @@ pub(crate) fn div(context: &mut Context, a: F80, b: F80) -> F80 {
     }
 }
 
-fn div_finite(context: &mut Context, sign: bool, a: (i32, u64), b: (i32, u64)) -> F80 {
+fn div_finite(context: &mut Context, sign: bool, a: Magnitude, b: Magnitude) -> F80 {
     // A quotient of exactly 64 bits, one more bit, and a sticky bit.
-    let (shift, exponent) = if a.1 >= b.1 { (63, a.0 - b.0) } else { (64, a.0 - b.0 - 1) };
-    let dividend = u128::from(a.1) << shift;
-    let divisor = u128::from(b.1);
+    let difference = a.exponent - b.exponent;
+    let (shift, exponent) =
+        if a.significand >= b.significand { (63, difference) } else { (64, difference - 1) };
+    let dividend = u128::from(a.significand) << shift;
+    let divisor = u128::from(b.significand);
     let quotient = dividend / divisor;
     let twice = (dividend - quotient * divisor) << 1;
     let guard = twice >= divisor;
@@ -232,7 +238,7 @@ fn sqrt(context: &mut Context, a: F80) -> F80 {
     if context.aborts() {
         return a;
     }
-    let (exponent, bits) = a.normalized();
+    let Magnitude { exponent, significand: bits } = a.normalized();
     let radicand = u128::from(bits) << if exponent & 1 == 0 { 63 } else { 64 };
     let root = radicand.isqrt();
     let rest = radicand - root * root;
@@ -253,7 +259,7 @@ fn round_to_integer(context: &mut Context, a: F80) -> F80 {
     if context.aborts() {
         return a;
     }
-    let (exponent, bits) = a.normalized();
+    let Magnitude { exponent, significand: bits } = a.normalized();
     if exponent >= 63 {
         return a;
     }
@@ -319,7 +325,7 @@ fn truncated_scale(b: F80) -> i32 {
     if b.class() == Class::Zero {
         return 0;
     }
-    let (exponent, bits) = b.normalized();
+    let Magnitude { exponent, significand: bits } = b.normalized();
     let magnitude = match exponent {
         ..0 => 0,
         0..16 => (bits >> (63 - exponent)) as i32,
@@ -341,7 +347,7 @@ pub(crate) fn extract(context: &mut Context, a: F80) -> (F80, F80) {
         Class::Infinity => (F80::infinity(false), a),
         _ => {
             context.check_denormal(a);
-            let (exponent, significand) = a.normalized();
+            let Magnitude { exponent, significand } = a.normalized();
             (from_integer(i64::from(exponent)), F80::new(a.sign(), BIAS, significand))
         }
     }

@@ -1,7 +1,7 @@
 //! Conversions between the extended format and the memory formats.
 
 use crate::arith::{exact, from_integer, integral};
-use crate::f80::{BIAS, Class, EXPONENT_MAX, F80, INTEGER_BIT};
+use crate::f80::{BIAS, Class, EXPONENT_MAX, F80, INTEGER_BIT, Magnitude};
 use crate::op::Format;
 use crate::round::{Context, DENORMAL, Exact, INVALID, OVERFLOW, PRECISION, UNDERFLOW};
 
@@ -240,7 +240,7 @@ fn to_magnitude(context: &Context, a: F80) -> Option<(u64, bool, bool)> {
     match a.class() {
         Class::Zero => Some((0, false, false)),
         Class::Normal | Class::Denormal => {
-            let (exponent, bits) = a.normalized();
+            let Magnitude { exponent, significand: bits } = a.normalized();
             match exponent {
                 64.. => None,
                 63 => Some((bits, false, false)),

@@ -46,6 +46,15 @@ pub enum Class {
     Unsupported,
 }
 
+/// A finite value other than zero, without its sign: `significand` has bit 63 set, and counts
+/// 2^(`exponent` - 63). In the order of magnitude.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Magnitude {
+    /// Not biased.
+    pub exponent: i32,
+    pub significand: u64,
+}
+
 impl F80 {
     /// Plus zero.
     pub const ZERO: F80 = F80 { significand: 0, sign_exponent: 0 };
@@ -136,13 +145,16 @@ impl F80 {
         matches!(self.class(), Class::QuietNan | Class::SignallingNan)
     }
 
-    /// The finite non-zero value as (unbiased exponent, significand with bit 63 set).
-    /// Denormals are normalised, so the exponent may lie below the format's range.
+    /// The magnitude of the finite non-zero value. Denormals are normalised, so the exponent may
+    /// lie below the format's range.
     #[inline]
-    pub(crate) fn normalized(self) -> (i32, u64) {
+    pub(crate) fn normalized(self) -> Magnitude {
         debug_assert!(matches!(self.class(), Class::Normal | Class::Denormal));
         let shift = self.significand.leading_zeros();
-        (self.exponent().max(1) - BIAS - shift as i32, self.significand << shift)
+        Magnitude {
+            exponent: self.exponent().max(1) - BIAS - shift as i32,
+            significand: self.significand << shift,
+        }
     }
 
     /// The ten bytes that FSTP m80 stores.

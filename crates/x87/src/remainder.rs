@@ -6,7 +6,7 @@
 //! leaves a distance that is a multiple of 32.
 
 use crate::arith::screen;
-use crate::f80::{Class, F80};
+use crate::f80::{Class, F80, Magnitude};
 use crate::fpu::{C0, C1, C2, C3};
 use crate::round::{Context, Exact};
 
@@ -33,7 +33,8 @@ pub(crate) fn remainder(
     if class_b == Class::Infinity {
         return (renormalized(context, a), Some(0));
     }
-    let ((exponent_a, bits_a), (exponent_b, bits_b)) = (a.normalized(), b.normalized());
+    let Magnitude { exponent: exponent_a, significand: bits_a } = a.normalized();
+    let Magnitude { exponent: exponent_b, significand: bits_b } = b.normalized();
     let distance = exponent_a - exponent_b;
     if distance < -1 || (distance < 0 && !nearest) {
         return (renormalized(context, a), Some(0));
@@ -94,6 +95,6 @@ fn assemble(context: &mut Context, sign: bool, exponent: i32, rest: u128) -> F80
 /// The dividend as the result. It passes through rounding because an unmasked underflow is
 /// reported for a denormal result.
 fn renormalized(context: &mut Context, a: F80) -> F80 {
-    let (exponent, bits) = a.normalized();
+    let Magnitude { exponent, significand: bits } = a.normalized();
     assemble(context, a.sign(), exponent, u128::from(bits))
 }

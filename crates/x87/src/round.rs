@@ -182,12 +182,18 @@ impl Context {
             }
             return F80::new(exact.sign, biased, significand);
         }
-        self.out_of_range(exact, bits, (biased, significand, inexact))
+        self.out_of_range(exact, bits, biased, significand, inexact)
     }
 
     #[cold]
-    fn out_of_range(&mut self, exact: Exact, bits: u32, rounded: (i32, u64, bool)) -> F80 {
-        let (biased, significand, inexact) = rounded;
+    fn out_of_range(
+        &mut self,
+        exact: Exact,
+        bits: u32,
+        biased: i32,
+        significand: u64,
+        inexact: bool,
+    ) -> F80 {
         if biased <= 0 {
             if self.is_masked(UNDERFLOW) {
                 return self.denormalize(exact, bits);

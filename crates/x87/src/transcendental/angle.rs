@@ -10,7 +10,7 @@ use super::fixed::{
 };
 use super::{deliver, wide};
 use crate::arith::{screen, screen_one};
-use crate::f80::{Class, F80};
+use crate::f80::{Class, F80, Magnitude};
 use crate::round::Context;
 
 /// sin(r) / r = 1 - r^2/3! + r^4/5! - ... for r up to pi/4.
@@ -58,7 +58,7 @@ pub(crate) fn sin_cos(context: &mut Context, x: F80) -> Option<Angle> {
     if context.aborts() {
         return Some(Angle::Nan(x));
     }
-    let (exponent, bits) = x.normalized();
+    let Magnitude { exponent, significand: bits } = x.normalized();
     if exponent >= LIMIT_EXPONENT {
         return None;
     }
@@ -193,20 +193,23 @@ fn angle_of(x: F80, y: F80, terms: Terms) -> Wide {
     )
 }
 
-/// atan(n / d) for two (exponent, significand) with n <= d.
-fn arctan(n: (i32, u64), d: (i32, u64), terms: Terms) -> Wide {
-    let distance = d.0 - n.0;
-    let as_wide =
-        |(exponent, bits): (i32, u64)| Wide { exponent, significand: u128::from(bits) << 64 };
+/// atan(n / d) for n <= d.
+fn arctan(n: Magnitude, d: Magnitude, terms: Terms) -> Wide {
+    let distance = d.exponent - n.exponent;
+    let as_wide = |one: Magnitude| Wide {
+        exponent: one.exponent,
+        significand: u128::from(one.significand) << 64,
+    };
     if distance > 5 {
         return arctan_series(as_wide(n).over(as_wide(d)), terms);
     }
     // atan(n/d) = atan(c) + atan((n - c d) / (d + c n)), c = i/16 next to n/d; all exact.
     let sixteenths = {
-        let (n, d) = (n.1 >> 8 >> distance, d.1 >> 8);
+        let (n, d) = (n.significand >> 8 >> distance, d.significand >> 8);
         (32 * n + d) / (2 * d)
     };
-    let (n, d, i) = (u128::from(n.1), u128::from(d.1) << distance, u128::from(sixteenths));
+    let (n, d) = (u128::from(n.significand), u128::from(d.significand) << distance);
+    let i = u128::from(sixteenths);
     let (left, right) = (16 * n, i * d);
     let centre = ATAN_SIXTEENTHS[sixteenths as usize];
     if left == right {

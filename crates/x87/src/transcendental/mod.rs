@@ -14,13 +14,13 @@ mod power;
 pub(crate) use angle::{arc_tangent, sin_cos};
 pub(crate) use power::{two_to_x_minus_one, y_log2_x, y_log2_x_plus_1};
 
-use crate::f80::F80;
+use crate::f80::{F80, Magnitude};
 use crate::round::{Context, Exact};
 use fixed::{Terms, Wide};
 
 /// A finite non-zero operand as (sign, magnitude).
 fn wide(a: F80) -> Wide {
-    let (exponent, significand) = a.normalized();
+    let Magnitude { exponent, significand } = a.normalized();
     Wide { exponent, significand: u128::from(significand) << 64 }
 }
 

@@ -5,7 +5,7 @@ use super::fixed::{
 };
 use super::{deliver, wide};
 use crate::arith::{from_integer, screen, screen_one};
-use crate::f80::{BIAS, Class, F80};
+use crate::f80::{BIAS, Class, F80, Magnitude};
 use crate::round::{Context, Exact, ZERO_DIVIDE};
 
 /// (e^t - 1) / t = 1 + t/2! + t^2/3! + ...; 28 terms are enough for t = ln 2.
@@ -104,13 +104,14 @@ fn times_log(context: &mut Context, y: F80, log: Log2) -> F80 {
         Log2::Integer(0) => F80::zero(y.sign()),
         Log2::Integer(n) => {
             let n = from_integer(i64::from(n));
-            let ((exponent_y, bits_y), (exponent_n, bits_n)) = (y.normalized(), n.normalized());
+            let Magnitude { exponent: exponent_y, significand: bits_y } = y.normalized();
+            let Magnitude { exponent: exponent_n, significand: bits_n } = n.normalized();
             let product = u128::from(bits_y) * u128::from(bits_n);
             let Wide { exponent, significand } = Wide::new(exponent_y + exponent_n + 1, product);
             context.round_to(Exact { sign: y.sign() ^ n.sign(), exponent, significand }, 64)
         }
         Log2::Inexact(sum) => {
-            let (exponent, bits) = y.normalized();
+            let Magnitude { exponent, significand: bits } = y.normalized();
             deliver(context, y.sign() ^ sum.is_negative(), |terms| {
                 let mut product = sum.magnitude(terms).times(u128::from(bits) << 64);
                 product.exponent += exponent;
