@@ -146,6 +146,7 @@ static int32_t shared_open(const struct crf_call *open)
     uint32_t flags = at ? open->third : open->second, fd;
     int32_t opened = crf_kernel_call(open);
 
+    crf_say_opened(name, flags, opened);
     if (opened < 3 || crf_all_ranks == 1 || !is_regular(opened) ||
         strlen(name) >= CRF_PATH / 2)
         return opened;

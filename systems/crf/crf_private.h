@@ -164,6 +164,8 @@ void crf_say_full(size_t bytes); /* prints, once, that memory is full */
 /* prints, once, that a file in another core's memory is not to be found on this
  * one; nothing if the path is not of such a file */
 void crf_say_unseen(const char *path);
+/* the same for a call of open; `opened` is what the kernel has returned */
+void crf_say_opened(const char *path, uint32_t flags, int32_t opened);
 void crf_say_fault(const char *address, uint32_t eip, int write);
 
 /* models/: the functions of the memory model that the threads use. An object is

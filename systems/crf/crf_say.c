@@ -4,9 +4,12 @@
 #include "crf_private.h"
 #include "models/model.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 static void where(void)
@@ -54,6 +57,26 @@ void crf_say_unseen(const char *path)
             "/tmp and /dev/shm are in the memory of the core that made them\n"
             "hint: rck run --share DIR, with a folder tmp in DIR\n",
             crf_core_of[crf_my_rank], path);
+}
+
+/* A file that a thread opens here and that the last file of another core was
+ * made as. With a shared folder, /tmp may be in that. */
+void crf_say_opened(const char *path, uint32_t flags, int32_t opened)
+{
+    struct statfs space;
+    uint32_t hash = 5381;
+
+    if (crf_all_ranks == 1 || strncmp(path, "/tmp/", 5) ||
+        (opened < 0 && opened != -ENOENT))
+        return;
+    for (const char *at = path; *at; at++)
+        hash = hash * 33 + (uint8_t)*at;
+    if (opened >= 0 && flags & O_CREAT)
+        crf_control->made[crf_my_rank] = hash;
+    for (int n = 0; opened < 0 && n < crf_all_ranks; n++)
+        if (n != crf_my_rank && crf_control->made[n] == hash &&
+            statfs("/tmp", &space) == 0 && space.f_blocks == 0)
+            crf_say_unseen(path);
 }
 
 /* Not through stderr: who asks may hold its lock. */
