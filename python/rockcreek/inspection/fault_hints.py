@@ -27,7 +27,10 @@ _ENDS = (
     (
         re.compile(r"^std::terminate\(\)$"),
         "aborted (std::terminate)",
-        "join or detach each std::thread before it is destroyed; let no exception leave noexcept",
+        (
+            "catch the exception whose type is above, if one is, and let none leave noexcept; join"
+            " or detach each std::thread before it is destroyed"
+        ),
     ),
     (
         re.compile(r"^__stack_chk_fail"),

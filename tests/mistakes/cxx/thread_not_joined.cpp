@@ -4,7 +4,7 @@
 // expect-exit: 76
 // expect-stderr: aborted \(std::terminate\)
 // expect-stderr: at main \(thread_not_joined\.cpp:18\)
-// expect-stderr: hint: join or detach each std::thread before it is destroyed
+// expect-stderr: hint: catch the exception .*; join or detach each std::thread before it is destroyed
 
 #include <thread>
 
