@@ -12,11 +12,18 @@ import pytest
 Boot = Callable[..., subprocess.CompletedProcess[str]]
 Kernel = Callable[[str], Path]
 FUNCTIONS = """
+from __future__ import annotations
+from dataclasses import dataclass
+
+@dataclass
+class Kept:
+    value: int
+
 kept = {}
 def read(core, port, size, time_ps):
-    return kept.get((core, port)) if port == 0x300 else None
+    return kept[core, port].value if port == 0x300 else None
 def write(core, port, size, value, time_ps):
-    kept[core, port] = value + 1
+    kept[core, port] = Kept(value + 1)
     return port == 0x300
 """
 
@@ -69,6 +76,9 @@ def test_functions_of_a_user_are_asked_first(boot: Boot, kernel: Kernel, tmp_pat
         ("def read(", "SyntaxError", 65),
         ("def read(*a):\n    return 1 // 0", "read of port 0x61 failed at line 2: ZeroDivi", 65),
         ("def read(*a):\n    return 'x'", "read of port 0x61 returned 'x', which is no number", 65),
+        ("import sys\nsys.exit(3)", "SystemExit: 3", 65),
+        ("def read(*a):\n    exit(3)", "read of port 0x61 failed at line 2: SystemExit: 3", 65),
+        ("def read():\n    return 1", "read of port 0x61 failed: TypeError: read() takes 0", 65),
         (None, "No such file", 66),
     ],
 )

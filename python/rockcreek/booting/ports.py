@@ -6,6 +6,7 @@ the chip's state), or functions of a Python file, whose state the chip does not 
 
 from __future__ import annotations
 
+import reprlib
 import sys
 import traceback
 from collections.abc import Callable, Sequence
@@ -26,6 +27,7 @@ _HINT = (
     "a file has read(core, port, size, time_ps), write(core, port, size, value, time_ps), or both"
 )
 _FULL = 0xFFFF_FFFF
+_MODULE = "rockcreek_ports"
 
 
 @dataclass
@@ -41,7 +43,8 @@ class Functions:
         value = self._call("read", core, port, size, time_ps)
         if value is None or (isinstance(value, int) and not isinstance(value, bool)):
             return None if value is None else value & _FULL
-        self.error = f"read of port {port:#x} returned {value!r:.40}, which is no number"
+        text = reprlib.repr(value)
+        self.error = f"read of port {port:#x} returned {text}, which is no number"
         return None
 
     def write(self, time_ps: int, core: int, port: int, size: int, value: int) -> bool:
@@ -54,10 +57,12 @@ class Functions:
             return None
         try:
             return function(*arguments)
-        except Exception as error:  # noqa: BLE001 (of a user, whatever it is)
-            frame = traceback.extract_tb(error.__traceback__)[-1]
+        except (Exception, SystemExit) as error:  # noqa: BLE001 (of a user, whatever it is)
+            frames = traceback.extract_tb(error.__traceback__)
+            lines = [frame.lineno for frame in frames if frame.filename == self.path]
+            where = f" at line {lines[-1]}" if lines else ""  # none: it takes other arguments
             what = f"{type(error).__name__}: {error}"
-            self.error = f"{name} of port {arguments[1]:#x} failed at line {frame.lineno}: {what}"
+            self.error = f"{name} of port {arguments[1]:#x} failed{where}: {what}"
             return None
 
 
@@ -100,12 +105,13 @@ def _functions(name: str) -> Functions:
             path=name,
             hint="give `pc`, or a file of Python",
         )
-    module = ModuleType(path.stem)
+    module = ModuleType(_MODULE)
     module.__file__ = name
+    sys.modules[_MODULE] = module  # where dataclasses look for their module
     sys.path.insert(0, str(path.parent))
     try:
         exec(compile(path.read_bytes(), name, "exec"), module.__dict__)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         what = f"{type(error).__name__}: {error}"
         raise InputError(f"--ports {name}: {what}", path=name, hint=_HINT) from error
     finally:
