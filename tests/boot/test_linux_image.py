@@ -85,6 +85,18 @@ def test_memory_is_what_the_lut_shows(boot: Boot, bzimage: Path) -> None:
         assert f"[{core}] platform 0\n" in told.stdout
 
 
+def test_a_plan_gives_each_kernel_its_own_line(boot: Boot, bzimage: Path, tmp_path: Path) -> None:
+    plan = tmp_path / "plan.toml"
+    part = f'[[boot]]\ncores = "5"\nkernel = "{bzimage}"\nappend = "own={{core}}"\n'
+    plan.write_text(part)
+    told = boot("--plan", plan, "--append", "other")
+    assert "command line own=5\n" in told.stdout
+    plan.write_text(f'{part}modules = ["{bzimage}"]\n')
+    told = boot("--plan", plan)
+    assert told.returncode == 64
+    assert "modules of core 5: a bzImage takes no modules" in told.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

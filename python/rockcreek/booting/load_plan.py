@@ -99,19 +99,19 @@ class Plan:
                     hint = "see the core's memory map: private memory begins at 0"
                     raise _bad(placed.file, f"core {core}: {error}", hint) from error
         for core, kernel in self.kernels.items():
-            if linux_image.is_kernel(kernel.data):
-                native.load(core, self._wrapped(chip, core, kernel), "", [])
-                continue
             own = self.own.get(core)
             given = self.modules if own is None else own.modules
             text = self.command_line if own is None else own.command_line
+            line = templates.filled(text, core, chip.description)
+            if linux_image.is_kernel(kernel.data):
+                native.load(core, self._wrapped(chip, core, kernel, line), "", [])
+                continue
             try:
-                line = templates.filled(text, core, chip.description)
                 native.load(core, kernel.data, line, [(file.data, name) for file, name in given])
             except _native.ImageError as error:
                 raise _bad(kernel, str(error), hint_of_image(str(error))) from error
 
-    def _wrapped(self, chip: Chip, core: int, kernel: Image) -> bytes:
+    def _wrapped(self, chip: Chip, core: int, kernel: Image, line: str) -> bytes:
         """A Linux image with what it is given, in the memory that this core's LUT shows."""
         lut = chip_state.lut(chip, core)
         slots = [
@@ -120,7 +120,6 @@ class Plan:
         segment = (1 << 32) // chip_state.lut_entries(chip)
         end = linux_image.own_memory(slots, segment)
         try:
-            line = templates.filled(self.linux.command_line, core, chip.description)
             return linux_image.wrap(kernel.data, replace(self.linux, command_line=line), end)
         except ValueError as error:
             hint = "the kernel's documentation has its boot protocol"
@@ -177,7 +176,6 @@ def plan(
         objects=tuple(_memory_object(text, description) for text in objects),
         luts=tuple(image.read(path) for path in luts),
         linux=linux_image.Start(
-            command_line=command_line,
             initrd=b"" if initrd is None else image.read(initrd).data,
             platform=0 if platform is None else linux_image.platform(platform),
             memory=None if memory is None else parse_size(memory),
@@ -345,10 +343,14 @@ def _check_options_of_linux(result: Plan, given: Mapping[str, str | None]) -> No
                 f"{option}: no kernel here is a bzImage of Linux",
                 hint="multiboot kernels get files by --module, and all memory",
             )
+    hint = "its initial file system is --initrd FILE"
     if True in is_linux and result.modules:
-        raise UsageError(
-            "--module: a bzImage takes no modules", hint="its initial file system is --initrd FILE"
-        )
+        raise UsageError("--module: a bzImage takes no modules", hint=hint)
+    for core, part in result.own.items():
+        if part.modules and linux_image.is_kernel(part.kernel.data):
+            raise UsageError(
+                f"--plan: modules of core {core}: a bzImage takes no modules", hint=hint
+            )
 
 
 def hint_of_image(problem: str) -> str:
