@@ -25,6 +25,7 @@ _ESP0 = 4
 _REGISTERS = Thread.state.offset
 _LINE = 32  # of the caches
 _MOST_THREADS, _MOST_GATES = 4096, 4096
+_MOST_MAKERS = 3
 S = TypeVar("S", bound=ctypes.LittleEndianStructure)
 
 
@@ -173,19 +174,20 @@ class Objects:
             data = self._chip.read_physical(self.core, address, length)
         return data or bytes(length)
 
-    def task_name(self, address: int) -> str:
-        """By its log, as the plan names it; a task without one is what its server runs."""
+    def task_name(self, address: int, below: int = 0) -> str:
+        """By its log, as the plan names it; a task without one is what its server runs. Tasks may
+        have each other's capabilities, so names end after some makers (`below`: how many)."""
         view = self.tasks.get(address)
         if view is None:
             return "?"
-        if view.log or view.maker is None:
+        if view.log or view.maker is None or below == _MOST_MAKERS:
             return view.log or "?"
         maker = self.tasks[view.maker]
         others = [at for at, one in self.tasks.items() if one.maker == view.maker and not one.log]
         if len(others) == 1 and self.program is not None:
             return printable.name(self.program.name)
         number = f" {1 + others.index(address)}" if len(others) > 1 else ""
-        return f"{self.task_name(maker.address)}'s task{number}"
+        return f"{self.task_name(maker.address, below + 1)}'s task{number}"
 
     def task_named(self, log: str) -> TaskView | None:
         return next((one for one in self.tasks.values() if one.log == log), None)

@@ -16,6 +16,8 @@ import rockcreek
 from rockcreek import resources
 from rockcreek.errors import Deadlock
 from rockcreek.microkernel import layouts
+from rockcreek.microkernel.objects import Objects, TaskView
+from rockcreek.software import image
 
 SYSTEM = Path(__file__).parents[1]
 BUILT = resources.GUEST / "l4"
@@ -78,6 +80,13 @@ def test_layouts_are_those_of_the_headers(moved: bool, tmp_path: Path) -> None:
         [*RCK, "cc", "-std=c11", *files, *words], capture_output=True, text=True, check=False
     )
     assert (built.returncode == 0) is not moved, built.stderr
+
+
+def test_tasks_that_have_each_other_have_names_that_end() -> None:
+    objects = Objects(rockcreek.Chip("scc"), 0, image.read(f"{BUILT}/kernel.elf"), None)
+    views = [TaskView(at, layouts.Task(), [], "", maker=3 - at) for at in (1, 2)]
+    objects.tasks = {view.address: view for view in views}
+    assert objects.task_name(1) == "?" + "'s task" * 3
 
 
 def boot(
