@@ -60,6 +60,8 @@ def test_the_command_reads_the_files(kernel: Kernel, tmp_path: Path) -> None:
     """A core that booted nothing gets a kernel of the caller's."""
     module = tmp_path / "m"
     module.write_text("text")
+    large = tmp_path / "large"
+    large.write_bytes(bytes(1 << 21))
     hello, path = kernel("hello"), tmp_path / "s"
     command = [*RCK, "boot", "-q", "--tag", "core", f"{hello}:core=0"]
     command += ["--socket", path, "--socket-wait"]
@@ -70,13 +72,19 @@ def test_the_command_reads_the_files(kernel: Kernel, tmp_path: Path) -> None:
         while not path.exists() and time.monotonic() < until:
             time.sleep(0.05)
         attach = [*RCK, "attach", "--wait", "10", str(path)]
-        words = ["core=5", f"image={hello}", "line=c={core}", f"module={module}=m"]
-        for asked in (["start", *words], ["go"]):
+        words = ["core=5", f"image={hello}", "line=0x10", f"module={module}=m"]
+        for asked, problem in (
+            (["start", "core=x"], "start: core=x is not the number of a core"),
+            (["start", f"image={large}"], "a request has at most 4,194,304 bytes, and this one"),
+            (["start", *words], None),
+            (["go"], None),
+        ):
             done = subprocess.run([*attach, *asked], capture_output=True, text=True, check=False)
-            assert done.returncode == 0, done.stderr
+            assert done.returncode == (64 if problem else 0), done.stderr
+            assert (problem or "") in done.stderr
         told, errors = run.communicate(timeout=60)
     assert run.returncode == 0, errors
-    assert sorted(told.splitlines()) == ["[00] core 0: ", "[05] core 5: c=5", "[05] m: text"]
+    assert sorted(told.splitlines()) == ["[00] core 0: ", "[05] core 5: 0x10", "[05] m: text"]
     missing = subprocess.run(
         [*attach[:-3], str(path), "start", "image=none"],
         capture_output=True,

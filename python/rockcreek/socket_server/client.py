@@ -18,6 +18,7 @@ from typing import cast
 
 from rockcreek.errors import NotFoundError, UsageError
 from rockcreek.formats.engine import CoreState
+from rockcreek.socket_server.peer import LONGEST_LINE
 from rockcreek.socket_server.requests import Answer
 
 _PATIENCE_S = 0.02
@@ -50,6 +51,11 @@ class Attached:
         """One request as it is (docs/guide/socket.md), and its answer."""
         self._asked += 1
         line = json.dumps({"id": self._asked, "do": do, **request}).encode() + b"\n"
+        if len(line) > LONGEST_LINE:
+            raise UsageError(
+                f"{do}: a request has at most {LONGEST_LINE:,} bytes, and this one {len(line):,}",
+                hint="each byte of data, image or modules takes two: boot with larger files",
+            )
         try:
             self._socket.sendall(line)
             found = self._answer()

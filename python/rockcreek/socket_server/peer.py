@@ -15,7 +15,7 @@ from typing import Any
 from rockcreek.socket_server.requests import Answer
 
 # A request that writes the most that there may be is half as long.
-_LONGEST_LINE = 1 << 22
+LONGEST_LINE = 1 << 22
 # Of answers that are not read: no more is asked for then.
 _MOST_UNREAD = 1 << 20
 # How long a client may owe something.
@@ -84,8 +84,8 @@ class Peer:
         self._heard += data
         self.heard_s = time.monotonic()
         self._begin_line()
-        if len(self._heard) > _LONGEST_LINE and b"\n" not in self._heard:
-            return f"its request is longer than {_LONGEST_LINE} bytes"
+        if len(self._heard) > LONGEST_LINE and b"\n" not in self._heard:
+            return f"its request is longer than {LONGEST_LINE} bytes"
         return None
 
     def next_line(self) -> bytes | None:

@@ -40,11 +40,15 @@ def attach(path: str, do: str, values: tuple[str, ...], wait: float) -> int:
     """Ask the chip of `rck run --socket SOCKET`, or change it, while it runs."""
     from rockcreek.socket_server.client import Attached
 
-    modules = dict(_module(text) for text in values if text.startswith(_MODULE))
-    request = dict(_value(text) for text in values if not text.startswith(_MODULE))
+    is_start = do == "start"
+    modules = [text for text in values if is_start and text.startswith(_MODULE)]
+    texts = dict(_pair(text) for text in values if text not in modules)
+    request = {key: _value(key, text) for key, text in texts.items()}
+    if is_start:
+        _check_start(request)
     with Attached(path, wait_s=wait) as chip:
-        if do == "start":
-            found = _start(chip, request, modules)
+        if is_start:
+            found = _start(chip, request["core"], texts, dict(map(_module, modules)))
         else:
             found = chip.ask(do, **request)
             del found["id"]
@@ -52,20 +56,21 @@ def attach(path: str, do: str, values: tuple[str, ...], wait: float) -> int:
     return 0
 
 
-def _start(chip: Attached, request: dict[str, int | str], modules: dict[str, str]) -> Answer:
-    """The files are read here: the run sees their bytes."""
+def _check_start(request: dict[str, int | str]) -> None:
     unknown = sorted(request.keys() - {"core", "image", "line"})
     if unknown:
         raise click.UsageError(
             f"start: there is no {unknown[0]}; there are core, image, line, module"
         )
-    image = request.get("image")
-    chip.start(
-        int(request.get("core", 0)),
-        None if image is None else str(image),
-        line=str(request.get("line", "")),
-        modules=modules,
-    )
+    if not isinstance(request.setdefault("core", 0), int):
+        raise click.UsageError(f"start: core={request['core']} is not the number of a core")
+
+
+def _start(
+    chip: Attached, core: int | str, texts: dict[str, str], modules: dict[str, str]
+) -> Answer:
+    """The files are read here: the run sees their bytes."""
+    chip.start(int(core), texts.get("image"), line=texts.get("line", ""), modules=modules)
     return {"time_ps": chip.time_ps}
 
 
@@ -75,13 +80,17 @@ def _module(text: str) -> tuple[str, str]:
     return name if separator else path, path
 
 
-def _value(text: str) -> tuple[str, int | str]:
+def _pair(text: str) -> tuple[str, str]:
     key, separator, value = text.partition("=")
     if not separator or not key.isidentifier() or key in ("do", "id"):
         raise click.UsageError(f"'{text}' is not of the form KEY=VALUE")
+    return key, value
+
+
+def _value(key: str, text: str) -> int | str:
     if key == "data":
-        return key, value
+        return text
     try:
-        return key, int(value, 0)
+        return int(text, 0)
     except ValueError:
-        return key, value
+        return text
