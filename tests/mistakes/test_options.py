@@ -67,7 +67,7 @@ def test_a_program_that_never_begins_mpi(guest, capfd: pytest.CaptureFixture[str
 WRONG = {
     "-n 0 PROG": "-n 0: the chip 'scc' has cores 0 to 47\nhint: choose a number from 1 to 48",
     "-n 49 PROG": "-n 49: the chip 'scc' has cores 0 to 47\nhint: choose a number from 1 to 48",
-    "-n many PROG": "invalid value for '-n': 'many' is not a valid integer",
+    "-n many PROG": "invalid value for '-n' / '-np': 'many' is not a valid integer",
     "--sahre . PROG": "no such option '--sahre'. (Did you mean one of: '--save', '--share'",
     "missing": "missing: No such file or directory\nhint: check the path of the program",
     "prog.c": "prog.c: is not an ELF program (it looks like text)\nhint: compile it for the chip:",

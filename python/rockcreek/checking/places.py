@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 
+from rockcreek.checking.kinds.sites import CXX_FOLDER
 from rockcreek.chip import Chip
 from rockcreek.formats.engine import RawSite
 from rockcreek.formats.findings import Frame, Site
@@ -15,7 +16,6 @@ from rockcreek.software.image import Image
 LIBRARY = re.compile(
     r"_*(i?RCCE_(?!APP)|ircce_|rcce_|sync_|(mem|str|w?mem)(cpy|move|set|cmp|len|chr)|bcopy|__)"
 )
-_CXX = "/include/c++/"  # the folder of C++'s own headers
 # Sources of the guest's libraries, as their debug information names them.
 OURS = re.compile(r"\./(guest|systems)/|.*/_guest/sysroot/")
 _CALL = 0xE8  # CALL rel32; of the other forms, FF /2 gives its length in its second byte
@@ -131,7 +131,7 @@ def _own(frames: Sequence[Frame]) -> int:
         if frame["function"]
         and frame["line"]
         and LIBRARY.match(frame["function"]) is None
-        and _CXX not in (frame["file"] or "")
+        and CXX_FOLDER not in (frame["file"] or "")
         and OURS.match(frame["file"] or "") is None
     ]
     in_sources = [number for number in own if not (frames[number]["file"] or "").endswith(".h")]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rockcreek.checking.kinds.row import Finding, Kind, block_of, say
-from rockcreek.checking.kinds.sites import line_of, own_frame
+from rockcreek.checking.kinds.sites import line_of, own_frame, through_cxx
 from rockcreek.formats.findings import Block
 
 
@@ -90,8 +90,9 @@ _FREED = (
 
 def _free_later(finding: Finding) -> str:
     """What to do about a use of a freed block; what freed it may be C++'s library."""
-    freed = None if finding["culprit"] is None else own_frame(finding["culprit"])
-    if freed is not None and freed["line"] is None:
+    culprit = finding["culprit"]
+    freed = None if culprit is None else own_frame(culprit)
+    if culprit and freed and (freed["line"] is None or through_cxx(culprit)):
         text = "let {line} not use the block any more: a container that grows or loses elements"
         return say(f"{text} frees what they were in", finding)
     return say("let {other_line} free the block after its last use, or {line} not use it", finding)

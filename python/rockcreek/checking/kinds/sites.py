@@ -6,10 +6,18 @@ from pathlib import PurePath
 
 from rockcreek.formats.findings import Frame, Site
 
+CXX_FOLDER = "/include/c++/"  # C++'s own headers
+
 
 def own_frame(site: Site) -> Frame | None:
     """The frame of the program's own code in which an access was made."""
     return site["frames"][site["place"]] if site["frames"] else None
+
+
+def through_cxx(site: Site) -> bool:
+    """True if C++'s library did it for the program's code, as a container does."""
+    within = site["frames"][: site["place"]]
+    return any(CXX_FOLDER in (frame["file"] or "") for frame in within)
 
 
 def name(frame: Frame | None) -> str:
