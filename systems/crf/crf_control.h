@@ -163,7 +163,8 @@ struct crf_control {
     struct crf_object object[CRF_BUCKETS][CRF_BUCKET];
     struct crf_omp openmp;
     volatile uint32_t made[CRF_CORES]; /* files in memory: crf_say_opened */
-    union { /* the model's own data */
+    /* The model's own data. */
+    union {
         /* Notices: each is the number of a committed page, and the committing
          * rank << 16. Written uncached, read line by line. */
         volatile uint32_t notice[CRF_NOTICES]

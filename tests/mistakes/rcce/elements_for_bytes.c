@@ -19,7 +19,8 @@ int RCCE_APP(int argc, char **argv)
 {
     RCCE_init(&argc, &argv);
     double *in = calloc(10, sizeof *in), *out = calloc(10, sizeof *out);
-    RCCE_allreduce((char *)in, (char *)out, COUNT, RCCE_DOUBLE, RCCE_SUM, RCCE_COMM_WORLD);
+    RCCE_allreduce((char *)in, (char *)out, COUNT, RCCE_DOUBLE, RCCE_SUM,
+                   RCCE_COMM_WORLD);
     free(in);
     free(out);
     RCCE_finalize();
