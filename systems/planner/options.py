@@ -26,7 +26,7 @@ from rockcreek.planning import job, problems
 
 HERE = Path(__file__).resolve().parent
 KEPT = HERE.parents[1] / "out" / "planner" / "options"
-# Of the study's set, those that both one core and 48 solve soon, by more than the first lookahead.
+# Problems of the study that one core and 48 both solve soon, but not by the first lookahead alone.
 PROBLEMS = "blocks-15-2,depots-7-1,hanoi-6-2,pegs-12-2,pegs-16-3,pegs-16-5,puzzle-3-2,storage-5-1"
 WAYS: dict[str, dict[str, Any]] = {
     "published": {},

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::pc_ports::PcPorts;
 
-/// Software outside that answers ports. Its state is no part of the chip's.
+/// Software outside that answers ports. The chip's state does not hold the software's state.
 pub trait PortService: Send {
     /// IN; `None` if it does not know the port.
     fn read(&mut self, time: Ps, core: CoreId, port: u16, size: u8) -> Option<u32>;

@@ -49,6 +49,8 @@ pub const TOP_WORDS: usize = 6;
 /// The number of words of the stack in a record: the top ones, then the return addresses that the
 /// frame pointer (EBP) leads to, so many that calls within a library do not hide who called it.
 pub const STACK_WORDS: usize = TOP_WORDS + 6;
+/// `Access::missing` has a bit for each.
+const _: () = assert!(TOP_WORDS <= u8::BITS as usize);
 
 /// One record of a core. A core's records are in the order of its program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,7 +84,7 @@ pub struct Access {
     pub cycle: u64,
     /// Words of the stack, some of which may be return addresses; 0 for a word that no cache has.
     pub stack: [u32; STACK_WORDS],
-    /// Bit n is set if no cache has the nth word of the stack, so that memory has its value.
+    /// Bit n is set if no cache has the nth of the top words, so that memory has its value.
     pub missing: u8,
     /// The address of the top of the stack, for the words that are missing.
     pub stack_at: CoreAddr,

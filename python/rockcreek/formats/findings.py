@@ -78,10 +78,9 @@ class Block(TypedDict):
     allocated: Site
 
 
-class Named(TypedDict):
-    """A mistake before it has a title, a remedy and a number."""
+class Mistake(TypedDict):
+    """A mistake: the access that went wrong is the victim, the other one the culprit."""
 
-    kind: str
     what: str
     count: Count
     victim: Site
@@ -90,6 +89,12 @@ class Named(TypedDict):
     since_ps: Count
     order: Order | None
     block: Block | None
+
+
+class Named(Mistake):
+    """A mistake before it has a title, a remedy and a number."""
+
+    kind: str
     unit: int
     offset: int
 
@@ -101,21 +106,13 @@ class Titled(Named):
     remedy: str
 
 
-class Finding(TypedDict):
-    """A mistake: the access that went wrong is the victim, the other one the culprit."""
+class Finding(Mistake):
+    """A mistake as a result has it."""
 
     number: Count
     kind: Kind
     title: str
     remedy: str
-    what: str
-    count: Count
-    victim: Site
-    culprit: Site | None
-    level: str
-    since_ps: Count
-    order: Order | None
-    block: Block | None
     unit: NotRequired[int]
     offset: NotRequired[int]
 

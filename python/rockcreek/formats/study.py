@@ -59,7 +59,7 @@ class Cell(TypedDict):
 
 
 class Statement(TypedDict):
-    """One published trend and whether it holds here."""
+    """One published trend and whether it holds here; `id` is empty for demands of our own."""
 
     id: str
     statement: str

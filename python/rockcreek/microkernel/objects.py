@@ -20,7 +20,7 @@ from rockcreek.software.image import Image
 
 # Symbols of this kernel and of no other one.
 _OWN = ("invoke_entry", "call_goes", "boot_tasks", "pool_tables", "task_state")
-# Of the task state segment: where the kernel's stack begins, which is behind a thread's registers.
+# The offset of ESP0 in the task state segment; ESP0 is the end of a thread's registers.
 _ESP0 = 4
 _REGISTERS = Thread.state.offset
 _LINE = 32  # of the caches

@@ -8,6 +8,7 @@ from typing import cast
 
 from rockcreek.errors import RockcreekError
 from rockcreek.formats import study as formats
+from rockcreek.formats.study import Statement
 from rockcreek.repro.findings import Findings, rounded
 from rockcreek.repro.published import Published
 from rockcreek.repro.study import Compare, Study
@@ -35,18 +36,6 @@ class Cell:
     verdict: str
 
 
-@dataclass(frozen=True)
-class Statement:
-    """One published trend and whether it holds here; `id` is empty for demands of our own."""
-
-    id: str
-    statement: str
-    source: str
-    where: str
-    told: str
-    verdict: str
-
-
 def compare(
     study: Study, findings: Findings, known: Mapping[str, Published], *, quick: bool = False
 ) -> tuple[list[Cell], list[Statement]]:
@@ -66,12 +55,15 @@ def compare(
             cells += cells_of(entry, ours, item)
     _check_names(study, findings)
     open_ends = [cell.id for cell in cells if cell.verdict == NOT_RUN]
-    open_ends += [item.id for item in statements if item.verdict == NOT_RUN]
+    open_ends += [item["id"] for item in statements if item["verdict"] == NOT_RUN]
     if open_ends and not quick:
         raise RockcreekError(f"study {study.id}: the analysis gives no value for {open_ends[0]}")
     for text, answer in findings.checks.items():
         verdict = HOLDS if answer.holds else FAILS
-        statements.append(Statement("", text, "", "", answer.told, verdict))
+        statements.append(
+            {"id": "", "statement": text, "source": "", "where": "", "told": answer.told,
+             "verdict": verdict}
+        )  # fmt: skip
     return cells, statements
 
 
@@ -105,7 +97,10 @@ def _statement(entry: Published, findings: Findings) -> Statement:
     answer = findings.trends.get(entry.id)
     verdict = NOT_RUN if answer is None else HOLDS if answer.holds else FAILS
     told = "" if answer is None else answer.told
-    return Statement(entry.id, entry.quantity, entry.source, entry.where, told, verdict)
+    return {
+        "id": entry.id, "statement": entry.quantity, "source": entry.source, "where": entry.where,
+        "told": told, "verdict": verdict,
+    }  # fmt: skip
 
 
 def _check_names(study: Study, findings: Findings) -> None:
@@ -122,8 +117,3 @@ def _check_names(study: Study, findings: Findings) -> None:
 def cell_documents(cells: list[Cell]) -> list[formats.Cell]:
     """For JSON."""
     return [cast("formats.Cell", asdict(cell)) for cell in cells]
-
-
-def statement_documents(statements: list[Statement]) -> list[formats.Statement]:
-    """For JSON."""
-    return [cast("formats.Statement", asdict(statement)) for statement in statements]

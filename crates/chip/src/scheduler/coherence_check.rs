@@ -12,6 +12,7 @@ use rockcreek_defs::registers::crb::lock;
 use rockcreek_defs::registers::fpga::{counter, counter_upper};
 use rockcreek_defs::{
     Access, BusRequest, BusResponse, CoreAddr, CoreId, LINE_BYTES, ProgramMemory, Retired,
+    TOP_WORDS,
 };
 use rockcreek_tile::Effect;
 
@@ -57,7 +58,7 @@ const COUNTER_BYTES: u32 = 2 * counter::STRIDE;
 /// the access have reached memory: its next transaction follows them.
 fn fill_stack(uncore: &Uncore, core: CoreId, access: &mut Access) {
     let missing = access.missing;
-    let words = access.stack.iter_mut().enumerate();
+    let words = access.stack[..TOP_WORDS].iter_mut().enumerate();
     for (n, word) in words.filter(|(n, _)| missing >> n & 1 == 1) {
         let mut bytes = [0; 4];
         if uncore.peek(core, CoreAddr(access.stack_at.0 + 4 * n as u32), &mut bytes) {
