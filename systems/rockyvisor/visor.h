@@ -62,6 +62,7 @@ struct vcpu {
     bool nmi;                        /* a non-maskable interrupt is due */
     bool steps;                      /* TF is the hypervisor's own */
     u32 steps_own;                   /* the guest's TF meanwhile */
+    u32 step_eip;                    /* of the instruction that is stepped */
     u32 written_page, written_index; /* memory/shadow.c; page + 1, or 0 */
     u32 x87[27] __attribute__((aligned(16)));
     bool x87_used;
@@ -127,6 +128,7 @@ void gdt_load(struct vcpu *v);
 void resume(void) __attribute__((noreturn));
 u32 copy_or_fail(void *to, const void *from, u32 bytes);
 void steps_begin(struct vcpu *v);
+void steps_hide(struct vcpu *v);
 void steps_end(struct vcpu *v);
 void reflect_copy_fault(struct vcpu *v);
 bool guest_read(struct vcpu *v, u32 address, void *to, u32 bytes);
@@ -169,6 +171,8 @@ u32 page_entry(u32 page, bool write, bool text);
 void mails_serve(enum waiting waiting);
 void mail_command(u32 index, u32 vcpu, u32 command);
 void mail_console(u8 byte);
+u32 mail_console_in(u32 port);
+volatile void *common_words(void);
 void mail_end(void);
 void settle(void);
 void window_close(void);
@@ -178,6 +182,7 @@ void window_watch(void);
 bool emulate_privileged(struct vcpu *v);
 bool emulate_memory(struct vcpu *v, u32 gpa, u32 address);
 u32 port_read(struct vcpu *v, u32 port, u32 bytes);
+void ports_init(void);
 void port_write(struct vcpu *v, u32 port, u32 bytes, u32 value);
 bool interrupt_return(struct vcpu *v, u32 operand);
 u32 apic_read(struct vcpu *v, u32 offset);

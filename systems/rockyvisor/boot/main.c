@@ -52,6 +52,7 @@ void main(u32 magic, u32 information)
     timer_init();
     shadow_init();
     coherence_init();
+    ports_init();
     vcpus_init();
     if (core_index == 0) {
         guest_load(&vcpus[0]);

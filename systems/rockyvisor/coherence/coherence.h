@@ -40,6 +40,7 @@ enum mail {
     DROP,           /* drop the page, which has a writer now */
     COMMAND,        /* a command to the APIC of a virtual processor */
     CONSOLE,        /* print a byte */
+    CONSOLE_IN,     /* answer what a port of COM1 reads as */
     END             /* end the machine */
 };
 

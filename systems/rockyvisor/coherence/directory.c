@@ -10,10 +10,17 @@
 
 #define PAGES_A_PART (GUEST_MAX / PAGE / CONTROLLERS)
 #define PART_PAGES (PAGES_A_PART * sizeof(struct entry) / PAGE)
-_Static_assert(PART_PAGES *PAGE <= KEPT, "the directory has room");
+_Static_assert(PART_PAGES *PAGE < KEPT, "the directory has room");
 
 static u32 parts[CONTROLLERS]; /* where each is seen */
 static scc_lock *locks[CORES];
+
+/* Behind the directory's first part is a page that all cores see, past their
+ * caches. */
+volatile void *common_words(void)
+{
+    return (volatile void *)device_page(SCC_SHARED_BASE + PART_PAGES * PAGE);
+}
 
 static u32 tile_registers(u32 core)
 {

@@ -80,6 +80,12 @@ void mail_console(u8 byte)
     put(0, MAIL(CONSOLE, byte));
 }
 
+u32 mail_console_in(u32 port)
+{
+    ask(0, MAIL(CONSOLE_IN, port));
+    return await_reply(0) & 0xFF;
+}
+
 void mail_end(void)
 {
     for (u32 n = 0; n < options.core_count && are_open; n++)
@@ -89,10 +95,15 @@ void mail_end(void)
         }
 }
 
+/* Any word but zero. */
+static void reply(u32 index, u32 word)
+{
+    device_write(buffers[index] + REPLIES + core_index * 4, word);
+}
+
 void page_reply(u32 index, u32 page, u32 kind)
 {
-    device_write(buffers[index] + REPLIES + core_index * 4,
-                 page_given(page, kind) | 1);
+    reply(index, page_given(page, kind) | 1);
 }
 
 static void take(u32 index, u32 word, enum waiting waiting)
@@ -112,6 +123,9 @@ static void take(u32 index, u32 word, enum waiting waiting)
         break;
     case CONSOLE:
         port_out(SCC_SERIAL_COM1, (u8)payload);
+        break;
+    case CONSOLE_IN:
+        reply(index, port_in((u16)payload) | 0x100u);
         break;
     case END:
         report();

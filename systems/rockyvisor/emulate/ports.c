@@ -38,64 +38,87 @@ enum {
 #define CLOCK_INDEX 0x70u /* of an MC146818, the clock of a PC [mc146818] */
 #define CLOCK_DATA 0x71u
 
-static u8 registers[REGISTERS], divisor[2], fifo;
-static u8 clock_index;
-static bool emptied; /* since IDENTITY was read */
+/* What the guest has set: the machine's, in memory that all cores see. The guest
+ * lets one processor at a time at a device, so nothing guards it here. */
+static volatile struct {
+    u32 registers[REGISTERS], divisor[2], fifo, clock_index;
+    u32 emptied; /* since IDENTITY was read */
+} *machine;
 
+/* The first core before any other processor is started. */
+void ports_init(void)
+{
+    machine = common_words();
+    if (core_index == 0)
+        for (u32 n = 0; n < sizeof(*machine) / 4; n++)
+            ((volatile u32 *)machine)[n] = 0;
+}
+
+/* The first core has the machine's one console. */
+static u32 console_in(u32 number)
+{
+    return core_index == 0 ? port_in((u16)(COM1 + number))
+                           : mail_console_in(COM1 + number);
+}
+
+/* Nobody asks another core for input that no program waits for. */
 static bool input_waits(void)
 {
-    return core_index == 0 && (port_in(COM1 + LINE_STATUS) & INPUT_WAITS);
+    return (core_index == 0 ||
+            (machine->registers[INTERRUPTS] & INPUT_WAITS)) &&
+           (console_in(LINE_STATUS) & INPUT_WAITS);
 }
 
 /* What would interrupt, if there were a wire: Linux asks at its ticks. */
 static u32 cause(void)
 {
-    if ((registers[INTERRUPTS] & INPUT_WAITS) && input_waits())
+    if ((machine->registers[INTERRUPTS] & INPUT_WAITS) && input_waits())
         return 4;
-    if (!(registers[INTERRUPTS] & EMPTIED) || !emptied)
+    if (!(machine->registers[INTERRUPTS] & EMPTIED) || !machine->emptied)
         return 1;
-    emptied = false;
+    machine->emptied = false;
     return 2;
 }
 
 static u32 uart_read(u32 number)
 {
-    bool latch = (registers[FORMAT] & LATCH) != 0;
+    bool latch = (machine->registers[FORMAT] & LATCH) != 0;
 
     switch (number) {
     case DATA:
         if (latch)
-            return divisor[0];
-        return input_waits() ? port_in(COM1) : 0;
+            return machine->divisor[0];
+        return input_waits() ? console_in(DATA) : 0;
     case INTERRUPTS:
-        return latch ? divisor[1] : registers[INTERRUPTS];
+        return latch ? machine->divisor[1] : machine->registers[INTERRUPTS];
     case IDENTITY:
-        return cause() | (fifo & 1 ? FIFOS : 0);
+        return cause() | (machine->fifo & 1 ? FIFOS : 0);
     case LINE_STATUS:
         return EMPTY | (input_waits() ? INPUT_WAITS : 0);
     case MODEM_STATUS:
         /* In a loop, the own lines; else who is there is ready. */
-        if (registers[MODEM] & LOOP)
-            return (registers[MODEM] & 0xCu) << 4 |
-                   (registers[MODEM] & 2u) << 3 | (registers[MODEM] & 1u) << 5;
+        if (machine->registers[MODEM] & LOOP)
+            return (machine->registers[MODEM] & 0xCu) << 4 |
+                   (machine->registers[MODEM] & 2u) << 3 |
+                   (machine->registers[MODEM] & 1u) << 5;
         return 0xB0;
     default:
-        return registers[number];
+        return machine->registers[number];
     }
 }
 
 static void uart_write(u32 number, u8 value)
 {
-    bool latch = (registers[FORMAT] & LATCH) != 0;
+    bool latch = (machine->registers[FORMAT] & LATCH) != 0;
 
-    emptied |= number == DATA || number == INTERRUPTS;
+    machine->emptied |= number == DATA || number == INTERRUPTS;
     if (number == IDENTITY)
-        fifo = value;
+        machine->fifo = value;
     else if (latch && number <= INTERRUPTS)
-        divisor[number] = value;
+        machine->divisor[number] = value;
     else if (number != DATA)
-        registers[number] = value;
-    else if (registers[MODEM] & LOOP)
+        machine->registers[number] = value;
+    else if (machine->registers[MODEM] & LOOP)
         return;
     else if (core_index == 0)
         port_out(COM1, value);
@@ -113,7 +136,8 @@ static u32 clock_read(void)
                                 [0xB] = 0x02,  /* 24 hours, BCD */
                                 [0xD] = 0x80}; /* its battery is good */
 
-    return clock_index < sizeof(values) ? values[clock_index] : 0;
+    return machine->clock_index < sizeof(values) ? values[machine->clock_index]
+                                                 : 0;
 }
 
 u32 port_read(struct vcpu *v, u32 port, u32 bytes)
@@ -135,7 +159,7 @@ void port_write(struct vcpu *v, u32 port, u32 bytes, u32 value)
     if (port >= COM1 && port < COM1 + REGISTERS && bytes == 1)
         uart_write(port - COM1, (u8)value);
     else if (port == CLOCK_INDEX)
-        clock_index = value & 0x7F;
+        machine->clock_index = value & 0x7F;
     else if (port == EXIT_PORT)
         power_off(value & 0xFF);
     else if ((port == POWER_PORT && value == POWER_OFF) ||

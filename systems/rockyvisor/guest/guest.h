@@ -13,6 +13,7 @@
 #define PAGE 4096
 #define APIC 0xF0000000u /* the address to which its page is mapped */
 #define PROCESSORS_MAX 48
+#define COM1 0x3F8
 
 #define VECTOR_TIMER 0x30
 #define VECTOR_CALL 0x31 /* from another processor */
@@ -43,6 +44,8 @@ u32 probe(u32 address); /* 1: a page fault */
 u32 apic_read(u32 offset);
 void apic_write(u32 offset, u32 value);
 u32 own_number(void);
+void out(u16 port, u8 value);
+u8 in(u16 port);
 void print(const char *text);
 void print_number(const char *before, u32 value, const char *behind);
 void exit_machine(u32 code);
@@ -55,10 +58,11 @@ void wait_for(volatile u32 *word, u32 value);
 void send(u32 to, u32 command);
 void timer(u32 cycles);
 
-/* costs.c, litmus.c */
+/* costs.c, litmus.c, storm.c */
 void costs(void);
 void costs_other(void) __attribute__((noreturn));
 u32 litmus(u32 number);
+u32 storm(u32 number);
 
 static inline u32 flags(void)
 {

@@ -3,7 +3,6 @@
 #include "common/processor.h"
 #include "guest/guest.h"
 
-#define COM1 0x3F8
 #define EXIT_PORT 0xF4
 #define MP_PLACE 0xF0000u
 #define TRAMPOLINE 0x8000u
@@ -35,12 +34,12 @@ u32 own_number(void)
     return apic_read(APIC_ID) >> 24;
 }
 
-static void out(u16 port, u8 value)
+void out(u16 port, u8 value)
 {
     __asm__ volatile("outb %0, %1" : : "a"(value), "Nd"(port));
 }
 
-static u8 in(u16 port)
+u8 in(u16 port)
 {
     u8 value;
 

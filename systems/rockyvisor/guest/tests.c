@@ -164,7 +164,7 @@ static void basic_tests(void)
     test_user();
 }
 
-/* The command line: `costs`, `litmus`, or nothing for the tests. */
+/* The command line: `costs`, `litmus`, `storm`, or nothing for the tests. */
 void guest_main(u32 information)
 {
     mode = **(const char *const *)(information + COMMAND_LINE);
@@ -181,6 +181,8 @@ void guest_main(u32 information)
         costs();
     else if (mode == 'l' && processor_count > 1)
         failures = litmus(0);
+    else if (mode == 's')
+        failures = storm(0);
     else
         test_lock();
     exit_machine(failures ? 1 : 0);
@@ -194,6 +196,8 @@ void other_main(u32 number)
         costs_other();
     if (mode == 'l' && number == 1)
         litmus(1);
+    if (mode == 's')
+        storm(number);
     if (!mode) {
         wait_for(&go, 1);
         add();

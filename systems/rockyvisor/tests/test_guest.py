@@ -60,6 +60,22 @@ def test_what_two_processors_see_of_each_other() -> None:
     assert all(int(line.split(": ")[1].split()[0]) > 1 for line in lines), lines
 
 
+@pytest.mark.parametrize(
+    "cores", ["0-3", pytest.param("0-15", marks=pytest.mark.slow)], ids=["four", "sixteen"]
+)
+def test_a_storm_of_pages(cores: str) -> None:
+    """Nobody waits for ever, even where a core gets a mail while it emulates CLI."""
+    code, lines = boot(GUEST, cores=cores, append=f"cores={cores} -- storm")
+    assert code == 0, lines
+    told = dict(line.split(": ") for line in lines)
+    assert told == {
+        "processors whose PUSHF shows TF": "0",
+        "additions lost": "0",
+        "processors with wrong copies": "0",
+        "a register of COM1 that another has written": "165",
+    }
+
+
 def test_what_it_costs() -> None:
     """The bars: a CLI, and a page that another core has; and pages settle with their cores."""
     code, lines = boot(GUEST, cores="0,47", append="report cores=0,47 -- costs")

@@ -31,6 +31,7 @@ struct inner {
 };
 
 extern const char leave_begin[], leave_end[], copy_begin[], copy_failed[];
+extern const char short_leave[], short_end[];
 extern const char idle_begin[], idle_end[];
 
 struct counts counts;
@@ -70,23 +71,6 @@ static void page_fault(struct vcpu *v)
     }
 }
 
-/* The guest executes one instruction, and then traps. */
-void steps_begin(struct vcpu *v)
-{
-    v->steps_own = v->steps ? v->steps_own : v->frame.flags & FLAG_TF;
-    v->steps = true;
-    v->frame.flags |= FLAG_TF;
-}
-
-void steps_end(struct vcpu *v)
-{
-    if (!v->steps)
-        return;
-    v->steps = false;
-    v->frame.flags = (v->frame.flags & ~(u32)FLAG_TF) | v->steps_own;
-    shadow_written(v);
-}
-
 static void exception(struct vcpu *v)
 {
     struct frame *f = &v->frame;
@@ -100,6 +84,7 @@ static void exception(struct vcpu *v)
         if (!v->steps)
             break;
         histogram_cause(CAUSE_STEP);
+        steps_hide(v);
         steps_end(v);
         window_close();
         return;
@@ -193,7 +178,8 @@ void inner_trap(struct inner *inner)
         mail_waits = 1;
         if (is_between(inner->eip, idle_begin, idle_end))
             inner->eip = (u32)idle_end;
-        if (is_between(inner->eip, leave_begin, leave_end))
+        if (is_between(inner->eip, leave_begin, leave_end) ||
+            is_between(inner->eip, short_leave, short_end))
             mail_on_the_way_out();
         return;
     case VECTOR_TIMER:

@@ -36,38 +36,49 @@ vectors:
 
 /* CLI and STI of ring 1, which are most of its traps, without leaving
  * assembly: nothing is saved but EAX. STI takes the long way when something
- * waits for it, before HLT, and at the end of a page. */
+ * waits for it, before HLT, and at the end of a page. A mail that comes up to
+ * short_leave is seen there, and a later one is served by its NMI: the next
+ * trap may never come. */
+    .globl short_leave, short_end
 protection:
     push %eax                   /* EAX, error code, EIP, CS, EFLAGS */
     cmpl $0, 4(%esp)
-    jne 3f
+    jne 4f
     testl $(FLAG_VM | FLAG_TF), 16(%esp)
-    jnz 3f
+    jnz 4f
     mov 12(%esp), %eax
     and $3, %eax
     cmp $1, %eax
-    jne 3f
+    jne 4f
     mov 8(%esp), %eax
     cmpb $0xFA, %cs:(%eax)
-    jne 1f
-    andl $~FLAG_IF, 16(%esp)
-    jmp 2f
-1:  cmpb $0xFB, %cs:(%eax)
-    jne 3f
-    cmpl $0, %ss:sti_is_short
-    je 3f
+    je short_leave
+    cmpb $0xFB, %cs:(%eax)
+    jne 4f
     lea 1(%eax), %eax
     test $PAGE - 1, %eax
-    jz 3f
+    jz 4f
     cmpb $0xF4, %cs:(%eax)
-    je 3f
-    orl $FLAG_IF, 16(%esp)
-2:  incl 8(%esp)
+    je 4f
+    mov $FLAG_IF, %eax
+    jmp 1f
+short_leave:
+    xor %eax, %eax
+1:  cmpl $0, %ss:mail_waits
+    jne 4f
+    test %eax, %eax
+    jz 2f
+    cmpl $0, %ss:sti_is_short
+    je 4f
+2:  andl $~FLAG_IF, 16(%esp)
+    orl %eax, 16(%esp)
+    incl 8(%esp)
     incl %ss:short_traps
     pop %eax
     add $4, %esp
     iret
-3:  pop %eax
+short_end:
+4:  pop %eax
     push $VECTOR_PROTECTION
 
 enter:
