@@ -79,7 +79,7 @@ static inline bool in_program(const struct vcpu *v)
 /* Counts of events, for the report at the end. */
 struct counts {
     u32 traps, hidden, reflected, emulated, interrupts, roots, flushes;
-    u32 asked, gave, mails, copies, cache_flushes, settled;
+    u32 asked, refused, gave, mails, copies, cache_flushes, settled;
 };
 
 extern struct vcpu *current;
@@ -161,7 +161,7 @@ bool physical_read(u32 gpa, void *to, u32 bytes);
 bool physical_write(u32 gpa, const void *from, u32 bytes);
 
 /* coherence */
-enum waiting { FOR_NOTHING, FOR_A_LOCK, FOR_A_REPLY };
+enum waiting { FOR_NOTHING, FOR_ANOTHER };
 
 extern volatile u32 mail_waits;
 extern u32 losses; /* pages lost; data read before a loss may be old now */

@@ -46,6 +46,11 @@ enum mail {
 
 #define MAIL(kind, word) ((u32)(kind) << 28 | (word))
 
+/* What another core wants of a page, and when its instruction began. */
+struct asked {
+    u32 index, page, kind, age;
+};
+
 /* directory.c */
 void directory_init(void);
 void directory_clear(void);
@@ -73,13 +78,17 @@ void settle_later(u32 page);
 /* mail.c */
 void mails_init(void);
 void ask(u32 index, u32 word);
+#define REFUSED 2u /* a reply; a page's has bit 0 */
 u32 await_reply(u32 index);
 void serve_while(enum waiting waiting);
-void page_reply(u32 index, u32 page, u32 kind);
+void page_reply(const struct asked *asked);
+void page_refuse(u32 index);
 
 /* window.c */
+void window_open(void);
+u32 window_age(void);
 void window_add(u32 page);
-bool window_defers(u32 index, u32 page, u32 kind, enum waiting waiting);
+void window_asked(const struct asked *asked, enum waiting waiting);
 void window_reconsider(enum waiting waiting);
 
 #endif

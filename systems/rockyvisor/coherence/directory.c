@@ -53,13 +53,13 @@ void directory_clear(void)
 }
 
 /* Who waits for a register serves all others meanwhile, since the register's
- * holder may wait for this core. */
+ * holder may wait for an answer of this core. */
 void page_lock(u32 page)
 {
     u32 pause = 16;
 
     while (!scc_lock_try(locks[page % CORES])) {
-        serve_while(FOR_A_LOCK);
+        serve_while(FOR_ANOTHER);
         scc_pause(pause);
         pause = pause < 512 ? pause * 2 : pause;
     }

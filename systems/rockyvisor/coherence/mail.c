@@ -10,7 +10,8 @@
 
 #define PLACES 0u /* of senders */
 #define REPLIES 0x100u
-#define READY 0x200u
+#define AGES 0x200u /* of what their senders ask for */
+#define READY 0x300u
 #define READY_WORD 0x52454459u
 
 static u32 buffers[CORES], pins[CORES], idle_pins;
@@ -50,13 +51,14 @@ static void put(u32 index, u32 word)
     while (device_read(buffers[index] + READY) != READY_WORD)
         ;
     while (device_read(buffers[index] + PLACES + core_index * 4))
-        serve_while(FOR_A_REPLY);
+        serve_while(FOR_ANOTHER);
     device_write(buffers[index] + PLACES + core_index * 4, word);
     device_write(pins[index], idle_pins | SCC_CRB_GLCFG_NMI);
 }
 
 void ask(u32 index, u32 word)
 {
+    device_write(buffers[index] + AGES + core_index * 4, window_age());
     device_write(buffers[core_index] + REPLIES + index * 4, 0);
     put(index, word);
 }
@@ -66,7 +68,7 @@ u32 await_reply(u32 index)
     u32 word;
 
     while (!(word = device_read(buffers[core_index] + REPLIES + index * 4)))
-        serve_while(FOR_A_REPLY);
+        serve_while(FOR_ANOTHER);
     return word;
 }
 
@@ -101,22 +103,28 @@ static void reply(u32 index, u32 word)
     device_write(buffers[index] + REPLIES + core_index * 4, word);
 }
 
-void page_reply(u32 index, u32 page, u32 kind)
+void page_reply(const struct asked *asked)
 {
-    reply(index, page_given(page, kind) | 1);
+    reply(asked->index, page_given(asked->page, asked->kind) | 1);
+}
+
+void page_refuse(u32 index)
+{
+    reply(index, REFUSED);
 }
 
 static void take(u32 index, u32 word, enum waiting waiting)
 {
     u32 payload = word & 0x0FFFFFFF, kind = word >> 28;
+    struct asked asked = {.index = index, .page = payload, .kind = kind};
 
     counts.mails++;
     switch (kind) {
     case GIVE_WRITE:
     case GIVE_READ:
     case DROP:
-        if (!window_defers(index, payload, kind, waiting))
-            page_reply(index, payload, kind);
+        asked.age = device_read(buffers[core_index] + AGES + index * 4);
+        window_asked(&asked, waiting);
         break;
     case COMMAND:
         interprocessor_take(&vcpus[payload >> 16], payload & 0xFFFF);

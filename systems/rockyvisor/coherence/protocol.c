@@ -2,14 +2,17 @@
  * protocol.c: a core gets a page of the guest, or gives it up.
  *
  * The core that wants a page holds its lock in the directory, asks who has it,
- * and waits; the one that is asked answers without any lock. A page that a
- * core gets for an instruction stays until the instruction is done: window.c.
+ * and waits; the one that is asked answers without any lock, always and soon. A
+ * page that a core gets for an instruction stays until the instruction is done:
+ * window.c.
  */
 #include "coherence/coherence.h"
 #include "scc/cache.h"
 #include "common/processor.h"
 
 #define PAGES (GUEST_MAX / PAGE)
+#define PAUSE_FIRST 500u /* cycles after a refusal; a page moves in 4,000 */
+#define PAUSE_MOST 8000u
 
 extern u32 visor_tables[VISOR_TABLES * 1024];
 u32 losses;
@@ -87,25 +90,45 @@ static void add_reader(struct entry *e, u32 index)
     e->readers[index / 32] |= 1u << index % 32;
 }
 
-static void take_from_owner(u32 page, struct entry *e, bool write)
+/* False: the owner has an older instruction that needs the page. */
+static bool take_from_owner(u32 page, struct entry *e, bool write)
 {
-    u32 owner = e->state >> OWNER_SHIFT;
+    u32 owner = e->state >> OWNER_SHIFT, word;
 
     counts.asked++;
     ask(owner, MAIL(write ? GIVE_WRITE : GIVE_READ, page));
-    e->frame = await_reply(owner) & -PAGE;
+    word = await_reply(owner);
+    if (word == REFUSED)
+        return false;
+    e->frame = word & -PAGE;
     if (!write)
         add_reader(e, owner);
+    return true;
 }
 
-static void take_from_readers(u32 page, struct entry *e)
+/* False: a reader refuses; others have dropped the page. */
+static bool drop_by_readers(u32 page, struct entry *e)
 {
+    bool all = true;
+
     for (u32 n = 0; n < options.core_count; n++)
         if (n != core_index && is_reader(e, n))
             ask(n, MAIL(DROP, page));
-    for (u32 n = 0; n < options.core_count; n++)
-        if (n != core_index && is_reader(e, n))
-            await_reply(n);
+    for (u32 n = 0; n < options.core_count; n++) {
+        if (n == core_index || !is_reader(e, n))
+            continue;
+        if (await_reply(n) == REFUSED)
+            all = false;
+        else
+            e->readers[n / 32] &= ~(1u << n % 32);
+    }
+    return all;
+}
+
+static bool take_from_readers(u32 page, struct entry *e)
+{
+    if (!drop_by_readers(page, e))
+        return false;
     if (is_reader(e, core_index))
         let_go(page, UNUSED, e->frame);
     if (e->state & TEXT) {
@@ -115,36 +138,48 @@ static void take_from_readers(u32 page, struct entry *e)
         frame_retire(e->frame, false);
         e->frame = fresh;
     }
+    return true;
 }
 
-static void acquire(u32 page, bool write, bool text)
+/* The page is this core's, and the entry says so. */
+static void take_over(struct entry *e, bool write, bool text)
+{
+    if ((e->state & STATE) == UNUSED) {
+        e->state = PRIVATE | core_index << OWNER_SHIFT;
+    } else if (write) {
+        e->state = OWNED | core_index << OWNER_SHIFT;
+    } else {
+        add_reader(e, core_index);
+        e->state = READ | (e->state & TEXT) | (text ? TEXT : 0);
+    }
+}
+
+/* False: refused for now. */
+static bool acquire(u32 page, bool write, bool text)
 {
     struct entry e;
+    bool is_given = true;
     u32 was;
 
+    window_open();
     page_lock(page);
     entry_read(page, &e);
     was = e.state & STATE;
-    if (was == UNUSED) {
-        e.state = PRIVATE | core_index << OWNER_SHIFT;
-    } else {
-        if (was != READ)
-            take_from_owner(page, &e, write);
-        else if (write)
-            take_from_readers(page, &e);
-        if (write) {
-            e.state = OWNED | core_index << OWNER_SHIFT;
-        } else {
-            add_reader(&e, core_index);
-            e.state = READ | (e.state & TEXT) | (text ? TEXT : 0);
-        }
-    }
+    if (was == PRIVATE || was == OWNED)
+        is_given = take_from_owner(page, &e, write);
+    else if (was == READ && write)
+        is_given = take_from_readers(page, &e);
+    if (is_given)
+        take_over(&e, write, text);
     entry_write(page, &e);
     page_unlock(page);
+    if (!is_given)
+        return false;
     hold(page, e.state & (STATE | TEXT), e.frame);
     window_add(page);
     if ((e.state & STATE) == OWNED)
         settle_later(page);
+    return true;
 }
 
 /* An owner that has kept the page for long uses it through its caches. It may
@@ -180,8 +215,16 @@ static bool is_enough(u32 page, bool write, bool text)
 
 static void get(u32 page, bool write, bool text)
 {
-    while (!is_enough(page, write, text))
-        acquire(page, write, text);
+    u32 pause = PAUSE_FIRST;
+
+    while (!is_enough(page, write, text)) {
+        if (acquire(page, write, text))
+            continue;
+        counts.refused++;
+        for (u32 begin = (u32)time_stamp(); (u32)time_stamp() - begin < pause;)
+            serve_while(FOR_ANOTHER);
+        pause = pause < PAUSE_MOST ? pause * 2 : pause;
+    }
 }
 
 void coherence_init(void)

@@ -4,84 +4,102 @@
  * each other for ever.
  *
  * A core that is asked for such a page lets the guest execute one instruction
- * first. While it waits for another page itself, it keeps what it has from
- * cores behind it in the order of cores, so of any circle the first gets all.
+ * first. While it waits for another page itself, it gives what it has to a core
+ * whose instruction began earlier, and refuses all others, who ask again: so of
+ * any circle the oldest instruction gets all, and each becomes the oldest.
  */
 #include "coherence/coherence.h"
+#include "common/processor.h"
 
 /* More than the pages of an instruction: two of code, four of data, a table of
  * each, and their directory. A repeated one goes on to others, so the pages that
  * came last are kept. */
 #define MOST 16u
+#define NO_PAGE 0xFFFFFFFFu
+#define AGE_SHIFT 8u /* ages go round after half an hour */
 
-struct asked {
-    u32 index, page, kind;
-};
-
-static u32 window_eip, pages[MOST], page_count;
+static bool opened;
+static u32 window_eip, age, pages[MOST], page_count;
 static struct asked deferred[CORES];
 static u32 deferred_count;
 
 static bool is_open(void)
 {
-    return current && page_count && current->frame.eip == window_eip;
+    return opened && current && current->frame.eip == window_eip;
+}
+
+/* An instruction needs a page that this core has not: when it began to. */
+void window_open(void)
+{
+    if (is_open())
+        return;
+    opened = true;
+    window_eip = current->frame.eip;
+    page_count = 0;
+    age = (u32)(time_stamp() >> AGE_SHIFT);
+}
+
+u32 window_age(void)
+{
+    return age;
 }
 
 void window_add(u32 page)
 {
-    if (!is_open()) {
-        window_eip = current->frame.eip;
-        page_count = 0;
-    }
     pages[page_count++ % MOST] = page;
 }
 
-static bool has(u32 page)
+/* The page's place, or NULL. */
+static u32 *find(u32 page)
 {
     for (u32 n = 0; n < page_count && n < MOST; n++)
         if (pages[n] == page)
-            return true;
-    return false;
+            return &pages[n];
+    return NULL;
 }
 
-/* The holder of a lock may wait for any page, so nothing is kept from it. */
-static bool goes_before(u32 index, enum waiting waiting)
+static bool goes_before(const struct asked *a)
 {
-    return waiting == FOR_A_LOCK ||
-           (waiting == FOR_A_REPLY && index < core_index);
+    s32 older = (s32)(age - a->age);
+
+    return older > 0 || (older == 0 && a->index < core_index);
 }
 
-/* True: the core that asks is answered later, when the instruction is done. */
-bool window_defers(u32 index, u32 page, u32 kind, enum waiting waiting)
+static void decide(const struct asked *a)
 {
-    if (goes_before(index, waiting) || !is_open() || !has(page))
-        return false;
-    deferred[deferred_count++] = (struct asked){index, page, kind};
-    return true;
+    u32 *at = is_open() ? find(a->page) : NULL;
+
+    if (at && !goes_before(a)) {
+        page_refuse(a->index);
+        return;
+    }
+    if (at)
+        *at = NO_PAGE;
+    page_reply(a);
+}
+
+/* Answers another core now, or when the instruction is done. */
+void window_asked(const struct asked *a, enum waiting waiting)
+{
+    if (waiting == FOR_NOTHING && is_open() && find(a->page))
+        deferred[deferred_count++] = *a;
+    else
+        decide(a);
 }
 
 /* The instruction is done, or another one is next. */
 void window_close(void)
 {
-    page_count = 0;
-    while (deferred_count) {
-        struct asked *a = &deferred[--deferred_count];
-
-        page_reply(a->index, a->page, a->kind);
-    }
+    opened = false;
+    while (deferred_count)
+        page_reply(&deferred[--deferred_count]);
 }
 
 /* This core waits now, and did not when it was asked. */
 void window_reconsider(enum waiting waiting)
 {
-    for (u32 n = deferred_count; n-- > 0;) {
-        struct asked a = deferred[n];
-
-        if (!goes_before(a.index, waiting))
-            continue;
-        deferred[n] = deferred[--deferred_count];
-        page_reply(a.index, a.page, a.kind);
-    }
+    while (waiting != FOR_NOTHING && deferred_count)
+        decide(&deferred[--deferred_count]);
 }
 
 /* On the way to the guest. */

@@ -23,6 +23,7 @@ void report(void)
     line("page tables chosen", counts.roots);
     line("times all shadows emptied", counts.flushes);
     line("pages asked for", counts.asked);
+    line("times refused", counts.refused);
     line("pages given", counts.gave);
     line("pages copied", counts.copies);
     line("pages private again", counts.settled);
