@@ -51,6 +51,13 @@
 #define FLAG_RF 0x10000
 #define FLAG_VM 0x20000
 
+/* Opcodes that more than the decoder looks at. */
+#define OP_OPERAND_SIZE 0x66 /* a prefix */
+#define OP_PUSHF 0x9C
+#define OP_HLT 0xF4
+#define OP_CLI 0xFA
+#define OP_STI 0xFB
+
 /* Byte offsets in struct vcpu (visor.h); trap/trap.c does not compile if they
  * differ. The hole below the frame is the stack of what interrupts the way out
  * to the guest. */

@@ -8,9 +8,6 @@
 #define OP_POP_SS 0x17
 #define OP_MOV_SEGMENT 0x8E
 #define OP_IRET 0xCF
-#define OP_HLT 0xF4
-#define OP_CLI 0xFA
-#define OP_STI 0xFB
 /* The opcodes that replace POPF, IRET and CPUID in a guest's code, and the
  * second bytes that replace those of instructions beginning with 0F 00, 01, 02
  * and 03. No kernel uses these opcodes, and all of them trap in ring 1. */

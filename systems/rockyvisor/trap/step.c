@@ -1,9 +1,6 @@
 /* step.c: the guest executes one instruction, and then traps: TF, of which it
  * must see nothing. */
-#include "emulate/emulate.h"
-
-#define OPERAND_SIZE 0x66 /* a prefix */
-#define OP_PUSHF 0x9C
+#include "visor.h"
 
 /* The guest executes one instruction, and then traps. */
 void steps_begin(struct vcpu *v)
@@ -26,7 +23,7 @@ void steps_hide(struct vcpu *v)
         !guest_read(v, v->step_eip, code, length) ||
         code[length - 1] != OP_PUSHF)
         return;
-    if (length == 2 && code[0] != OPERAND_SIZE && code[0] != OP_CLI &&
+    if (length == 2 && code[0] != OP_OPERAND_SIZE && code[0] != OP_CLI &&
         code[0] != OP_STI)
         return;
     if (guest_read(v, v->frame.esp, &flags, 2)) {

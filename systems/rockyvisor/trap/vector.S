@@ -51,14 +51,14 @@ protection:
     cmp $1, %eax
     jne 4f
     mov 8(%esp), %eax
-    cmpb $0xFA, %cs:(%eax)
+    cmpb $OP_CLI, %cs:(%eax)
     je short_leave
-    cmpb $0xFB, %cs:(%eax)
+    cmpb $OP_STI, %cs:(%eax)
     jne 4f
     lea 1(%eax), %eax
     test $PAGE - 1, %eax
     jz 4f
-    cmpb $0xF4, %cs:(%eax)
+    cmpb $OP_HLT, %cs:(%eax)
     je 4f
     mov $FLAG_IF, %eax
     jmp 1f
