@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from rockcreek.chip import Chip, Exit
 from rockcreek.errors import GuestFault
-from rockcreek.inspection import fault_hints, no_code, undervoltage
+from rockcreek.inspection import fault_hints, no_code, undefined, undervoltage
 from rockcreek.inspection.backtrace import Locator, Place, name_cores
 from rockcreek.software import thread_models
 from rockcreek.software.image import Image
@@ -94,10 +94,13 @@ def _explain(
     panic = end.reason in _KERNEL_ENDS
     signal = None if panic else signal_name(end.code)
     what = _KERNEL_ENDS.get(end.reason) or _WORDS.get(str(signal), f"killed by {signal}")
+    wrong = undefined.explain(program.bytes_at(end.eip, _INSTRUCTION_BYTES))
     detail, hint = _detail(end, signal, program, panic=panic)
     place = locator.of_fault(cores[0], end.eip, panic=panic)
     if not panic:
         what, detail, hint, place = _by_library(signal, what, detail, hint, place)
+    if signal == "SIGILL" and wrong is not None:
+        (what, hint), detail = wrong, ""
     esp = locator.stack_pointer(cores[0], end.eip)
     of_main = _is_stack_full(end, esp, panic=panic)
     if of_main or _is_a_threads_stack_full(end, esp, program):

@@ -129,6 +129,23 @@ GCC_ALONE = re.compile(
     r"|-mpreferred-stack-boundary=.*|-mtune=.*"
 )
 
+SANITIZE = "-fsanitize="
+# Sanitizers with a library, and what does their work here. Others stop the program by an
+# instruction, which needs none (python/rockcreek/inspection/undefined.py says why it stopped).
+_MEMORY = "mistakes with memory are found by `rck run --check memory`: leave it out"
+_NONE = "there is no library of this sanitizer for the chip: leave it out"
+SANITIZERS = {
+    "thread": "races are found by `rck run --check races`: leave it out",
+    "address": _MEMORY,
+    "leak": _MEMORY,
+    "memory": "values never written are found by `rck run --check unwritten`: leave it out",
+    "local-bounds": "its stops could not be explained: use -fsanitize=bounds",
+    **dict.fromkeys(("hwaddress", "fuzzer", "dataflow", "safe-stack", "type", "realtime"), _NONE),
+}
+TRAPS = {"clang": "-fsanitize-trap=all", "gcc": "-fsanitize-undefined-trap-on-error"}
+# The numbers in the traps of local-bounds, the other half of Clang's `bounds`, mean nothing.
+NUMBERED = {"-fsanitize=bounds": "-fsanitize=array-bounds"}
+
 JOBS = re.compile(r"^-flto=\d+$")
 ALIKE = {"-fopenmp=libomp": "-fopenmp", "-fopenmp=libiomp5": "-fopenmp"}
 
@@ -139,10 +156,9 @@ def parse(arguments: list[str], *, cxx: bool = False) -> CommandLine:
     line = CommandLine(compiler=chosen(os.environ.get(COMPILER_VARIABLE) or "clang"))
     language: str | None = None
     expanded = as_clang_says(expand(arguments), line.compiler)
-    traps = any(word.startswith("-fsanitize") and "trap" in word for word in expanded)
     words = iter(expanded)
     for word in words:
-        why = None if traps and word.startswith("-fsanitize=") else refusal(word)
+        why = refusal(word)
         if why is not None:
             raise ToolchainError(f"{word}: {why}")
         if word == "--with" or word.startswith("--with="):
@@ -164,9 +180,18 @@ def parse(arguments: list[str], *, cxx: bool = False) -> CommandLine:
             line.compile_flags.append(word)
             if word in COMPILE_VALUES:
                 line.compile_flags.append(next_word(words, word))
+    stop_by_traps(line)
     if line.compiler == "clang":
         line.compile_flags[:0] = own_warnings.kept_warnings(line.compile_flags)
     return line
+
+
+def stop_by_traps(line: CommandLine) -> None:
+    """Let sanitizers stop the program by an instruction."""
+    if any(word.startswith(SANITIZE) for word in line.compile_flags):
+        line.compile_flags.append(TRAPS[line.compiler])
+    if line.compiler == "clang":
+        line.compile_flags[:] = [NUMBERED.get(word, word) for word in line.compile_flags]
 
 
 def as_clang_says(words: list[str], compiler: str) -> list[str]:
@@ -199,14 +224,9 @@ def refusal(word: str) -> str | None:
         return REFUSED[word]
     if word.startswith(("-fopenmp=", "-fopenmp-targets", "-fopenmp-use-tls")):
         return "OpenMP has one library and no other devices here: use -fopenmp"
-    if word == "-fsanitize=thread":
-        return "races are found by `rck run --check races`: leave it out"
-    if word in {"-fsanitize=address", "-fsanitize=leak"}:
-        return "mistakes with memory are found by `rck run --check memory`: leave it out"
-    if word == "-fsanitize=memory":
-        return "values never written are found by `rck run --check unwritten`: leave it out"
-    if word.startswith("-fsanitize="):
-        return "there is no sanitizer library for the chip; -fsanitize-trap needs none"
+    if word.startswith(SANITIZE):
+        chosen = (SANITIZERS.get(name) for name in word.removeprefix(SANITIZE).split(","))
+        return next((why for why in chosen if why), None)
     if EXTENSIONS.fullmatch(word):
         return f"the cores are P54C, i586 without {word[2:].upper()}: leave it out"
     option, _, processor = word.partition("=")
