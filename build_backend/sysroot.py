@@ -2,10 +2,11 @@
 
 The package ``ziglang`` carries musl, compiler_rt, libc++ and libunwind as
 sources and builds them when it links a program. One such link gives all of
-them; they are then changed in one way: no function of ``math.h`` may come
+them; then no function of ``math.h`` may come
 from the parts that are written in Zig, because those are wrong on the x87
 (excess precision breaks their argument reduction: sin(10) = 2.1e-05). What
-``guest/libm`` defines replaces every other definition of that name.
+``guest/libm`` defines replaces every other definition of that name. The heap,
+too, is called as ``__zig_NAME``: ``guest/gnu/heap`` marks its blocks.
 """
 
 from __future__ import annotations
@@ -158,7 +159,8 @@ def install_libraries(runtime: Runtime, sysroot: Path, libm: Path) -> None:
     declared = set(math_functions(header))
     libraries = {name: archive.read(path) for name, path in runtime.libraries.items()}
     for name in ZIG_MATH:
-        libraries[name] = [rename(m, ours | declared, "__zig_") for m in libraries[name]]
+        unwanted = ours | declared | own_names.HEAP
+        libraries[name] = [rename(m, unwanted, "__zig_") for m in libraries[name]]
     # fenv.o, for one, has SSE instructions and no other use.
     libraries["libc.a"] = own_names.replaceable(
         changed

@@ -7,6 +7,7 @@
  * core that gets the pointer can free it.
  */
 #include "crf_private.h"
+#include "scc/heap.h"
 
 #include <errno.h>
 #include <malloc.h>
@@ -16,19 +17,25 @@
 #define SPAN 16u       /* pages */
 #define CLASSES 24u    /* 16, 24, 32, 48, 64, ... bytes */
 #define LARGEST 32768u /* above it whole pages */
-#define MAGIC 0xC0FFEE5Au
+#define LIVE 0xC0FFEE5Au
+#define FREED 0xF4EE5A0Cu
 #define ALIGNMENT 16u
 
 struct block {
     uint32_t size;   /* bytes behind the header */
     uint32_t before; /* from the block's begin to the header: alignment */
     struct block *next;
-    uint32_t magic;
+    uint32_t mark; /* state, size and place */
 };
 
 static struct block *lists[CLASSES];
 static struct block *large;
 static char *span, *span_end;
+
+static uint32_t mark_of(const struct block *block, uint32_t state)
+{
+    return state ^ block->size ^ block->before ^ (uintptr_t)block;
+}
 
 static uint32_t size_of(uint32_t class)
 {
@@ -91,7 +98,7 @@ static void cut(struct block *block, uint32_t bytes)
         return;
     rest = (struct block *)(void *)((char *)block + bytes);
     rest->size = block->size - bytes;
-    rest->magic = 0;
+    rest->mark = 0;
     block->size = bytes - sizeof *block;
     keep_large(rest);
 }
@@ -160,7 +167,7 @@ static void *take(size_t size, const void *caller)
         return NULL;
     }
     block->before = 0;
-    block->magic = MAGIC;
+    block->mark = mark_of(block, LIVE);
     crf_order_fresh(block + 1, size, caller);
     return block + 1;
 }
@@ -172,15 +179,11 @@ void *malloc(size_t size)
     return take(size, CALLER);
 }
 
-/* The block, without the space that alignment took. */
-static struct block *block_of(void *memory)
+static int has_mark(const struct block *block, uint32_t state)
 {
-    struct block *block = (struct block *)memory - 1;
-
-    if (crf_page_of(block) == CRF_NO_PAGE || block->magic != MAGIC)
-        crf_fail("free once what malloc gave",
-                 "free or realloc of %p, which is no block", memory);
-    return block;
+    return (uintptr_t)block % sizeof(uint32_t) == 0 &&
+           crf_page_of(block) != CRF_NO_PAGE &&
+           block->mark == mark_of(block, state);
 }
 
 void free(void *memory)
@@ -190,8 +193,13 @@ void free(void *memory)
 
     if (!memory)
         return;
-    block = block_of(memory);
-    block->magic = 0;
+    block = (struct block *)memory - 1;
+    if (!has_mark(block, LIVE)) {
+        scc_heap_misused(has_mark(block, FREED) ? "free(): double free\n"
+                                                : "free(): invalid pointer\n");
+        return;
+    }
+    block->mark = mark_of(block, FREED);
     block = (struct block *)(void *)((char *)block - block->before);
     if (block->size > LARGEST) {
         keep_large(block);
@@ -205,7 +213,7 @@ void free(void *memory)
 
 size_t malloc_usable_size(void *memory)
 {
-    return memory ? block_of(memory)->size : 0;
+    return memory ? ((struct block *)memory - 1)->size : 0;
 }
 
 void *calloc(size_t count, size_t size)
@@ -224,12 +232,18 @@ void *calloc(size_t count, size_t size)
 
 void *realloc(void *memory, size_t size)
 {
+    struct block *block;
     void *other;
     size_t old;
 
     if (!memory)
         return take(size, CALLER);
-    old = block_of(memory)->size;
+    block = (struct block *)memory - 1;
+    if (!has_mark(block, LIVE)) {
+        scc_heap_misused("realloc(): invalid pointer\n");
+        return NULL;
+    }
+    old = block->size;
     if (size <= old && size >= old / 4)
         return memory;
     other = take(size, CALLER);
@@ -259,7 +273,7 @@ static void *take_aligned(size_t alignment, size_t size, const void *caller)
     block = (struct block *)(void *)aligned - 1;
     block->size = before->size - (uint32_t)(aligned - memory);
     block->before = (uint32_t)(aligned - memory);
-    block->magic = MAGIC;
+    block->mark = mark_of(block, LIVE);
     return aligned;
 }
 

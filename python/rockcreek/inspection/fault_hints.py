@@ -15,6 +15,14 @@ _ENDS = (
         "the assertion is above; it does not hold at the line named first",
     ),
     (
+        re.compile(r"^scc_heap_misused$"),
+        "aborted (a wrong free)",
+        (
+            "`rck run --check memory` names the lines that allocated the block, freed it, or wrote"
+            " beyond the one before it"
+        ),
+    ),
+    (
         re.compile(r"__cxa_(pure|deleted)_virtual"),
         "aborted (a pure virtual function was called)",
         "a constructor or destructor calls a function that only a derived class defines",
@@ -72,8 +80,8 @@ _CALLS = (
 )
 
 
-# In the path of a header of the C++ library.
-_CXX = "/include/c++/"
+# Paths of what has a line and is not the program's: headers of the C++ library, our libraries.
+_LIBRARIES = re.compile(r"/include/c\+\+/|^\./(guest|systems)/")
 
 
 def end(frames: Sequence[Frame]) -> tuple[str, str] | None:
@@ -86,8 +94,12 @@ def end(frames: Sequence[Frame]) -> tuple[str, str] | None:
 
 
 def _own(frames: Sequence[Frame]) -> int:
-    """The first frame that is the program's own: it has a line, not one of C++'s headers."""
-    own = (n for n, frame in enumerate(frames) if frame.line and _CXX not in (frame.file or ""))
+    """The first frame that is the program's own: it has a line, not one of a library."""
+    own = (
+        n
+        for n, frame in enumerate(frames)
+        if frame.line and not _LIBRARIES.search(frame.file or "")
+    )
     return next(own, 0)
 
 

@@ -3,10 +3,10 @@
 // run: -n 2 --tag none
 // also-slow: --threads-model lazy
 // also-slow: --threads-model strong
-// expect-exit: 1
+// expect-exit: 76
 // expect-stdout:
 // Out of memory
-// expect-stderr: free or realloc of 0x[0-9a-f]+, which is no block
+// expect-stderr: free\(\): invalid pointer
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

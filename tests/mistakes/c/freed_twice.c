@@ -1,8 +1,9 @@
-// A block is freed twice, which the C library does not notice.
+// A block is freed twice: both lines are named.
 // cc: -O1 -g
 // run: -n 1 --check memory
+// expect-exit: 76
 // expect-stderr: double-free: core 0 freed a block of 100 bytes that was free already
-// expect-stderr: hint: free the block once: in freed_twice\.c:12 or in freed_twice\.c:14
+// expect-stderr: hint: free the block once: in freed_twice\.c:13 or in freed_twice\.c:15
 
 #include <stdlib.h>
 

@@ -1,8 +1,9 @@
 // An object is deleted twice.
 // cc: -O1 -g
 // run: -n 1 --check memory
+// expect-exit: 76
 // expect-stderr: double-free: core 0 freed a block of 12 bytes that was free already
-// expect-stderr: hint: free the block once: in deleted_twice\.cpp:17 or in deleted_twice\.cpp:19
+// expect-stderr: hint: free the block once: in deleted_twice\.cpp:18 or in deleted_twice\.cpp:20
 
 #include <cstdio>
 
