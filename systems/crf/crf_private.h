@@ -112,7 +112,7 @@ enum crf_kind {
 int crf_error_at(int error, const void *site);
 #define crf_error(error) \
     ((error) ? crf_error_at(error, __builtin_return_address(0)) : 0)
-enum { CRF_NOT_INITIALISED = 1000, CRF_NOT_JOINED };
+enum { CRF_NOT_INITIALISED = 1000, CRF_NOT_JOINED, CRF_CUT_OFF };
 int crf_is_blank(const void *at, size_t bytes); /* true if all are 0 */
 /* True if the last crf_object found no object of that kind at the address. */
 extern int crf_is_new;

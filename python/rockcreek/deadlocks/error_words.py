@@ -9,7 +9,15 @@ from dataclasses import dataclass
 _RCCE_BASE = 1234321
 _ID, _LENGTH, _COMM, _MALLOC = 3, 4, 22, 25
 # systems/crf/crf_private.h: what only the layer under threads knows.
-NOT_INITIALISED, NOT_JOINED = 1000, 1001
+NOT_INITIALISED = 1000
+# Of threads that main's return cuts off: what they are called, and what to do.
+CUT_OFF = {
+    1001: ("a thread", "join it (pthread_join), or end main by pthread_exit"),
+    1002: (
+        "a detached thread",
+        "let main wait until it is done (a semaphore, a condition), or end main by pthread_exit",
+    ),
+}
 _INIT = "call RCCE_init first and RCCE_finalize last"
 _RCCE = {
     1: ("the target buffer is missing or misplaced", "pass memory that the call may write"),

@@ -162,12 +162,11 @@ class IgnoredErrors:
 
     def _note_threads(self, core: int, words: list[int]) -> None:
         error, back = words[1], words[2]
-        if error == error_words.NOT_JOINED:
+        if error in error_words.CUT_OFF:
             place = self._locator.at(back)
-            self._tell(
-                core, (back, error), f"main returned while a thread still ran: {place}; it is cut"
-                " off", "join it (pthread_join), or end main by pthread_exit",
-            )  # fmt: skip
+            which, hint = error_words.CUT_OFF[error]
+            what = f"main returned while {which} still ran: {place}; it is cut off"
+            self._tell(core, (back, error), what, hint)
             return
         name = self._called(back)
         caller = self._program.function_at(back)

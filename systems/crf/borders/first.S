@@ -6,6 +6,9 @@ crf_text_first:
     .balign 4096
     .globl crf_data_first
 crf_data_first:
+    .globl crf_environ
+crf_environ:
+    .long 0
     .section .bss, "aw", @nobits
     .balign 4096
     .globl crf_bss_first
