@@ -120,12 +120,30 @@ static unsigned random_word(void)
     return state ^ state >> 15;
 }
 
+/* The receiver looks once more, and then takes packets again. */
+static void mend(void)
+{
+    struct rckmb_packet packet;
+    enum rckmb_result result;
+
+    ring.control[0] = 0;
+    if (!rckmb_ring_calls(&ring))
+        fail("a spoilt mark is not seen", 0);
+    while ((result = rckmb_ring_next(&ring, &packet)) != RCKMB_EMPTY)
+        if (result == RCKMB_OK)
+            rckmb_ring_take(&ring, &packet, data);
+        else
+            rckmb_ring_open(&ring);
+    if (rckmb_ring_calls(&ring))
+        fail("an empty ring calls", 0);
+}
+
 /* Whatever stands there, a round ends, and takes no more than a packet. */
-static void survive_random_words(volatile uint32_t *words)
+static void survive_random_words(volatile uint32_t *words, unsigned count)
 {
     unsigned rounds = 0;
 
-    for (unsigned n = 0; n < WORDS; n++) {
+    for (unsigned n = 0; n < count; n++) {
         struct rckmb_packet packet;
         enum rckmb_result result;
         unsigned at = random_word() % (SCC_MPB_SIZE_PER_CORE / 4);
@@ -141,7 +159,7 @@ static void survive_random_words(volatile uint32_t *words)
             rckmb_ring_open(&ring);
         rounds++;
     }
-    rckmb_ring_open(&ring);
+    mend();
     if (rckmb_ring_put(&ring, 7, "a frame of twenty.", 18, &(int){0}))
         fail("the ring takes nothing", 0);
     struct rckmb_packet packet;
@@ -157,7 +175,7 @@ static void survive_random_words(volatile uint32_t *words)
     rckmb_ring_take(&ring, &packet, data);
     if (memcmp(data, "a frame of twenty.", 18))
         fail("the ring gives something else", 2);
-    printf("%u random words: %u rounds, the ring works on\n", WORDS, rounds);
+    printf("%u random words: %u rounds, the ring works on\n", count, rounds);
 }
 
 /* What a program finds in the message buffer after a network was in it: zeros,
@@ -183,7 +201,7 @@ static void leave_zeros(void)
     printf("a closed ring leaves zeros, and nothing on its way\n");
 }
 
-int main(void)
+int main(int count, char **words)
 {
     const struct scc_job *job = scc_job();
 
@@ -196,7 +214,8 @@ int main(void)
     rckmb_ring_open(&ring);
     scc_lock_give(lock);
     receive_all();
-    survive_random_words(ring.control);
+    survive_random_words(ring.control,
+                         count > 1 ? (unsigned)atoi(words[1]) : WORDS);
     rckmb_ring_open(&ring);
     leave_zeros();
     return 0;

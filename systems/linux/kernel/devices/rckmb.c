@@ -34,6 +34,8 @@ struct rckmb {
 	unsigned long stuck_since;
 	bool stuck;
 	DECLARE_BITMAP(dead, SCC_CORES);
+	/* Receivers that have taken the last packet for them. */
+	DECLARE_BITMAP(met, SCC_CORES);
 };
 
 static struct net_device *the_device;
@@ -85,9 +87,22 @@ static enum rckmb_result put(struct rckmb *mb, unsigned int core,
 	result = rckmb_ring_put(rckmb_ring_of(core), scc_core, skb->data,
 				skb->len, &ring_bell);
 	rckmb_unlock(core);
+	if (result == RCKMB_OK)
+		set_bit(core, mb->met);
+	/* Gone, or its ring was spoilt: it looks once. */
+	if (result == RCKMB_NOBODY && test_and_clear_bit(core, mb->met))
+		ring_bell = 1;
 	if (ring_bell)
 		scc_interrupt_core(core);
 	return result;
+}
+
+static void look(struct rckmb *mb)
+{
+	if (napi_schedule_prep(&mb->napi)) {
+		rckmb_ring_watch(rckmb_ring_of(scc_core));
+		__napi_schedule(&mb->napi);
+	}
 }
 
 static netdev_tx_t drop(struct sk_buff *skb, unsigned long *counter)
@@ -110,6 +125,9 @@ static netdev_tx_t transmit(struct sk_buff *skb, struct net_device *device)
 		counts->tx_dropped++;
 		return NETDEV_TX_OK;
 	}
+	/* The ring may be spoilt, so that no sender rings. */
+	if (rckmb_ring_calls(rckmb_ring_of(scc_core)))
+		look(mb);
 	switch (put(mb, core, skb)) {
 	case RCKMB_OK:
 		counts->tx_packets++;
@@ -190,10 +208,8 @@ static void on_senders(u64 senders)
 {
 	struct rckmb *mb = netdev_priv(the_device);
 
-	if (netif_running(the_device) && napi_schedule_prep(&mb->napi)) {
-		rckmb_ring_watch(rckmb_ring_of(scc_core));
-		__napi_schedule(&mb->napi);
-	}
+	if (netif_running(the_device))
+		look(mb);
 }
 
 static int set_ring(void (*change)(struct rckmb_ring *ring))

@@ -158,7 +158,8 @@ enum rckmb_result rckmb_ring_next(struct rckmb_ring *ring,
 	unsigned int tail = ring->control[WORD_TAIL];
 	unsigned int first;
 
-	if (head >= ring->lines || tail >= ring->lines)
+	if (ring->control[WORD_MARK] != RCKMB_MARK || head >= ring->lines ||
+	    tail >= ring->lines)
 		return RCKMB_BROKEN;
 	if (head == tail)
 		return RCKMB_EMPTY;
@@ -200,10 +201,16 @@ void rckmb_ring_take(struct rckmb_ring *ring, const struct rckmb_packet *packet,
 	ring->control[WORD_TAIL] = after(ring, line, 1);
 }
 
+int rckmb_ring_calls(const struct rckmb_ring *ring)
+{
+	return ring->control[WORD_HEAD] != ring->control[WORD_TAIL] ||
+	       ring->control[WORD_MARK] != RCKMB_MARK;
+}
+
 int rckmb_ring_rest(struct rckmb_ring *ring)
 {
 	ring->control[WORD_RESTS] = 1;
-	if (ring->control[WORD_HEAD] == ring->control[WORD_TAIL])
+	if (!rckmb_ring_calls(ring))
 		return 0;
 	ring->control[WORD_RESTS] = 0;
 	return 1;

@@ -86,6 +86,10 @@ enum rckmb_result rckmb_ring_next(struct rckmb_ring *ring,
 void rckmb_ring_take(struct rckmb_ring *ring, const struct rckmb_packet *packet,
 		     void *data);
 
+/* By the receiver: whether something is there to look at: a packet, or a ring
+ * that another core has spoilt so that no sender rings any more. */
+int rckmb_ring_calls(const struct rckmb_ring *ring);
+
 /*
  * By the receiver, before it stops to look: from now on a sender rings. True
  * if something has come meanwhile, and the receiver must go on.
