@@ -1,7 +1,8 @@
 """`make linux`: Linux for every core, and the programs that it starts with, into build/linux.
 
-Linux, busybox and musl's libm come from Debian's sources and are built here: the kernel by this
-host's GCC, programs by `rck cc`. `rck linux` takes bzImage and root.cpio from build/linux/images.
+Linux, busybox, dropbear and musl's libm come from Debian's sources and are built here: the kernel
+by this host's GCC, programs by `rck cc`. `rck linux` takes bzImage, System.map and root.cpio from
+build/linux/images.
 Each step says what it does and how long it took, and what is done is not done again: after an
 interruption the same command goes on.
 """
@@ -15,6 +16,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path[:0] = [str(ROOT), str(HERE)]
+import dropbear  # noqa: E402
 import root_image  # noqa: E402
 from build_backend import own_names  # noqa: E402
 from scripts import linux_kernel  # noqa: E402
@@ -22,6 +24,7 @@ from scripts.foreign import NICE, RCK, StepError, Steps, put, run, tools  # noqa
 from scripts.packages import Shelf  # noqa: E402
 
 from rockcreek.booting import unpacked  # noqa: E402
+from rockcreek.linux import images  # noqa: E402
 from rockcreek.linux.images import HEADERS, SOURCES  # noqa: E402
 from rockcreek.toolchain.paths import find_toolchain  # noqa: E402
 
@@ -37,8 +40,8 @@ EITHER = "/* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */\n"
 BASE = "-Wl,--image-base=0x60000000"
 
 
-def kernel(source: Path, folder: Path, jobs: int) -> bytes:
-    """The kernel with our platform; its image, not packed."""
+def kernel(source: Path, folder: Path, jobs: int) -> dict[str, bytes]:
+    """The kernel with our platform: its image, not packed, and its symbols."""
     linux_kernel.check_tools()
     linux_kernel.change(source, DESCRIPTION["replace"])
     target = source / OURS
@@ -58,7 +61,8 @@ def kernel(source: Path, folder: Path, jobs: int) -> bytes:
     words = DESCRIPTION["kernel"]["make"]
     image = linux_kernel.build(source, folder / "kernel.log", jobs, words)
     try:
-        return unpacked.image(image.read_bytes(), (source / "vmlinux").read_bytes())
+        data = unpacked.image(image.read_bytes(), (source / "vmlinux").read_bytes())
+        return {images.KERNEL: data, images.MAP: (source / "System.map").read_bytes()}
     except ValueError as error:
         raise StepError(str(error)) from error
 
@@ -142,13 +146,12 @@ def build(folder: Path, jobs: int) -> None:
     digest = SOURCES.digest()
     shelf = Shelf(folder, "linux")
     source = shelf.provide("source", linux_kernel.PACKAGE)
-    parts = {
-        name: shelf.provide(name, DESCRIPTION["package"][name]) for name in ("busybox", "musl")
-    }
-    images = folder / "images"
-    images.mkdir(exist_ok=True)
+    parts = {name: shelf.provide(name, package) for name, package in DESCRIPTION["package"].items()}
+    place = folder / "images"
+    place.mkdir(exist_ok=True)
     made: dict[str, Path] = {}
-    kernels: list[bytes] = []
+    kernels: list[dict[str, bytes]] = []
+    servers: list[dropbear.Server] = []
 
     def make_kernel() -> None:
         kernels.append(kernel(source, folder, jobs))
@@ -158,13 +161,20 @@ def build(folder: Path, jobs: int) -> None:
         libm = musl_libm(parts["musl"], folder, commands)
         made["busybox"] = busybox(parts["busybox"], folder, libm, commands, jobs)
 
+    def make_dropbear() -> None:
+        source, commands = parts["dropbear"], tools(folder / "bin")
+        server = dropbear.build(source, folder, commands, DESCRIPTION["dropbear"], BASE, jobs)
+        servers.append(server)
+
     STEPS.timed(
         "building Linux (ten minutes of two processors; build/linux/kernel.log)", make_kernel
     )
     STEPS.timed("building busybox (five minutes; build/linux/busybox.log)", make_busybox)
+    STEPS.timed("building dropbear (a minute; build/linux/dropbear.log)", make_dropbear)
     links = (parts["busybox"] / "busybox.links").read_text().split()
-    root = root_image.build(HERE / "root", made["busybox"], links, own_programs(folder))
-    linux_kernel.store(images, {"bzImage": kernels[0], "root.cpio": root}, digest)
+    programs = own_programs(folder)
+    root = root_image.build(HERE / "root", made["busybox"], links, programs, servers[0])
+    linux_kernel.store(place, {**kernels[0], images.ROOT: root}, digest)
     STEPS.say("now: rck linux")
 
 

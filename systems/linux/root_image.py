@@ -1,9 +1,10 @@
-"""The root file system of Linux on a core: busybox, our programs, the files of root/etc."""
+"""The root file system of Linux on a core: busybox, dropbear, our programs, files of root/etc."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+import dropbear
 from scripts import cpio
 from scripts.cpio import DEVICE, DIRECTORY, LINK, PROGRAM, TEXT, Entry
 
@@ -13,10 +14,13 @@ FOLDERS = (
     "sbin",
     "dev",
     "etc",
+    "etc/dropbear",
     "host",
     "proc",
     "program",
     "root",
+    "root/.ssh",
+    "stdin",
     "sys",
     "tmp",
     "usr",
@@ -25,7 +29,13 @@ FOLDERS = (
 FOLDERS += ("usr/sbin", "var", "var/run", "var/log")
 
 
-def build(folder: Path, busybox: Path, links: list[str], programs: dict[str, bytes]) -> bytes:
+def build(
+    folder: Path,
+    busybox: Path,
+    links: list[str],
+    programs: dict[str, bytes],
+    server: dropbear.Server,
+) -> bytes:
     """The archive."""
     entries = [Entry(name, DIRECTORY) for name in FOLDERS]
     entries.append(Entry("dev/console", DEVICE, device=(5, 1)))
@@ -41,6 +51,12 @@ def build(folder: Path, busybox: Path, links: list[str], programs: dict[str, byt
         mode = PROGRAM if path.read_bytes().startswith(b"#!") else TEXT
         entries.append(Entry(f"etc/{path.name}", mode, path.read_bytes()))
     entries.append(Entry("etc/hosts", TEXT, hosts().encode()))
+    entries.append(Entry(dropbear.FILE, PROGRAM, server.program))
+    for link in dropbear.LINKS:
+        entries.append(Entry(link, LINK, f"/{dropbear.FILE}".encode()))
+    entries.append(Entry(dropbear.KEY, TEXT, server.key))
+    known_hosts = server.known_hosts([f"rck{n:02}" for n in range(CORES)])
+    entries.append(Entry("root/.ssh/known_hosts", TEXT, known_hosts.encode()))
     return cpio.archive(entries)
 
 

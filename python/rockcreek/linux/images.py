@@ -48,7 +48,7 @@ class Recipe:
         return Path(named) if named else CHECKOUT / "build" / self.sources.target
 
 
-LINUX = Recipe(SOURCES, (KERNEL, ROOT), "RCK_LINUX", "half an hour on a busy host, once")
+LINUX = Recipe(SOURCES, (KERNEL, ROOT, MAP), "RCK_LINUX", "half an hour on a busy host, once")
 SMP_LINUX = Recipe(
     SMP_SOURCES, (KERNEL, MAP), "RCK_SMP_LINUX", "a quarter of an hour on a busy host, once"
 )

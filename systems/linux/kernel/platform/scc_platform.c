@@ -9,6 +9,7 @@
  */
 #include <linux/clockchips.h>
 #include <linux/kernel.h>
+#include <linux/random.h>
 #include <linux/reboot.h>
 #include <linux/time64.h>
 #include <linux/utsname.h>
@@ -125,6 +126,19 @@ static int __init name_core(void)
 	return 0;
 }
 core_initcall(name_core);
+
+/*
+ * Every boot behaves alike, and nobody waits for randomness: the core's number
+ * is what random numbers begin with, and no secret.
+ */
+static int __init seed_random(void)
+{
+	u32 seed[8] = {scc_core};
+
+	add_bootloader_randomness(seed, sizeof(seed));
+	return 0;
+}
+core_initcall(seed_random);
 
 /* Before the drivers, which map message memory. */
 static int __init enable_messages(void)
