@@ -72,7 +72,13 @@ class Chosen(TypedDict):
     packets: str | None
 
 
-class LinuxShell(Chosen):
+class LinuxBare(Chosen):
+    """The options of `rck linux` without a command."""
+
+    socket: str | None
+
+
+class LinuxShell(LinuxBare):
     """The options of `rck linux shell`."""
 
     quiet: bool

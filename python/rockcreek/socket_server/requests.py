@@ -21,6 +21,15 @@ SPACES = ("physical", "linear")
 Request = Mapping[str, object]
 
 
+class Activity(TypedDict):
+    """What a core has done since its reset, and the packets between it and the mesh."""
+
+    cycles: int
+    halted_cycles: int
+    instructions: int
+    packets: int
+
+
 class Answer(TypedDict, total=False):
     """What comes back: `id` and `time_ps` always, and what was asked for."""
 
@@ -32,6 +41,7 @@ class Answer(TypedDict, total=False):
     value: int
     registers: CoreState
     instructions: int
+    cores: list[Activity]
 
 
 class Refused(Exception):
@@ -162,6 +172,23 @@ def _time(chip: Chip, request: Request) -> Answer:
     return {"instructions": chip.instructions}
 
 
+def _activity(chip: Chip, request: Request) -> Answer:
+    counted = chip.statistics()
+    traffic = counted.get("traffic", [])
+    packets = [sum(unit["packets"] for unit in units.values()) for units in traffic]
+    return {
+        "cores": [
+            {
+                "cycles": one["cycles"],
+                "halted_cycles": one["core"]["halted_cycles"],
+                "instructions": one["core"]["instructions"],
+                "packets": count,
+            }
+            for one, count in zip(counted["cores"], packets, strict=True)
+        ]
+    }
+
+
 HANDLERS: dict[str, Callable[[Chip, Request], Answer]] = {
     "read": _read,
     "write": _write,
@@ -174,4 +201,5 @@ HANDLERS: dict[str, Callable[[Chip, Request], Answer]] = {
     "stop": _stop,
     "start": _start,
     "time": _time,
+    "activity": _activity,
 }

@@ -26,8 +26,8 @@ _MODULE = "module="
   rck attach chip.sock stop core=5
   rck attach chip.sock start core=5 image=kernel.elf line="core={core}" module=a.elf module=b=root
 
-Requests: read, write, registers, set_register, mpb, set_mpb, crb, set_crb, stop, start, time.
-Prints the answer as JSON, with the instant at which the chip gave it.
+Requests: read, write, registers, set_register, mpb, set_mpb, crb, set_crb, stop, start, time,
+activity. Prints the answer as JSON, with the instant at which the chip gave it.
 """
 )
 @click.option(

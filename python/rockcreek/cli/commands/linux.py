@@ -10,9 +10,10 @@ from click.core import ParameterSource
 
 from rockcreek import cli
 from rockcreek.cli import linux_job, run_options
+from rockcreek.cli.commands.linux_top import top
 from rockcreek.cli.commands.run import parse_variables
 from rockcreek.cli.common import finish, say
-from rockcreek.cli.given import Chosen, LinuxRun, LinuxShell, Reached
+from rockcreek.cli.given import Chosen, LinuxBare, LinuxRun, LinuxShell, Reached
 
 if TYPE_CHECKING:
     from rockcreek.linux.start import Choice
@@ -27,6 +28,7 @@ _EPILOG = """Examples:
   rck linux run -n 8 uname -n              a program on eight cores
   rck linux run -n 8 --json r.json ./hello the current folder is the cores' /host
   rck linux --forward 8080=rck00:80        a shell; port 8080 of this host leads to its httpd
+  rck linux -n 48 --socket chip.sock       a shell; `rck linux top chip.sock` shows all cores
   rck linux clean                          remove the booted chips that are kept
 
 The first use boots the cores and keeps a snapshot of them beside the images; later uses continue
@@ -68,11 +70,17 @@ def _reached(command: Any) -> Any:
     return command
 
 
+_SOCKET = click.option(
+    "--socket", metavar="PATH", help="Let `rck linux top PATH` and others look at the chip."
+)
+
+
 @click.group(invoke_without_command=True, epilog=_EPILOG)
 @_chosen
 @_reached
+@_SOCKET
 @click.pass_context
-def linux(ctx: click.Context, /, **chosen: Unpack[Chosen]) -> int:
+def linux(ctx: click.Context, /, **chosen: Unpack[LinuxBare]) -> int:
     """Boot a Linux on each core, and use them.
 
     Without a command: a shell on the first core. Each Linux has the devices /dev/rckncm,
@@ -135,6 +143,7 @@ def run(
 @linux.command()
 @_chosen
 @_reached
+@_SOCKET
 @click.option("-q", "--quiet", is_flag=True, help="No summary and no progress.")
 @click.argument("core", type=int)
 def shell(core: int, **given: Unpack[LinuxShell]) -> int:
@@ -142,6 +151,9 @@ def shell(core: int, **given: Unpack[LinuxShell]) -> int:
     if given["n"] is None and given["cores"] is None:
         given["cores"] = str(core)
     return _shell(core, given, quiet=given["quiet"])
+
+
+linux.add_command(top)
 
 
 @linux.command()
@@ -162,7 +174,7 @@ def _choice(given: Chosen | LinuxRun) -> Choice:
     return Choice(choose(given["n"], given["cores"]), given["memory"], given["append"])
 
 
-def _shell(core: int | None, chosen: Chosen, *, quiet: bool) -> int:
+def _shell(core: int | None, chosen: LinuxBare, *, quiet: bool) -> int:
     from rockcreek.consoles.console import Sink
     from rockcreek.linux import start
 
@@ -175,6 +187,7 @@ def _shell(core: int | None, chosen: Chosen, *, quiet: bool) -> int:
         "forward": outside["forward"],
         "packets": outside["packets"],
         "replay_packets": outside["replay_packets"],
+        "socket": chosen["socket"],
         "stdout": Sink("stdout", 1),
         "stderr": Sink("stderr", 2),
         "say": say,

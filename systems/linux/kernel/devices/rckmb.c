@@ -39,6 +39,7 @@ struct rckmb {
 };
 
 static struct net_device *the_device;
+struct net_device_stats *rckmb_counts;
 
 bool rckmb_uses_mpb(void)
 {
@@ -292,6 +293,7 @@ static int __init rckmb_start(void)
 		return result;
 	}
 	the_device = device;
+	rckmb_counts = &device->stats;
 	scc_handle_interrupts_of_cores(on_senders);
 	return 0;
 }

@@ -23,4 +23,8 @@ bool rckmb_in_mpb(void);
 /* Whether packets are in this core's message buffer now (rckmb.c). */
 bool rckmb_uses_mpb(void);
 
+/* Packets of mb0; NULL before there is one (rckmb.c). */
+struct net_device_stats;
+extern struct net_device_stats *rckmb_counts;
+
 #endif
