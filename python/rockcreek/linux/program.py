@@ -36,6 +36,7 @@ class Program:
     env: Mapping[str, str] = field(default_factory=dict)
     network: bool | None = None  # whether mb0 stays up; None: unless the program has the buffers
     before: str = ""  # what a shell does first
+    stdin: str = ""  # the cores' path of what it reads
 
     def typed(self, cores: Sequence[int], mhz: int) -> bytes:
         """The lines that start it on all of these cores."""
@@ -45,6 +46,8 @@ class Program:
         variables = " ".join(f"{name}={shlex.quote(text)}" for name, text in self.env.items())
         # A shell does not wait for a program that takes its place.
         start = f"exec {shlex.join([self.command[0], *words])}"
+        if self.stdin:
+            start += f" < {self.stdin}"
         program = f"{self.before}{variables} {start}" if variables else f"{self.before}{start}"
         if _CONTROL.search(program):
             text = "the command has a control character, which a core's console takes as a key"
@@ -64,11 +67,21 @@ class Program:
 
 
 def in_folder(
-    command: tuple[str, ...], folder: str, env: Mapping[str, str], *, network: bool | None
+    command: tuple[str, ...],
+    folder: str,
+    env: Mapping[str, str],
+    *,
+    network: bool | None,
+    stdin: Path | None = None,
 ) -> Program:
-    """A command that begins in the folder of the host, which is /host."""
-    place = "mount 0 /host\ncd /host\n"
-    return Program(command, _file(Path(folder), command[0]), (folder,), place, env, network)
+    """A command that begins in the folder of the host, which is /host; what it reads is a file
+    that has its folder for itself."""
+    place, file = "mount 0 /host\ncd /host\n", _file(Path(folder), command[0])
+    if stdin is None:
+        return Program(command, file, (folder,), place, env, network)
+    place += "mount 1 /stdin ro\n"
+    shares = (folder, os.fspath(stdin.parent))
+    return Program(command, file, shares, place, env, network, stdin=f"/stdin/{stdin.name}")
 
 
 def of_file(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import shutil
 import socket
 import subprocess
 import sys
@@ -125,10 +126,12 @@ def wait_for(terminal: int, *texts: bytes) -> bytes:
 
 
 @contextmanager
-def reached(place: Path, port: int, *words: str) -> Iterator[None]:
-    """While core 1 runs this, port 80 of it is this port of the host."""
-    command = [sys.executable, "-m", "rockcreek", "linux", "run", "-q", "--cores", "1", "--force"]
-    command += ["--forward", f"{port}=rck01:80", *words]
+def reached(
+    place: Path, port: int, *words: str, cores: str = "1", to: str = "rck01:80"
+) -> Iterator[None]:
+    """While the cores run this, a port of one of them is this port of the host."""
+    command = [sys.executable, "-m", "rockcreek", "linux", "run", "-q", "--cores", cores, "--force"]
+    command += ["--forward", f"{port}={to}", *words]
     env = {**os.environ, "RCK_LINUX": str(place / "kept")}
     with subprocess.Popen(command, cwd=place, env=env) as running:
         yield
@@ -157,6 +160,85 @@ def test_a_record_of_packets_makes_the_run_again(place: Path) -> None:
     again = result(place, "--cores", "1", "--replay-packets", "p.pcapng", *script)
     first = json.loads((place / "first.json").read_text())
     assert (again["state_hash"], again["errors"]) == (first["state_hash"], [])
+
+
+# Nothing of this host's own settings, and nobody is asked.
+_SSH = (
+    "-F none -o StrictHostKeyChecking=accept-new -o UserKnownHostsFile=known -o BatchMode=yes "
+    "-o ConnectTimeout=120 -o ConnectionAttempts=100"
+).split()
+
+
+def ssh(place: Path, *words: str) -> str:
+    done = subprocess.run(
+        [words[0], *_SSH, *words[1:]], cwd=place, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.skipif(shutil.which("ssh") is None, reason="no ssh on this host")
+def test_ssh_logs_in_copies_both_ways_and_goes_on_to_another_core(place: Path) -> None:
+    data = bytes(range(256)) * 1200
+    (place / "page").write_bytes(data)
+    (place / "over").unlink(missing_ok=True)
+    port, waiting = free_port(), "while [ ! -e over ]; do sleep 0.1; done"
+    core, at = "root@127.0.0.1", str(port)
+    with reached(place, port, "sh", "-c", waiting, cores="0,1", to="rck00:22"):
+        try:
+            assert ssh(place, "ssh", "-p", at, core, "whoami; uname -n") == "root\nrck00\n"
+            assert ssh(place, "ssh", "-p", at, core, "ssh rck01 uname -n") == "rck01\n"
+            ssh(place, "scp", "-O", "-P", at, "page", f"{core}:/tmp")
+            ssh(place, "scp", "-O", "-P", at, f"{core}:/tmp/page", "back")
+        finally:
+            (place / "over").touch()
+    assert (place / "back").read_bytes() == data
+
+
+def test_a_program_reads_what_stdin_names(place: Path) -> None:
+    (place / "words").write_text("of a file\n" * 1000)
+    said = rck(place, "linux", "run", "-q", "-n", "2", "--stdin", "words", "wc", "-l")
+    assert sorted(said.stdout.splitlines()) == ["[00] 1000", "[01] 1000"], said.stderr
+
+
+def test_top_knows_memory_and_packets_of_each_linux(place: Path) -> None:
+    sender = "hostname | grep -q rck01 && ping rck00 >/dev/null &"
+    script = f"{sender} until [ -e seen ]; do sleep 1; done"
+    command = [sys.executable, "-m", "rockcreek", "linux", "run", "-q", "-n", "2"]
+    command += ["--socket", "s", "sh", "-c", script]
+    env = {**os.environ, "RCK_LINUX": str(place / "kept")}
+    with subprocess.Popen(command, cwd=place, env=env) as running:
+        rck(place, "attach", "--wait", "300", "s", "time")
+        rck(place, "linux", "top", "s", "--every", "3", "--json", "load.json", "--force")
+        (place / "seen").touch()
+        assert running.wait(300) == 0
+    cores = json.loads((place / "load.json").read_text())["cores"]
+    assert [core["core"] for core in cores] == [0, 1]
+    for core in cores:
+        assert 0 < core["load"] < 1 and core["mb0_packets_per_s"] > 0, core
+        assert 2e6 < core["memory_used"] < core["memory"] < 64 << 20, core
+
+
+_BESIDE_A_HOSTILE_CORE = """
+if hostname | grep -q rck01; then
+    ./hostile 0 2000 && touch sent && until [ -e answered ]; do sleep 0.1; done
+else
+    until [ -e sent ]; do sleep 0.1; done
+    ping -c 3 rck01 && ifconfig mb0 | grep "RX packets"; touch answered
+fi
+"""
+
+
+def test_random_packets_of_another_core_do_linux_no_harm(place: Path) -> None:
+    """The driver counts what is no packet, and the network goes on."""
+    source = str(TESTS.parent / "programs/hostile.c")
+    assert rck(place, "cc", "-O2", source, "-o", "hostile").returncode == 0
+    (place / "beside").write_text(_BESIDE_A_HOSTILE_CORE)
+    said = rck(place, "linux", "run", "-q", "--tag", "none", "-n", "2", "sh", "beside")
+    assert said.returncode == 0, said.stderr
+    assert "3 packets received" in said.stdout
+    counters = said.stdout.partition("RX packets:")[2]
+    assert int(counters.split()[0]) > 500 and int(counters.partition("frame:")[2].split()[0]) > 0
 
 
 def free_port() -> int:

@@ -80,3 +80,11 @@ def test_a_file_that_nobody_may_execute(tmp_path: Path) -> None:
     assert (
         "cp /program/ring /tmp/program && chmod 700 /tmp/program && exec /tmp/program 3\n" in typed
     )
+
+
+def test_what_a_program_reads_is_in_a_folder_of_its_own(tmp_path: Path) -> None:
+    stdin = tmp_path / "kept/stdin"
+    found = program.in_folder(("wc", "-l"), "/folder", {}, network=None, stdin=stdin)
+    assert found.shares == ("/folder", str(stdin.parent))
+    typed = found.typed((0,), 533).decode()
+    assert typed.endswith("cd /host\nmount 1 /stdin ro\nrun exec wc -l < /stdin/stdin\n")

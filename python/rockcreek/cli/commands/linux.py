@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Unpack, cast
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, BinaryIO, Unpack, cast
 
 import click
 from click.core import ParameterSource
@@ -112,6 +115,12 @@ def _refuse(ctx: click.Context, chosen: Iterable[str]) -> None:
 )
 @click.option("--env", multiple=True, metavar="A=B", help="Set a variable (repeat).")
 @click.option(
+    "--stdin",
+    type=click.File("rb"),
+    metavar="FILE",
+    help="The program's stdin on each core; - is that of this command.  [default: empty]",
+)
+@click.option(
     "--network/--no-network",
     default=None,
     help="Keep mb0 up, or take it down first.  [default: down for programs of RCCE or MPI]",
@@ -124,6 +133,7 @@ def _refuse(ctx: click.Context, chosen: Iterable[str]) -> None:
 def run(
     command: tuple[str, ...],
     env: tuple[str, ...],
+    stdin: BinaryIO | None,
     network: bool | None,
     messages: bool,
     **given: Unpack[LinuxRun],
@@ -132,12 +142,30 @@ def run(
 
     COMMAND is found on the cores' PATH, or is a file below the current folder (./prog), which the
     cores see as /host. It is a job: a program of RCCE, iRCCE or MPI finds ranks and cores, and has
-    the message buffers for itself. Output is tagged with its core; stdin is empty.
+    the message buffers for itself. Output is tagged with its core.
     """
     from rockcreek.linux import program
 
-    chosen = program.in_folder(command, ".", parse_variables(env), network=network)
-    return linux_job.run(_choice(given), chosen, given, messages=messages, fresh=given["fresh"])
+    variables, choice = parse_variables(env), _choice(given)
+    with _kept(stdin) as file:
+        chosen = program.in_folder(command, ".", variables, network=network, stdin=file)
+        return linux_job.run(choice, chosen, given, messages=messages, fresh=given["fresh"])
+
+
+@contextmanager
+def _kept(stdin: BinaryIO | None) -> Iterator[Path | None]:
+    """All of it in a file of a folder that the cores may see."""
+    from rockcreek.outputs import Output
+
+    if stdin is None:
+        yield None
+        return
+    with TemporaryDirectory(prefix="rck-stdin-") as folder:
+        path = Path(folder, "stdin")
+        with Output(path) as file:
+            while part := stdin.read(1 << 20):
+                file.write(part)
+        yield path
 
 
 @linux.command()
