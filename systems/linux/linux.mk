@@ -5,3 +5,7 @@ linux: setup ## fetch and build Linux for every core: rck linux (build/linux); g
 
 linux-test: setup ## boot the Linux that `make linux` has built, and run programs on it
 	@$(BIN)/python -m pytest -m slow systems/linux/tests $(ARGS)
+
+.PHONY: linux-cost
+linux-cost: setup ## twenty programs under our own kernel and under Linux: a table (ARGS="--only NPB")
+	@$(BIN)/python systems/linux/cost/cost.py $(ARGS)

@@ -65,6 +65,11 @@ class BootJob(Terms):
     mounts: Sequence[str] = ()  # further ones, which they only read
     view: str | None = None  # cores whose consoles stand side by side in the terminal
 
+    @property
+    def goes_on(self) -> bool:
+        """A system of a snapshot starts the program that is typed."""
+        return self.restore is not None and self.runs is None
+
 
 def execute(job: BootJob) -> Result:
     """Load everything, release the cores, and run until nothing is left to do."""

@@ -44,7 +44,6 @@ def run_file(known: Mapping[str, object]) -> int:
         "--strace": given["strace"],
         "--save": given["save"],
         "--view": given["view"],
-        "--roi": given["roi"],
         "--stdin": given["stdin_cores"] not in ("first", "none"),
     }
     # Only rck's own kernel serves these.

@@ -231,7 +231,7 @@ class Terms:
         from rockcreek.results import region
         from rockcreek.running.attachments import RegionWatch
 
-        where = None if self.restore is not None else region.borders(program, self.roi)
+        where = None if self.goes_on else region.borders(program, self.roi)
         return None if where is None else RegionWatch(chip, program, where)
 
     def sample(self, chip: Chip, cores: Sequence[int]) -> Sampler | None:
@@ -241,6 +241,11 @@ class Terms:
         from rockcreek.running.sampler import Sampler
 
         return Sampler(chip, cores, self.sample_every_ps, energy=self.power)
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the program had begun before this run did."""
+        return self.restore is not None
 
     @property
     def has_other_hands(self) -> bool:
