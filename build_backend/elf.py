@@ -14,6 +14,7 @@ MAGIC = b"\x7fELF\x01\x01"  # 32-bit, little-endian
 SHT_SYMTAB = 2
 SHN_UNDEF = 0
 BIND_LOCAL = 0
+BIND_GLOBAL = 1
 BIND_WEAK = 2
 OBJECT = 1
 FUNCTION = 2
@@ -118,6 +119,27 @@ def second_names(data: bytes, seconds: Mapping[str, str]) -> bytes:
     _move(result, header[6], strings)
     if more:
         _move(result, index, result[header[4] : header[4] + header[5]] + more)
+    return bytes(result)
+
+
+def set_apart(data: bytes, inner: Mapping[str, str]) -> bytes:
+    """Let an object define names by other ones alone, while its own uses of them stay: another
+    object defines these."""
+    changes = [symbol for symbol in symbols(data) if symbol.defined and symbol.name in inner]
+    found = _symbol_table(data) if changes else None
+    if found is None:
+        return data
+    index, header = found
+    result = bytearray(data)
+    strings = _strings(data, header)
+    more = bytearray()
+    for symbol in changes:
+        name, value, size, info, other, section = SYMBOL.unpack_from(data, symbol.entry)
+        more += SYMBOL.pack(len(strings), value, size, info, other, section)
+        strings += inner[symbol.name].encode() + b"\0"
+        SYMBOL.pack_into(result, symbol.entry, name, 0, 0, BIND_GLOBAL << 4, 0, 0)
+    _move(result, header[6], strings)
+    _move(result, index, result[header[4] : header[4] + header[5]] + more)
     return bytes(result)
 
 

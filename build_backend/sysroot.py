@@ -46,8 +46,12 @@ HEADERS = (
 # Headers of the C library, and what they include of guest/gnu as GNU's do. All include features.h.
 EXTENDED = {
     "features.h": "sys/cdefs.h", "stdlib.h": "bits/gnu_stdlib.h", "fenv.h": "bits/gnu_fenv.h",
-    "math.h": "bits/gnu_math.h",
-}  # fmt: skip
+    "math.h": "bits/gnu_math.h", "signal.h": "bits/gnu_signal.h", "sys/stat.h": "bits/gnu_stat.h",
+    "fcntl.h": "bits/gnu_fcntl.h", "unistd.h": "bits/gnu_unistd.h", "string.h": "bits/gnu_string.h",
+    "pthread.h": "bits/gnu_pthread.h", "sys/wait.h": "bits/gnu_wait.h",
+    "sys/resource.h": "bits/gnu_resource.h", "sys/param.h": "bits/gnu_param.h",
+    "limits.h": "bits/gnu_limits.h", "termios.h": "bits/gnu_termios.h",
+}  # fmt: skip  # fmt: skip
 # GNU's library has sys/poll.h and the like without a word; a warning ends a build with -Werror.
 REDIRECTS = re.compile(r"^#warning redirecting incorrect #include .*\n", re.MULTILINE)
 
@@ -159,8 +163,8 @@ def install_libraries(runtime: Runtime, sysroot: Path, libm: Path) -> None:
     declared = set(math_functions(header))
     libraries = {name: archive.read(path) for name, path in runtime.libraries.items()}
     for name in ZIG_MATH:
-        unwanted = ours | declared | own_names.HEAP
-        libraries[name] = [rename(m, unwanted, "__zig_") for m in libraries[name]]
+        members = [rename(member, ours | declared, "__zig_") for member in libraries[name]]
+        libraries[name] = [heap_apart(member) for member in members]
     # fenv.o, for one, has SSE instructions and no other use.
     libraries["libc.a"] = own_names.replaceable(
         changed
@@ -178,6 +182,12 @@ def install_libraries(runtime: Runtime, sysroot: Path, libm: Path) -> None:
     defines = sysroot / "include" / "c++" / "defines.txt"
     text = "".join(f"{d}\n" for d in runtime.cxx_defines)
     defines.write_text(text, encoding="utf-8")
+
+
+def heap_apart(member: archive.Member) -> archive.Member:
+    """A member whose heap has other names; what else it has, as strndup, allocates as a program."""
+    inner = {name: f"__zig_{name}" for name in own_names.HEAP}
+    return archive.Member(member.name, elf.set_apart(member.data, inner))
 
 
 def rename(member: archive.Member, unwanted: set[str], prefix: str) -> archive.Member:
