@@ -108,6 +108,24 @@ static void warn_of_missing_share(void)
           options.core, name);
 }
 
+/* Once: the C library takes a time zone whose file is missing for UTC. */
+static void warn_of_time_zone(const char *path)
+{
+    static const char folder[] = "/usr/share/zoneinfo/";
+    static bool warned;
+    const char *zone = path + sizeof folder - 1;
+
+    if (warned || options.strace || options.rank != 0 ||
+        !string_starts(path, folder) || string_equal(zone, "UTC") ||
+        string_equal(zone, "GMT") || string_starts(zone, "Etc/"))
+        return;
+    warned = true;
+    print("rockcreek: core %u: no time zone %s: times are those of UTC; TZ "
+          "takes rules (CET-1CEST,M3.5.0,M10.5.0/3), or share a folder with "
+          "%s\n",
+          options.core, zone, path + 1);
+}
+
 s32 vfs_open(const char *path, u32 flags, u32 mode, struct file **out)
 {
     if (vfs_in_memory(path))
@@ -121,8 +139,10 @@ s32 vfs_open(const char *path, u32 flags, u32 mode, struct file **out)
 
     if (error == -ENOENT && settings_path(path))
         return proc_open(path, flags, out);
-    if (error == -ENOENT)
+    if (error == -ENOENT) {
         warn_of_missing_share();
+        warn_of_time_zone(path);
+    }
     return error;
 }
 

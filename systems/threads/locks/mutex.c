@@ -11,12 +11,27 @@
 
 int crf_lock_is_new;
 
+/* The type of a mutex that one of PTHREAD_..._MUTEX_INITIALIZER_NP made. */
+static uint32_t type_of(const pthread_mutex_t *mutex)
+{
+    uint32_t type = *(const uint32_t *)(const void *)mutex;
+    const char *rest = (const char *)mutex + sizeof type;
+
+    if (type != PTHREAD_MUTEX_RECURSIVE && type != PTHREAD_MUTEX_ERRORCHECK)
+        return PTHREAD_MUTEX_NORMAL;
+    return crf_is_blank(rest, sizeof *mutex - sizeof type)
+               ? type
+               : PTHREAD_MUTEX_NORMAL;
+}
+
 static int take(const void *at, enum crf_kind kind, uint64_t until)
 {
     struct crf_object *lock = crf_object(at, kind, 0);
     uint32_t self = crf_self + 1;
 
     crf_lock_is_new = crf_is_new;
+    if (crf_is_new && kind == CRF_MUTEX)
+        lock->setting = type_of(at);
     if (lock->holder == 0) {
         lock->holder = self;
         crf_object_done(lock);
@@ -117,7 +132,8 @@ int pthread_mutex_lock(pthread_mutex_t *mutex)
 {
     int error = crf_lock(mutex, CRF_MUTEX, 0);
 
-    if (crf_lock_is_new && !crf_is_blank(mutex, sizeof *mutex))
+    if (crf_lock_is_new && !crf_is_blank(mutex, sizeof *mutex) &&
+        !type_of(mutex))
         error = CRF_NOT_INITIALISED;
     return crf_error(error);
 }

@@ -21,7 +21,6 @@ HEADERS = {
     "rpc/rpc.h": "Sun's RPC has left GNU's library, too: use sockets (-ltcpip), or libtirpc",
     "numaif.h": "the chip's memory has no nodes to choose from; numa.h is there, with"
     " numa_available() = -1",
-    "termio.h": "termios.h has it by POSIX's names",
     "sgtty.h": "termios.h has it by POSIX's names",
     "re_comp.h": "regex.h has regcomp() and regexec()",
     "regexp.h": "regex.h has regcomp() and regexec()",

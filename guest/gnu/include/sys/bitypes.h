@@ -1,0 +1,2 @@
+/* sys/bitypes.h: integers of fixed sizes, by BSD's names. */
+#include <sys/types.h>
