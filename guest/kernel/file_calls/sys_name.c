@@ -130,16 +130,17 @@ s32 sys_linkat(const u32 *args)
 
 static s32 make_symlink(u32 target, s32 directory, u32 user_path)
 {
-    if (in_memory(directory, user_path, path_a))
-        return -EPERM; /* there are no symbolic links */
-
-    s32 error = changeable(directory, user_path, path_a);
+    bool memory = in_memory(directory, user_path, path_a);
+    s32 error = memory ? 0 : changeable(directory, user_path, path_a);
     s32 length;
 
     if (error)
         return error;
     length = copy_in_string(path_b, target, PATH_MAX);
-    return length < 0 ? length : share_symlink(path_b, path_a);
+    if (length < 0)
+        return length;
+    return memory ? memory_link_new(path_b, path_a)
+                  : share_symlink(path_b, path_a);
 }
 
 s32 sys_symlink(const u32 *args)
@@ -161,6 +162,8 @@ static s32 read_link(s32 directory, u32 user_path, u32 buffer, u32 size)
         return length;
     if (proc_path(path_a))
         length = proc_link(path_a, path_b, PATH_MAX);
+    else if (memory_link_target(path_a))
+        length = (s32)string_copy(path_b, memory_link_target(path_a), PATH_MAX);
     else if (device_path(path_a) || vfs_in_memory(path_a))
         length = vfs_status(path_a, false, &status) ? -ENOENT : -EINVAL;
     else
@@ -184,7 +187,8 @@ s32 sys_readlinkat(const u32 *args)
 
 static s32 change(s32 directory, u32 user_path, u32 valid, u32 mode, u64 size)
 {
-    if (in_memory(directory, user_path, path_a))
+    if (in_memory(directory, user_path, path_a) && !vfs_follow(path_a, true) &&
+        vfs_in_memory(path_a))
         return valid == P9_SETATTR_SIZE ? memory_file_size(path_a, size)
                                         : memory_file_mode(path_a, mode);
 

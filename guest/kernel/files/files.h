@@ -10,6 +10,7 @@ struct status;
 /* vfs.c */
 bool vfs_named_directory(void);
 s32 vfs_path(s32 directory, u32 user_path, char *out);
+s32 vfs_follow(char *path, bool last);
 s32 vfs_open(const char *path, u32 flags, u32 mode, struct file **out);
 s32 vfs_status(const char *path, bool follow, struct status *status);
 bool vfs_shared(const char *path);

@@ -13,6 +13,8 @@
 #include "memory/memory.h"
 #include "open_files/file.h"
 
+#define LINKS_FOLLOWED 8u
+
 static char working_directory[PATH_MAX] = "/";
 
 const char *vfs_directory(void)
@@ -21,6 +23,57 @@ const char *vfs_directory(void)
 }
 
 static char name[PATH_MAX];
+
+/* The first symbolic link in memory among the path's folders, or also (`last`)
+ * at its end: its length; 0: none. */
+static u32 linked(char *path, bool last)
+{
+    for (u32 n = 1; n == 1 || path[n - 1]; n++) {
+        char end = path[n];
+        bool found;
+
+        if (end != '/' && (end || !last))
+            continue;
+        path[n] = 0;
+        found = memory_link_target(path);
+        path[n] = end;
+        if (found)
+            return n;
+    }
+    return 0;
+}
+
+/* Follows symbolic links among files in memory; the path may lead out of it. */
+s32 vfs_follow(char *path, bool last)
+{
+    static char rest[PATH_MAX], target[PATH_MAX];
+    u32 length;
+
+    if (!memory_has_links())
+        return 0;
+    for (u32 hops = 0; (length = linked(path, last)); hops++) {
+        u32 folder = length;
+        s32 error;
+
+        if (hops == LINKS_FOLLOWED)
+            return -ELOOP;
+        string_copy(rest, path + length, PATH_MAX);
+        path[length] = 0;
+        string_copy(target, memory_link_target(path), PATH_MAX);
+        while (path[folder - 1] != '/')
+            folder--;
+        path[folder] = 0;
+        if (string_length(target) + string_length(rest) >= PATH_MAX)
+            return -ENAMETOOLONG;
+        string_copy(target + string_length(target), rest,
+                    PATH_MAX - string_length(target));
+        string_copy(rest, path, PATH_MAX);
+        error = path_join(path, rest, target);
+        if (error)
+            return error;
+    }
+    return 0;
+}
 
 /* Whether the name of the last vfs_path can only be that of a directory. */
 bool vfs_named_directory(void)
@@ -49,7 +102,8 @@ s32 vfs_path(s32 directory, u32 user_path, char *out)
             return -ENOTDIR;
         base = file->path;
     }
-    return path_join(out, base, name);
+    length = path_join(out, base, name);
+    return length ? length : vfs_follow(out, false);
 }
 
 static bool settings_path(const char *path)
@@ -126,8 +180,27 @@ static void warn_of_time_zone(const char *path)
           options.core, zone, path + 1);
 }
 
+/* Unless the last name's own link is meant. */
+static s32 follow_last(const char **path, bool follow)
+{
+    static char followed[PATH_MAX];
+
+    if (!follow || !memory_link_target(*path))
+        return 0;
+    string_copy(followed, *path, PATH_MAX);
+    *path = followed;
+    return vfs_follow(followed, true);
+}
+
 s32 vfs_open(const char *path, u32 flags, u32 mode, struct file **out)
 {
+    bool new = flags & O_CREAT && flags & O_EXCL;
+    s32 wrong = follow_last(&path, !(flags & O_NOFOLLOW) && !new);
+
+    if (!wrong && !new && memory_link_target(path))
+        wrong = -ELOOP;
+    if (wrong)
+        return wrong;
     if (vfs_in_memory(path))
         return memory_file_open(path, flags, mode, out);
     if (device_path(path))
@@ -148,6 +221,10 @@ s32 vfs_open(const char *path, u32 flags, u32 mode, struct file **out)
 
 s32 vfs_status(const char *path, bool follow, struct status *status)
 {
+    s32 wrong = follow_last(&path, follow);
+
+    if (wrong)
+        return wrong;
     if (vfs_in_memory(path))
         return memory_file_status(path, status);
     if (device_path(path))

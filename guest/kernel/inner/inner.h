@@ -51,4 +51,9 @@ s32 memory_file_unlink(const char *path);
 s32 memory_file_rename(const char *from, const char *to);
 s32 memory_file_link(const char *from, const char *to);
 
+/* memory_link.c */
+s32 memory_link_new(const char *target, const char *path);
+const char *memory_link_target(const char *path);
+bool memory_has_links(void);
+
 #endif

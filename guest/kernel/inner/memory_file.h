@@ -17,6 +17,7 @@ struct status;
 struct name {
     char path[NAME_MAX + 1]; /* empty: this entry is free */
     u32 file;                /* NO_FILE: a folder */
+    u32 link;                /* a symbolic link: its place in a table + 1 */
 };
 
 /* memory_file.c: the file with that number */
@@ -32,6 +33,9 @@ extern struct name memory_names[NAMES_MAX];
 struct name *memory_find(const char *path);
 s32 memory_add_name(const char *path, u32 file);
 void memory_take_name(struct name *entry);
+
+/* memory_link.c */
+void memory_link_free(struct name *entry);
 
 /* memory_folder.c */
 bool memory_root(const char *path);

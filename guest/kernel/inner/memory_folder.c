@@ -11,6 +11,7 @@
 
 #define TYPE_FOLDER 4u /* of an entry: DT_DIR, DT_REG */
 #define TYPE_FILE 8u
+#define TYPE_LINK 10u
 #define OWN_ENTRIES 2u /* "." and ".." */
 
 static const char *const roots[] = {"/dev/shm", "/tmp"};
@@ -81,12 +82,13 @@ static bool put_name(const struct file *open, u32 n, entry_sink put, void *sink)
     const struct name *entry = &memory_names[n];
     const char *name = name_in(entry->path, open->path);
     bool folder = entry->file == NO_FILE;
+    u32 type = entry->link ? TYPE_LINK : TYPE_FILE;
 
     if (!name)
         return false;
     return !put(sink,
                 folder ? FOLDER_NUMBER + 1 + n : NODE_NUMBER + entry->file,
-                n + 1 + OWN_ENTRIES, folder ? TYPE_FOLDER : TYPE_FILE, name,
+                n + 1 + OWN_ENTRIES, folder ? TYPE_FOLDER : type, name,
                 string_length(name));
 }
 

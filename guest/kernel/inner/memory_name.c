@@ -1,5 +1,5 @@
 /* Names of files in memory: those below /dev/shm (shm_open, sem_open), and
- * below /tmp where no shared folder has one. There are no symbolic links. */
+ * below /tmp where no shared folder has one. */
 #include "abi/abi.h"
 #include "abi/abi_file.h"
 #include "inner/inner.h"
@@ -43,6 +43,7 @@ s32 memory_add_name(const char *path, u32 file)
         if (!memory_names[n].path[0]) {
             string_copy(memory_names[n].path, path, NAME_MAX + 1);
             memory_names[n].file = file;
+            memory_names[n].link = 0;
             if (file != NO_FILE)
                 memory_named(file, 1);
             return 0;
@@ -53,6 +54,7 @@ s32 memory_add_name(const char *path, u32 file)
 void memory_take_name(struct name *entry)
 {
     entry->path[0] = 0;
+    memory_link_free(entry);
     if (entry->file != NO_FILE)
         memory_named(entry->file, -1);
 }
@@ -104,6 +106,10 @@ s32 memory_file_status(const char *path, struct status *status)
         memory_folder_status(path, status);
     else
         memory_fill_status(entry->file, status);
+    if (entry && entry->link) {
+        status->mode = S_IFLNK | 0777;
+        status->size = string_length(memory_link_target(path));
+    }
     return 0;
 }
 
@@ -150,7 +156,7 @@ s32 memory_file_link(const char *from, const char *to)
 
     if (!entry)
         return memory_root(from) ? -EPERM : -ENOENT;
-    if (entry->file == NO_FILE)
+    if (entry->file == NO_FILE || entry->link)
         return -EPERM;
     if (memory_find(to) || memory_root(to))
         return -EEXIST;
