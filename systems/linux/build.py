@@ -39,6 +39,11 @@ EITHER = "/* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */\n"
 # of a user's program (--messages, --trace) sees no other.
 BASE = "-Wl,--image-base=0x60000000"
 
+# Busybox has another licence than our heap, so it takes the compiler package's, without our marks.
+HEAP = ("malloc", "calloc", "realloc", "free", "aligned_alloc", "memalign", "posix_memalign")
+LINK_OF_OTHERS = " ".join(f"-Wl,--defsym={name}=__zig_{name}" for name in HEAP)
+LIBRARIES_OF_OTHERS = "-lm -lc -lzigc -lcompiler_rt"
+
 
 def kernel(source: Path, folder: Path, jobs: int) -> dict[str, bytes]:
     """The kernel with our platform: its image, not packed, and its symbols."""
@@ -103,7 +108,8 @@ def busybox(source: Path, folder: Path, libm: Path, commands: dict[str, str], jo
     compiler = Path(commands["CC"]).read_text().splitlines()[:-1]
     libraries = f"-L{libm.parent} -nodefaultlibs"
     parts = f'for word; do [ "$word" = -r ] && exec {RCK} cc -g0 "$@"; done'
-    link = f'exec {RCK} cc -g0 {BASE} {libraries} "$@" -lm -lc -lzigc -lcompiler_rt'
+    before, behind = f"{libraries} {LINK_OF_OTHERS}", LIBRARIES_OF_OTHERS
+    link = f'exec {RCK} cc -g0 {BASE} {before} "$@" {behind}'
     if put(linker, "\n".join([*compiler, parts, link, ""])):
         # Make does not know what a link depends on.
         (source / "busybox_unstripped").unlink(missing_ok=True)
