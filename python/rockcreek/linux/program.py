@@ -44,17 +44,18 @@ class Program:
         if self.file is not None:
             words = kernel_command_line.program_arguments(self.file, words, cores, mhz)[1:]
         variables = " ".join(f"{name}={shlex.quote(text)}" for name, text in self.env.items())
-        # A shell does not wait for a program that takes its place.
-        start = f"exec {shlex.join([self.command[0], *words])}"
-        if self.stdin:
-            start += f" < {self.stdin}"
-        program = f"{self.before}{variables} {start}" if variables else f"{self.before}{start}"
+        start = shlex.join([self.command[0], *words])
+        program = f"start {start}"
+        if variables or self.before or self.stdin:
+            # A shell does not wait for a program that takes its place.
+            reads = f" < {self.stdin}" if self.stdin else ""
+            program = f"run {self.before}{f'{variables} ' if variables else ''}exec {start}{reads}"
         if _CONTROL.search(program):
             text = "the command has a control character, which a core's console takes as a key"
             raise UsageError(text, hint=_IN_A_FILE)
         job = f"launch {len(cores)} {mhz / 1000:.3f} {' '.join(map(str, cores))}\n"
         free = "" if self._keeps_network() else "free\n"
-        typed = os.fsencode(f"{job}{free}{self.place}run {program}\n")
+        typed = os.fsencode(f"{job}{free}{self.place}{program}\n")
         if len(typed) > _LONGEST:
             text = f"the command has {len(typed)} bytes; a core's console takes {_LONGEST}"
             raise UsageError(text, hint=_IN_A_FILE)

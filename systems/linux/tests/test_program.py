@@ -36,7 +36,7 @@ def test_a_program_of_rcce_gets_the_message_buffers(
     (tmp_path / "ring").chmod(0o755)
     typed = lines(tmp_path, "./ring", "3", network=network)
     assert ("free" in typed) == free
-    assert typed[-1] == "run exec ./ring 3"
+    assert typed[-1] == "start ./ring 3"
 
 
 def test_a_program_of_the_original_rcce_gets_its_launchers_words(tmp_path: Path) -> None:
@@ -44,7 +44,7 @@ def test_a_program_of_the_original_rcce_gets_its_launchers_words(tmp_path: Path)
     other = own.data.replace(b".note.rockcreek", b".note.otherwise")
     (tmp_path / "ring").write_bytes(other)
     (tmp_path / "ring").chmod(0o755)
-    assert lines(tmp_path, "./ring", "3")[-1] == "run exec ./ring 2 0.533 4 5 3"
+    assert lines(tmp_path, "./ring", "3")[-1] == "start ./ring 2 0.533 4 5 3"
 
 
 def test_a_script_and_a_missing_file_are_no_programs_of_ours(tmp_path: Path) -> None:
@@ -62,11 +62,11 @@ def test_a_file_from_anywhere_is_a_program(tmp_path: Path) -> None:
     alone = program.of_file(str(file), ("3",), None, {})
     assert alone.shares == (str(tmp_path),)
     typed = alone.typed((0,), 533).decode()
-    assert typed.endswith("cd /tmp\nmount 0 /program ro\nrun exec /program/ring 3\n")
+    assert typed.endswith("cd /tmp\nmount 0 /program ro\nstart /program/ring 3\n")
     both = program.of_file(str(file), (), "/share", {})
     assert both.shares == ("/share", str(tmp_path))
     typed = both.typed((0,), 533).decode()
-    assert "mount 0 /host\ncd /host\nmount 1 /program ro\nrun exec /program/ring\n" in typed
+    assert "mount 0 /host\ncd /host\nmount 1 /program ro\nstart /program/ring\n" in typed
 
 
 def test_a_file_that_nobody_may_execute(tmp_path: Path) -> None:
