@@ -71,8 +71,20 @@ pub fn twice(mut bench: Bench, cuts: &[u64], last: u64) -> Result<End, TestCaseE
 
 fn are_alike(one: &End, other: &End) -> Result<(), TestCaseError> {
     prop_assert_eq!(&one.seen, &other.seen);
-    prop_assert!(one.snapshot == other.snapshot, "pipes, TLBs, caches, times or flags differ");
+    prop_assert!(one.snapshot == other.snapshot, "{}", differing(&one.snapshot, &other.snapshot));
     Ok(())
+}
+
+/// The first lines in which two snapshots differ.
+fn differing(one: &CoreSnapshot, other: &CoreSnapshot) -> String {
+    let (one, other) = (format!("{one:#?}"), format!("{other:#?}"));
+    let differ =
+        one.lines().zip(other.lines()).enumerate().filter(|(_, (one, other))| one != other);
+    let text = |(number, (one, other)): (usize, (&str, &str))| {
+        format!("line {number}: {} here, {} there", one.trim(), other.trim())
+    };
+    let lines: Vec<String> = differ.take(12).map(text).collect();
+    format!("the cores' snapshots differ:\n{}", lines.join("\n"))
 }
 
 /// Checks that two runs end in equal states: interpreted in windows, and translated in windows each

@@ -132,6 +132,7 @@ impl Emitter<'_> {
             carried: (item.before, item.after),
             x87: item.x87.0.is_some(),
             late: self.late(item, access),
+            meets_pending: item.meets_pending(),
             refills: refills(item, access),
             load_after: self.carries.get(item.after).x87.filter(|x87| x87.loaded),
             unload: self.unloading(item),
@@ -285,11 +286,6 @@ impl Emitter<'_> {
         })
     }
 
-    /// True if no x87 instruction is in progress in state `carried`, and L1I has several sets.
-    fn has_settled(&self, carried: u32) -> bool {
-        self.code_sets > 1 && self.carries.get(carried).x87.is_some_and(|x87| x87.is_settled())
-    }
-
     /// Emits the continuation in another block ([`Late`]) after `services` + 1 accesses to L2.
     fn late_exit(
         &mut self,
@@ -340,6 +336,7 @@ impl Emitter<'_> {
             carried: (item.before, item.after),
             x87: item.x87.0.is_some(),
             late: None,
+            meets_pending: item.meets_pending(),
             refills: false,
             load_after: self.carries.get(item.after).x87.filter(|x87| x87.loaded),
             unload: self.unloading(item),

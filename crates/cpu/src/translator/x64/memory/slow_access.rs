@@ -13,7 +13,7 @@ use crate::translator::x64::integer::mov_push::Moved;
 use crate::translator::x64::region::emit::{Done, Emitter};
 use crate::translator::x64::region::slow_path::{Cold, Out, Resolve};
 use crate::translator::x64::stubs::callbacks::{
-    AS_EXPECTED, MAY_BE_MISALIGNED, MAY_WAIT, SETTLES, WAITS_HERE, flag,
+    AS_EXPECTED, MAY_BE_MISALIGNED, MAY_WAIT, MUST_NOT_WALK, SETTLES, WAITS_HERE, flag,
 };
 use crate::translator::x64::stubs::enter_leave::{AGAIN, INTERPRET, STOPPED};
 use crate::translator::x64::stubs::profile_counts::Called;
@@ -55,6 +55,8 @@ pub(crate) struct ColdAccess {
     /// instructions in progress have advanced meanwhile; `None` if that makes no difference.
     pub refills: bool,
     pub late: Option<Late>,
+    /// True if an x87 instruction is in progress before this one.
+    pub meets_pending: bool,
     /// True if the translator knows the x87's state before the instruction. Translated code then
     /// compares the state after the interpreter's step with the expected state, and leaves the
     /// region if they differ.
@@ -101,6 +103,7 @@ impl ColdAccess {
         let may = flag(MAY_WAIT, self.late.is_none()) | flag(WAITS_HERE, self.stops());
         let may = may | flag(MAY_BE_MISALIGNED, self.may_be_misaligned);
         let may = may | flag(SETTLES, self.late.as_ref().is_some_and(|late| late.settles));
+        let may = may | flag(MUST_NOT_WALK, self.meets_pending);
         (((size as u32 - 1) | may) << 16) as i32 | (self.before.clocks + self.waits) as i32
     }
 
@@ -136,6 +139,11 @@ pub(crate) enum Stored {
 }
 
 impl Emitter<'_> {
+    /// True if no x87 instruction is in progress in state `carried`, and L1I has several sets.
+    pub fn has_settled(&self, carried: u32) -> bool {
+        self.code_sets > 1 && self.carries.get(carried).x87.is_some_and(|x87| x87.is_settled())
+    }
+
     /// Called for the slow paths that are often executed, which lie together behind the region's
     /// fast code. For an ordinary access, emits the call of the stub here, and leaves the rest of
     /// the slow path to the rarely executed code behind. For another access, leaves the whole slow

@@ -27,7 +27,8 @@ use crate::translator::x64::memory::l1d_lookup::{
     AFTER_HIT, BYTES, INDEX, OPEN_PAGES, SET_SHIFT, SETS, TAGS, TLB_OPEN, Ways, emit_use,
 };
 use crate::translator::x64::memory::line_predictor::emit_tlb_set;
-use crate::translator::x64::memory::memory_fill::{emit_fetch_ahead, emit_may_wait};
+use crate::translator::x64::memory::memory_fill::{WAITS, emit_fetch_ahead, emit_may_wait};
+use crate::translator::x64::stubs::callbacks;
 use crate::translator::x64::stubs::enter_leave::Assembler;
 use crate::units::tlb::{Entry, permit};
 
@@ -46,6 +47,8 @@ pub(crate) const WRITE_BACK: i8 =
 const LARGE_SHIFT: i8 = LARGE_PAGE_BYTES.trailing_zeros() as i8;
 /// The number of large pages in the TLB for them, all of which are searched.
 pub(in crate::translator) const LARGE_PAGES: usize = 8;
+/// The bit of `MUST_NOT_WALK` in the highest byte of `HostFrame::how`.
+const MUST_NOT_WALK: i8 = (callbacks::MUST_NOT_WALK >> 8) as i8;
 const PAGE: i32 = 0xFFFF_F000u32 as i32;
 
 /// Emits the walk for a page that is not among the known pages. The code then continues at the
@@ -73,6 +76,7 @@ pub(crate) fn emit(asm: &mut Assembler, ways: &Ways, known: DynamicLabel) {
         ; jne =>unknown
     );
     emit_may_wait(asm, unknown);
+    dynasm!(asm ; .arch x64 ; test BYTE [rbp + WAITS], MUST_NOT_WALK ; jnz =>unknown);
     emit_check_limit(asm, unknown);
     emit_absent(asm, unknown);
     dynasm!(asm ; .arch x64

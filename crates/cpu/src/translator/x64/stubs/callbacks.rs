@@ -116,6 +116,9 @@ impl Reached {
     }
 }
 
+/// The part of `how` that is the access's size, less one.
+const SIZE: u32 = 0xFF;
+
 /// Flag of `how`: time may pass in the access: in a page walk, for a store in waiting for the
 /// previous store to its line, for a load in transactions.
 pub(crate) const MAY_WAIT: u32 = 1 << 15;
@@ -128,8 +131,14 @@ pub(crate) const SETTLES: u32 = 1 << 12;
 /// Flag of `how`: the code after the stub can stop to wait for the access's line.
 pub(crate) const WAITS_HERE: u32 = 1 << 13;
 
-/// Flag of `how`: the operand may cross a natural boundary, which costs more clocks.
+/// Flag of `how`: the access is the instruction's first, and no x87 instruction is in progress. The
+/// operand may cross a natural boundary, which costs more clocks, and a store may walk the page
+/// tables with transactions.
 pub(crate) const MAY_BE_MISALIGNED: u32 = 1 << 14;
+
+/// Flag of `how`: an x87 instruction is in progress, and the interpreter may have to do the access
+/// after all. Before that no page walk may pass time: the times of the x87 would move with it.
+pub(crate) const MUST_NOT_WALK: u32 = 1 << 11;
 
 /// `bit` if `set` is true, else 0.
 pub(crate) fn flag(bit: u32, set: bool) -> u32 {
@@ -143,7 +152,8 @@ fn reach(core: *mut Core, linear: u32, how: u32, access: Access) -> Reached {
     // SAFETY: as in `step`.
     let core = unsafe { &mut *core };
     core.host.combining = 0;
-    let low_bits = how & !(MAY_WAIT | WAITS_HERE | MAY_BE_MISALIGNED | SETTLES);
+    core.log.clear();
+    let low_bits = how & SIZE;
     let size = low_bits as u8 + 1;
     let (place, cycles) = if linear & low_bits != 0 {
         match how & MAY_BE_MISALIGNED {
@@ -153,8 +163,7 @@ fn reach(core: *mut Core, linear: u32, how: u32, access: Access) -> Reached {
     } else if access == Access::Load && how & MAY_WAIT != 0 {
         core.reach_beyond(linear)
     } else {
-        let place = core.reach(linear, size, access);
-        (place, place.map_or(0, |place| u64::from(place.cycles)))
+        core.reach_walking(linear, size, access, how & MAY_BE_MISALIGNED != 0)
     };
     Reached { origin: place.map_or(0, |place| place.origin), cycles }
 }
@@ -163,7 +172,7 @@ pub(crate) extern "sysv64" fn load(core: *mut Core, linear: u32, low_bits: u32) 
     let reached = reach(core, linear, low_bits, Access::Load);
     // SAFETY: as in `step`.
     let core = unsafe { &mut *core };
-    if reached.origin == 0 && core.refused && core.fetches_line() {
+    if reached.origin == 0 && core.refused && core.fetches_line() && !core.log.has_one() {
         wait_for_line(core, linear);
     }
     reached
@@ -260,12 +269,21 @@ pub(crate) extern "sysv64" fn fetch<const GAP: bool>(
 /// loop.
 const STAYS: u32 = 16;
 
-/// Sends a store that the stub has refused; returns zero if the run must end for it.
+/// The value that `send` returns in EAX if the run must end for a part of the store: the
+/// interpreter then does the rest.
+pub(crate) const SENT_IN_PART: i32 = 2;
+
+/// Sends a store that the stub has refused. Returns zero if the run must end for it, or
+/// `SENT_IN_PART`.
 pub(crate) extern "sysv64" fn send(core: *mut Core, value: u32, size: u32) -> u32 {
     // SAFETY: as in `step`.
     let core = unsafe { &mut *core };
     core.host.combining = 0;
-    u32::from(core.send(size as u8, value))
+    match core.host.take_split() {
+        Some(linear) if core.send_split(linear, size as u8, value) => 1,
+        Some(_) => SENT_IN_PART as u32,
+        None => u32::from(core.send(size as u8, value)),
+    }
 }
 
 /// The value that `post_x87` returns in EAX if the store has been posted; one more if the core has
