@@ -31,10 +31,14 @@ TABLE = HERE / "others.toml"
 PAGE = ROOT / "docs/others.md"
 BUILD = ROOT / "build/others"
 # By name, for the commands of a row: this host's tools, and the chip's.
-NATIVE = {"cc": "gcc", "cxx": "g++", "ar": "ar", "ranlib": "ranlib", "configure": "", "cmake": ""}
+NATIVE = {
+    "cc": "gcc", "cxx": "g++", "ar": "ar", "ranlib": "ranlib", "configure": "", "old_configure": "",
+    "cmake": "",
+}  # fmt: skip
 CHIP = {
     "cc": "rck-cc", "cxx": "rck-c++", "ar": "rck-ar", "ranlib": "rck-ranlib",
-    "configure": "--host=i586-linux-musl", "cmake": "--toolchain $(rck cmake)",
+    "configure": "--host=i586-linux-musl", "old_configure": "--host=i586-linux",
+    "cmake": "--toolchain $(rck cmake)",
 }  # fmt: skip
 PATIENCE_S = 1800
 LAST_WORDS = 300  # characters of an error that a result keeps

@@ -26,8 +26,9 @@ PREFIXES = {
     "tcpip": "tcpip_",
 }  # fmt: skip
 RESERVED = r"_[_A-Z]"
-# The original's sources have it as a global function, and programs of its time declare it.
-ORIGINAL = {"id_compare"}
+# The original's sources have it as a global function, and programs of its time declare it; tables
+# and a function of older C libraries, which such programs declare, too.
+ORIGINAL = {"id_compare", "getwd", "sys_errlist", "sys_nerr", "sys_siglist"}
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 DECLARED = re.compile(r"\b(\w+)\)?\s*(?=[(;,=\[])")
 

@@ -113,3 +113,27 @@ def test_variables_without_a_value_in_several_files_are_one(tmp_path: Path) -> N
     (tmp_path / "four.c").write_text("int n = 5;\n")
     refused = rck(tmp_path, "cc", "two.c", "three.c", "four.c")
     assert refused.returncode == 1 and "duplicate symbol: n" in refused.stderr
+
+
+OFFSETS = """\
+#include <stdio.h>
+#include <fcntl.h>
+main()
+{
+    char c = '?';
+    int fd = open("/tmp/f", O_RDWR | O_CREAT, 0600);
+    write(fd, "abcdef", 6);
+    lseek(fd, 3L, 0);
+    read(fd, &c, 1);
+    ftruncate(fd, 4L);
+    printf("%c %d\\n", c, (int)lseek(fd, 0L, 2));
+    return 0;
+}
+"""
+
+
+def test_offsets_of_undeclared_functions(tmp_path: Path) -> None:
+    """lseek without unistd.h, as with the 32-bit offsets of the chip's time."""
+    (tmp_path / "seek.c").write_text(OFFSETS)
+    assert rck(tmp_path, "cc", "seek.c", "-o", "seek").returncode == 0
+    assert rck(tmp_path, "run", "-q", "--tag", "none", "seek").stdout == "d 4\n"

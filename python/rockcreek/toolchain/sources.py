@@ -40,7 +40,7 @@ def compile_source(
         ran = run([*command, *colour], line, capture=True, environment=environment)
         own = own_files(source, headers, tools)
         words = ran.stderr if ran.returncode else ""
-        more = made_right(own, words, work)
+        more = made_right(own, ran.stderr, work)
         if more:
             ran = run([*command, *colour, *more], line, capture=True)
         for name in () if "-w" in line.compile_flags else old_c.called_before_void(words):
@@ -77,10 +77,11 @@ def made_right(files: list[Path], words: str, work: Path) -> list[str]:
             place = work / f"named-{number}"
             place.write_text(named, errors="surrogateescape")
             options += ["-Xclang", "-remap-file", "-Xclang", f"{path};{place}"]
-    if functions := old_c.called_before_void(words):
-        lines = ["#pragma GCC system_header\n", *(f"void {name}();\n" for name in functions)]
-        (work / "void.h").write_text("".join(lines))
-        options += ["-include", str(work / "void.h")]
+    declared = [f"void {name}();" for name in old_c.called_before_void(words)]
+    declared += old_c.wide_and_undeclared(words)
+    if declared:
+        (work / "declared.h").write_text("\n".join(["#pragma GCC system_header", *declared, ""]))
+        options += ["-include", str(work / "declared.h")]
     return options
 
 

@@ -15,6 +15,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ieee754.h>
+#include <libintl.h>
 #include <limits.h>
 #include <math.h>
 #include <pthread.h>
@@ -87,6 +88,7 @@ main()
            sigmask(SIGINT), W_EXITCODE(3, 0));
     printf("%s %d %d %d / %d\n", strndupa("abcdef", 3), LOCK_EX, MAX_CANON,
            RLIMIT_OFILE == RLIMIT_NOFILE, CTRL('d'));
+    setlocale(LC_ALL, "C"); /* locale.h by libintl.h */
     printf("%.18Lg\n", M_PIl);
     return 0;
 }

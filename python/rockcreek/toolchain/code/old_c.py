@@ -28,6 +28,15 @@ CONFLICT = re.compile(
     r"error: conflicting types for '(\w+)'(?:(?!error:).)*?note: previous implicit declaration",
     re.S,
 )
+# Called without a declaration, these would get an offset of 32 bits, as it once was; theirs has 64.
+WIDE = {
+    "lseek": "long long lseek(int, long long, int);",
+    "truncate": "int truncate(const char *, long long);",
+    "ftruncate": "int ftruncate(int, long long);",
+    "pread": "int pread(int, void *, unsigned, long long);",
+    "pwrite": "int pwrite(int, const void *, unsigned, long long);",
+}
+UNDECLARED = re.compile(r"call to undeclared function '(\w+)'")
 COLOUR = re.compile(r"\x1b\[[0-9;]*[mK]")
 # What only GCC has, by what Clang says.
 NESTED = re.compile(
@@ -56,6 +65,16 @@ def lenient(flags: list[str], *, cxx: bool) -> list[str]:
 def called_before_void(words: str) -> list[str]:
     """Functions whose only fault is that they were called before they were defined as void."""
     return list(dict.fromkeys(CONFLICT.findall(COLOUR.sub("", words))))
+
+
+def wide_and_undeclared(words: str) -> list[str]:
+    """Declarations of functions that take offsets and were called without one.
+
+    >>> wide_and_undeclared("x.c:1:2: warning: call to undeclared function 'lseek'; ISO C99 ...")
+    ['long long lseek(int, long long, int);']
+    """
+    names = dict.fromkeys(UNDECLARED.findall(COLOUR.sub("", words)))
+    return [WIDE[name] for name in names if name in WIDE]
 
 
 def needs_gcc(words: str) -> bool:

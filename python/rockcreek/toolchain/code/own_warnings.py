@@ -19,8 +19,8 @@ CLANGS = (
     "sometimes-uninitialized", "static-in-inline", "strict-prototypes", "string-plus-char",
     "string-plus-int", "tautological-constant-compare",
     "tautological-constant-out-of-range-compare", "tautological-overlap-compare",
-    "unknown-warning-option", "unneeded-internal-declaration", "unused-function",
-    "unused-lambda-capture", "unused-private-field", "visibility",
+    "unknown-warning-option", "unneeded-internal-declaration", "unused-but-set-variable",
+    "unused-function", "unused-lambda-capture", "unused-private-field", "visibility",
 )  # fmt: skip
 
 
