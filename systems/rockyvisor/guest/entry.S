@@ -124,7 +124,25 @@ probe_at:
     xor %eax, %eax
     ret
 probe_failed:
+    xor %ecx, %ecx
+    mov %ecx, %gs
     mov $1, %eax
+    ret
+
+/* probe_segment(selector, offset): 0; 1 if it cannot be loaded or read. */
+    .globl probe_segment, probe_segment_end, load_gdt
+probe_segment:
+    mov 4(%esp), %eax
+    mov %eax, %gs
+    mov 8(%esp), %eax
+    mov %gs:(%eax), %eax
+probe_segment_end:
+    xor %eax, %eax
+    mov %eax, %gs
+    ret
+
+load_gdt:
+    lgdt gdt_pointer
     ret
 
     .data

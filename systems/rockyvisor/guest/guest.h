@@ -32,6 +32,7 @@ struct processor {
 
 extern struct processor processors[PROCESSORS_MAX];
 extern volatile u32 go;
+extern u32 gdt[GDT_ENTRIES][2];
 extern u32 processor_count;
 
 /* entry.S */
@@ -39,6 +40,8 @@ extern const char vectors[], trampoline[], trampoline_end[];
 extern char stacks[PROCESSORS_MAX][STACK];
 void enter_user(u32 eip, u32 esp);
 u32 probe(u32 address); /* 1: a page fault */
+u32 probe_segment(u32 selector, u32 offset);
+void load_gdt(void);
 
 /* machine.c */
 u32 apic_read(u32 offset);
@@ -89,6 +92,13 @@ static inline void set_flags(u32 value)
 static inline void lock_increment(volatile u32 *at)
 {
     __asm__ volatile("lock incl %0" : "+m"(*at));
+}
+
+/* The word's value before. */
+static inline u32 lock_add(volatile u32 *at, u32 value)
+{
+    __asm__ volatile("lock xaddl %0, %1" : "+r"(value), "+m"(*at));
+    return value;
 }
 
 #endif

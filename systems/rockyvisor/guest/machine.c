@@ -13,7 +13,6 @@
 struct processor processors[PROCESSORS_MAX];
 volatile u32 go;
 u32 processor_count = 1;
-extern u32 gdt[GDT_ENTRIES][2];
 extern volatile u32 next_processor;
 static u32 directory[1024] __attribute__((aligned(PAGE)));
 static u32 tables[IDENTITY_TABLES + 2][1024] __attribute__((aligned(PAGE)));

@@ -10,7 +10,7 @@
 #define COMMAND_LINE 16u /* of what the boot loader left */
 
 extern const char probe_at[], probe_failed[], user_program[], user_begin[];
-extern const char leave_user[];
+extern const char leave_user[], probe_segment_end[];
 static volatile u32 counter, done;
 static u32 user_stacks[PROCESSORS_MAX];
 static u8 user_memory[PAGE] __attribute__((aligned(PAGE)));
@@ -41,6 +41,10 @@ void interrupt(struct frame *f)
     u32 now = cycles();
     struct processor *p = &processors[own_number()];
 
+    if (f->eip >= (u32)probe_segment && f->eip < (u32)probe_segment_end) {
+        f->eip = (u32)probe_failed;
+        return;
+    }
     switch (f->vector) {
     case 14:
         p->faults++;
@@ -116,6 +120,32 @@ static void test_pages(void)
     check("nor is it there when it is unmapped", probe(ABSENT - PAGE) == 1);
 }
 
+/* Segments that lead to the end of the addresses, which is not the guest's. */
+static void test_segments(void)
+{
+    static const struct {
+        const char *what;
+        u32 low, high, offset;
+    } kinds[] = {
+        {"a segment of this memory can be read", 0xFFFF, 0x00CF9200, 0x8000},
+        {"one that begins beyond it cannot", 0xFFFF, 0xF8CF9210, 0},
+        {"nor one that reaches there", 0xF000FFFF, 0xF74F92FF, 0x1000},
+        {"nor one that goes round", 0xFFFF, 0x70CF9200, 0x88100000},
+        {"nor one that expands down", 0, 0x00C09600, 0xF8100000},
+    };
+    u32 last = GDT_ENTRIES - 1;
+
+    for (u32 n = 0; n < sizeof(kinds) / sizeof(*kinds); n++) {
+        gdt[last][0] = kinds[n].low;
+        gdt[last][1] = kinds[n].high;
+        load_gdt();
+        check(kinds[n].what,
+              probe_segment(last * 8, kinds[n].offset) == (n > 0));
+    }
+    gdt[last][0] = gdt[last][1] = 0;
+    load_gdt();
+}
+
 static void test_user(void)
 {
     struct processor *p = &processors[own_number()];
@@ -161,6 +191,7 @@ static void basic_tests(void)
     test_pages();
     test_timer();
     test_self_interrupt();
+    test_segments();
     test_user();
 }
 

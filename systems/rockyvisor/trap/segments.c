@@ -11,6 +11,8 @@
 #define RING 0x6000u
 #define RING_1 0x2000u
 #define CODE_OR_DATA 0x1000u
+#define CODE 0x800u
+#define DOWNWARDS 0x400u /* of data; of code, another thing */
 #define PAGES 0x800000u
 #define STUB_BYTES 16
 #define WORDS (GUEST_DESCRIPTORS / 32 + 1)
@@ -38,15 +40,21 @@ static u32 base_of(const u32 *d)
     return d[0] >> 16 | (d[1] & 0xFF) << 16 | (d[1] & 0xFF000000u);
 }
 
-/* A descriptor that ends before the hypervisor begins. */
+/* A descriptor that ends before the hypervisor begins; none if it begins behind
+ * that place, or holds all but what it says (one that expands down). */
 static void cut(u32 index)
 {
     u32 *d = descriptors[index], base = base_of(d);
-    u32 limit = (d[0] & 0xFFFF) | (d[1] & 0xF0000), most = 0xFFFFF;
+    u32 limit = (d[0] & 0xFFFF) | (d[1] & 0xF0000), most;
 
-    if (base < VISOR_BASE)
-        most = (VISOR_BASE - 1 - base) >> 12;
-    if (!(d[1] & PAGES) || limit <= most)
+    if (base >= VISOR_BASE || (d[1] & (CODE | DOWNWARDS)) == DOWNWARDS) {
+        put(index * 8, 0, 0);
+        return;
+    }
+    most = VISOR_BASE - 1 - base;
+    if (d[1] & PAGES)
+        most >>= 12;
+    if (limit <= most)
         return;
     d[0] = (d[0] & 0xFFFF0000u) | (most & 0xFFFF);
     d[1] = (d[1] & ~0xF0000u) | (most & 0xF0000);
