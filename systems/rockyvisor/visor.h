@@ -170,7 +170,7 @@ void *page_hold(u32 page, bool write);
 u32 page_entry(u32 page, bool write, bool text);
 void mails_serve(enum waiting waiting);
 void mail_command(u32 index, u32 vcpu, u32 command);
-void mail_console(u8 byte);
+void mail_console(const u8 *bytes, u32 count);
 u32 mail_console_in(u32 port);
 volatile void *common_words(void);
 void mail_end(void);
@@ -225,6 +225,8 @@ void histogram_begin(u32 first);
 void histogram_cause(u32 better);
 void histogram_end(void);
 void histogram_print(void);
+void pages_count(u32 page);
+void pages_print(void);
 void power_off(u32 code) __attribute__((noreturn));
 
 #endif

@@ -26,6 +26,10 @@ from rockcreek.software.image import Image
 
 # The hypervisor has the end of each address space (VISOR_BASE in systems/rockyvisor/layout.h).
 RESERVED = "reservetop=128M"
+# Linux waits 10 ms before it starts a processor, for chips older than this one's table says.
+START = "cpu_init_udelay=0"
+# Of the ticks of the Linux of `make smp-linux` (CONFIG_HZ_100 in its smp.config).
+HERTZ = 100
 # Restart and panic are writes to port CF9, of different values, which end the machine with 0 and 1.
 END = "reboot=p,panic_warm panic=-1"
 # MB of the guest's memory, and virtual processors of a core: as the hypervisor's options.c allows.
@@ -45,6 +49,7 @@ class Machine:
     processors: int = 1  # virtual ones of each core
     memory: int = MEMORY
     reports: bool = False
+    hertz: int | None = None  # of the kernel's ticks, if it is known
 
     def __post_init__(self) -> None:
         if not LEAST <= self.memory <= MOST:
@@ -55,8 +60,11 @@ class Machine:
 
     def command_line(self, cycle_ps: int) -> str:
         """Linux's: what the machine lacks is not looked for, and time is the core's own clock."""
-        clock = f"tsc_early_khz={_KS // cycle_ps} tsc=reliable"
-        return f"{RESERVED} console=ttyS0 {clock} noapic {END} {self.words}".strip()
+        khz = _KS // cycle_ps
+        clock = f"tsc_early_khz={khz} tsc=reliable"
+        if self.hertz is not None:  # else each processor measures it, for 0.1 s
+            clock += f" lpj={khz * 1000 // self.hertz}"
+        return f"{RESERVED} console=ttyS0 {clock} noapic {START} {END} {self.words}".strip()
 
     def options(self, core_count: int) -> str:
         """The hypervisor's own, on a chip of so many cores."""

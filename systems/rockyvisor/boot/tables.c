@@ -11,7 +11,9 @@
 #define ENABLED 1
 #define FIRST 2
 #define SIGNATURE 0x526u /* family 5, model 2 */
-#define FEATURES 0x331u  /* FPU, TSC, MSR, CX8, APIC */
+#define COM1_LINE 4
+#define NO_APIC 0xFE
+#define FEATURES 0x331u /* FPU, TSC, MSR, CX8, APIC */
 
 struct pointer {
     char name[4];
@@ -29,6 +31,12 @@ struct bus {
     char name[6];
 };
 
+struct interrupt {
+    u8 kind, type;
+    u16 flags;
+    u8 from_bus, from_line, to_apic, to_line;
+};
+
 struct table {
     char name[4];
     u16 length;
@@ -41,6 +49,7 @@ struct table {
     u8 extended_checksum, reserved;
     struct processor processors[CORES * VCPUS_MAX];
     struct bus bus;
+    struct interrupt interrupt;
 } __attribute__((packed));
 
 static u8 checksum(const void *from, u32 bytes)
@@ -68,6 +77,8 @@ void tables_put(void)
     u32 count = options.core_count * options.per_core;
     u32 bytes = offsetof(struct table, processors);
     struct bus bus = {1, 0, {'I', 'S', 'A', ' ', ' ', ' '}};
+    /* Linux takes a table without one for a BIOS's mistake, and says so. */
+    struct interrupt interrupt = {3, 0, 0, 0, COM1_LINE, NO_APIC, COM1_LINE};
 
     for (u32 n = 0; n < count; n++)
         table.processors[n] = (struct processor){
@@ -76,7 +87,9 @@ void tables_put(void)
     bytes += count * sizeof(struct processor);
     memcpy((u8 *)&table + bytes, &bus, sizeof(bus));
     bytes += sizeof(bus);
-    table.count = (u16)(count + 1);
+    memcpy((u8 *)&table + bytes, &interrupt, sizeof(interrupt));
+    bytes += sizeof(interrupt);
+    table.count = (u16)(count + 2);
     table.length = (u16)bytes;
     table.checksum = checksum(&table, bytes);
     pointer.checksum = checksum(&pointer, sizeof(pointer));

@@ -26,6 +26,7 @@ enum state { UNUSED, PRIVATE, OWNED, READ };
 struct entry {
     u32 state; /* also has the owner's index and TEXT */
     u32 readers[2];
+    u32 kept; /* of an owned page: the time stamp until which it stays */
     u32 frame;
 };
 
@@ -39,7 +40,7 @@ enum mail {
     GIVE_READ,      /* share the page: both cores read it from now on */
     DROP,           /* drop the page, which has a writer now */
     COMMAND,        /* a command to the APIC of a virtual processor */
-    CONSOLE,        /* print a byte */
+    CONSOLE,        /* print up to three bytes; their count is above */
     CONSOLE_IN,     /* answer what a port of COM1 reads as */
     END             /* end the machine */
 };

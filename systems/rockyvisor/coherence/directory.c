@@ -9,7 +9,8 @@
 #include "common/processor.h"
 
 #define PAGES_A_PART (GUEST_MAX / PAGE / CONTROLLERS)
-#define PART_PAGES (PAGES_A_PART * sizeof(struct entry) / PAGE)
+#define ENTRY_WORDS 4u
+#define PART_PAGES (PAGES_A_PART * ENTRY_WORDS * 4 / PAGE)
 _Static_assert(PART_PAGES *PAGE < KEPT, "the directory has room");
 
 static u32 parts[CONTROLLERS]; /* where each is seen */
@@ -42,7 +43,7 @@ void directory_init(void)
 static volatile u32 *words(u32 page)
 {
     return (volatile u32 *)(parts[page % CONTROLLERS] +
-                            page / CONTROLLERS * sizeof(struct entry));
+                            page / CONTROLLERS * ENTRY_WORDS * 4);
 }
 
 /* By the first core, before any other is started. */
@@ -75,6 +76,7 @@ void entry_read(u32 page, struct entry *entry)
     volatile u32 *at = words(page);
 
     entry->state = at[0];
+    entry->kept = (entry->state & STATE) == OWNED ? at[1] : 0;
     if ((entry->state & STATE) == READ) {
         entry->readers[0] = at[1];
         entry->readers[1] = at[2];
@@ -92,6 +94,8 @@ void entry_write(u32 page, const struct entry *entry)
     if ((entry->state & STATE) == READ) {
         at[1] = entry->readers[0];
         at[2] = entry->readers[1];
+    } else {
+        at[1] = entry->kept;
     }
     at[0] = entry->state;
 }

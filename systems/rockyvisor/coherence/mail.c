@@ -77,9 +77,14 @@ void mail_command(u32 index, u32 vcpu, u32 command)
     put(index, MAIL(COMMAND, vcpu << 16 | command));
 }
 
-void mail_console(u8 byte)
+/* Up to three characters, and how many. */
+void mail_console(const u8 *bytes, u32 count)
 {
-    put(0, MAIL(CONSOLE, byte));
+    u32 word = count << 24;
+
+    for (u32 n = 0; n < count; n++)
+        word |= (u32)bytes[n] << n * 8;
+    put(0, MAIL(CONSOLE, word));
 }
 
 u32 mail_console_in(u32 port)
@@ -130,7 +135,8 @@ static void take(u32 index, u32 word, enum waiting waiting)
         interprocessor_take(&vcpus[payload >> 16], payload & 0xFFFF);
         break;
     case CONSOLE:
-        port_out(SCC_SERIAL_COM1, (u8)payload);
+        for (u32 n = 0; n < payload >> 24; n++)
+            port_out(SCC_SERIAL_COM1, (u8)(payload >> n * 8));
         break;
     case CONSOLE_IN:
         reply(index, port_in((u16)payload) | 0x100u);

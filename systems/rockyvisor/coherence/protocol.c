@@ -11,8 +11,9 @@
 #include "common/processor.h"
 
 #define PAGES (GUEST_MAX / PAGE)
-#define PAUSE_FIRST 500u /* cycles after a refusal; a page moves in 4,000 */
-#define PAUSE_MOST 8000u
+#define REFUSED_CYCLES 1000u /* a page moves in 4,000 */
+#define KEPT_CYCLES 2000u    /* for each core that had it */
+#define KEPT_MOST 1000000    /* more is the time stamp of another age */
 
 extern u32 visor_tables[VISOR_TABLES * 1024];
 u32 losses;
@@ -141,45 +142,68 @@ static bool take_from_readers(u32 page, struct entry *e)
     return true;
 }
 
-/* The page is this core's, and the entry says so. */
-static void take_over(struct entry *e, bool write, bool text)
+static u32 reader_count(const struct entry *e)
+{
+    return (u32)(__builtin_popcount(e->readers[0]) +
+                 __builtin_popcount(e->readers[1]));
+}
+
+/* The page is this core's, and the entry says so. A writer keeps it for as long as
+ * it had to wait for about: else a core that works on a page gets one
+ * instruction done between any two looks of others at it. */
+static void take_over(struct entry *e, u32 others, bool write, bool text)
 {
     if ((e->state & STATE) == UNUSED) {
         e->state = PRIVATE | core_index << OWNER_SHIFT;
     } else if (write) {
         e->state = OWNED | core_index << OWNER_SHIFT;
+        e->kept = (u32)time_stamp() + others * KEPT_CYCLES;
     } else {
         add_reader(e, core_index);
         e->state = READ | (e->state & TEXT) | (text ? TEXT : 0);
     }
 }
 
-/* False: refused for now. */
-static bool acquire(u32 page, bool write, bool text)
+static bool take(u32 page, struct entry *e, bool write)
+{
+    u32 was = e->state & STATE;
+
+    if (was == PRIVATE || was == OWNED)
+        return take_from_owner(page, e, write);
+    return was != READ || !write || take_from_readers(page, e);
+}
+
+/* Returns for how many cycles the page cannot be had, 0: this core has it. */
+static u32 acquire(u32 page, bool write, bool text)
 {
     struct entry e;
-    bool is_given = true;
-    u32 was;
+    u32 others;
+    s32 kept;
 
     window_open();
+    pages_count(page);
     page_lock(page);
     entry_read(page, &e);
-    was = e.state & STATE;
-    if (was == PRIVATE || was == OWNED)
-        is_given = take_from_owner(page, &e, write);
-    else if (was == READ && write)
-        is_given = take_from_readers(page, &e);
-    if (is_given)
-        take_over(&e, write, text);
+    kept = (s32)(e.kept - (u32)time_stamp());
+    if ((e.state & STATE) == OWNED && kept > 0 && kept < KEPT_MOST) {
+        page_unlock(page);
+        return (u32)kept;
+    }
+    others = 1 + reader_count(&e);
+    if (!take(page, &e, write)) {
+        entry_write(page, &e);
+        page_unlock(page);
+        counts.refused++;
+        return REFUSED_CYCLES;
+    }
+    take_over(&e, others, write, text);
     entry_write(page, &e);
     page_unlock(page);
-    if (!is_given)
-        return false;
     hold(page, e.state & (STATE | TEXT), e.frame);
     window_add(page);
     if ((e.state & STATE) == OWNED)
         settle_later(page);
-    return true;
+    return 0;
 }
 
 /* An owner that has kept the page for long uses it through its caches. It may
@@ -215,15 +239,11 @@ static bool is_enough(u32 page, bool write, bool text)
 
 static void get(u32 page, bool write, bool text)
 {
-    u32 pause = PAUSE_FIRST;
-
     while (!is_enough(page, write, text)) {
-        if (acquire(page, write, text))
-            continue;
-        counts.refused++;
-        for (u32 begin = (u32)time_stamp(); (u32)time_stamp() - begin < pause;)
+        u32 pause = acquire(page, write, text), begin = (u32)time_stamp();
+
+        while ((u32)time_stamp() - begin < pause)
             serve_while(FOR_ANOTHER);
-        pause = pause < PAUSE_MOST ? pause * 2 : pause;
     }
 }
 

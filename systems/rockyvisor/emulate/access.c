@@ -1,10 +1,12 @@
 /*
- * access.c: instructions that access the local APIC's page: moves, and
- * arithmetic of one operand in memory. Other addresses beyond the guest's
- * memory read as ones, and keep nothing, as on a bus without a device.
+ * access.c: instructions that access the page of the local APIC or that of
+ * service.c: moves, and arithmetic of one operand in memory. Other addresses
+ * beyond the guest's memory read as ones, and keep nothing, as on a bus without
+ * a device.
  */
 #include "common/local_apic.h"
 #include "emulate/emulate.h"
+#include "service.h"
 
 #define ARITHMETIC_FLAGS 0x8D5u /* OF, SF, ZF, AF, PF, CF */
 
@@ -12,9 +14,12 @@ static u32 load(struct vcpu *v, u32 gpa, u32 bytes)
 {
     u32 value;
 
-    if ((gpa & -PAGE) != APIC_PAGE)
+    if ((gpa & -PAGE) == SERVICE_PAGE)
+        value = service_read(gpa % PAGE);
+    else if ((gpa & -PAGE) == APIC_PAGE)
+        value = apic_read(v, gpa % PAGE & ~3u) >> 8 * (gpa & 3);
+    else
         return 0xFFFFFFFFu;
-    value = apic_read(v, gpa % PAGE & ~3u) >> 8 * (gpa & 3);
     return bytes == 4 ? value : value & ((1u << 8 * bytes) - 1);
 }
 
@@ -22,6 +27,8 @@ static void store(struct vcpu *v, u32 gpa, u32 bytes, u32 value)
 {
     if ((gpa & -PAGE) == APIC_PAGE && bytes == 4)
         apic_write(v, gpa % PAGE, value);
+    else if ((gpa & -PAGE) == SERVICE_PAGE && bytes == 4)
+        service_write(v, gpa % PAGE, value);
 }
 
 /* The processor's own arithmetic, with its flags; number as in opcode 81. */

@@ -5,7 +5,6 @@
  */
 #include "emulate/decode.h"
 
-#define OPERAND_SIZE 0x66
 #define ADDRESS_SIZE 0x67
 #define NO_SEGMENT 0xFFFFFFFFu
 
@@ -138,7 +137,7 @@ static u32 prefixes(struct instruction *i)
 
     for (;; i->length++) {
         switch (i->bytes[i->length & 15]) {
-        case OPERAND_SIZE:
+        case OP_OPERAND_SIZE:
             i->operand ^= 6;
             break;
         case ADDRESS_SIZE:

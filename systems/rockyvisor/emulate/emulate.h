@@ -30,6 +30,9 @@
 bool table_instruction(struct vcpu *v, struct instruction *i);
 u32 control_read(const struct vcpu *v, u32 number);
 bool control_write(struct vcpu *v, u32 number, u32 value);
+u32 service_read(u32 offset);
+void service_write(struct vcpu *v, u32 offset, u32 value);
+void console_out(const u8 *bytes, u32 count);
 bool model_register(struct vcpu *v, bool write);
 
 #endif

@@ -2,7 +2,7 @@
  * ports.c: the guest's ports: a 16550A at 3F8 [ns-16550d], and what ends the
  * machine. A port without a device reads as ones.
  */
-#include "visor.h"
+#include "emulate/emulate.h"
 #include "common/processor.h"
 
 #define COM1 0x3F8u
@@ -59,6 +59,17 @@ static u32 console_in(u32 number)
 {
     return core_index == 0 ? port_in((u16)(COM1 + number))
                            : mail_console_in(COM1 + number);
+}
+
+/* Up to three characters. */
+void console_out(const u8 *bytes, u32 count)
+{
+    if (core_index) {
+        mail_console(bytes, count);
+        return;
+    }
+    for (u32 n = 0; n < count; n++)
+        port_out(COM1, bytes[n]);
 }
 
 /* Nobody asks another core for input that no program waits for. */
@@ -120,10 +131,8 @@ static void uart_write(u32 number, u8 value)
         machine->registers[number] = value;
     else if (machine->registers[MODEM] & LOOP)
         return;
-    else if (core_index == 0)
-        port_out(COM1, value);
     else
-        mail_console(value);
+        console_out(&value, 1);
 }
 
 /* Every guest begins on 2010-01-01, and the clock of the day stands: without one,

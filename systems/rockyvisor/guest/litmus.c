@@ -5,7 +5,7 @@
 #include "guest/guest.h"
 
 #define ROUNDS 70u
-#define STEP 1700u /* cycles */
+#define STEP 3700u /* cycles */
 
 enum test { STORES, STORES_LOCKED, MESSAGE, LOADS, TESTS };
 

@@ -7,6 +7,8 @@
 
 #define ROUNDS 30u
 #define SPINS 10u
+#define STATES 5u
+#define WRITES 1000u
 #define WORDS 5u
 #define TF 0x100u
 #define SCRATCH (COM1 + 7) /* a register that only keeps a byte */
@@ -18,7 +20,12 @@ static struct {
     volatile u32 word;
     u8 rest[PAGE - 4];
 } arrived __attribute__((aligned(PAGE))), ball __attribute__((aligned(PAGE)));
+static struct {
+    volatile u32 state, missing, done;
+    u8 rest[PAGE - 12];
+} together __attribute__((aligned(PAGE)));
 static volatile u32 wrong_flags, wrong_copies;
+static u32 cycles_of_write;
 
 /* All processors wait for each other. */
 static void meet(u32 *count)
@@ -63,6 +70,42 @@ static void push_flags(u32 number)
         lock_increment(&wrong_flags);
 }
 
+/* As Linux stops all processors: each waits for the next state, and the last one
+ * that has seen it sets the one behind it. */
+static void go_through_states(void)
+{
+    u32 seen = 0, now;
+
+    while (seen < STATES) {
+        __asm__ volatile("pause");
+        now = together.state;
+        if (now == seen)
+            continue;
+        seen = now;
+        if (lock_add(&together.missing, -1u) != 1)
+            continue;
+        together.missing = processor_count;
+        together.state++;
+    }
+}
+
+/* One processor works on a page while all others look at a word of it, as they
+ * look at what lies on a waiting one's stack. */
+static void work_while_others_look(u32 number)
+{
+    u32 begin = cycles();
+
+    if (number) {
+        while (!together.done)
+            __asm__ volatile("pause");
+        return;
+    }
+    for (u32 n = 0; n < WRITES; n++)
+        *(volatile u32 *)&together.rest[n % 64 * 4] = n;
+    together.done = 1;
+    cycles_of_write = (cycles() - begin) / WRITES;
+}
+
 /* LOCK INC of a word that lies in two pages. */
 static void add_across_pages(void)
 {
@@ -105,6 +148,13 @@ u32 storm(u32 number)
     push_flags(number);
     meet(&count);
     pass_the_ball(number);
+    if (number == 0) {
+        together.missing = processor_count;
+        together.state = 1;
+    }
+    go_through_states();
+    meet(&count);
+    work_while_others_look(number);
     meet(&count);
     add_across_pages();
     meet(&count);
@@ -119,6 +169,8 @@ u32 storm(u32 number)
     print_number("processors whose PUSHF shows TF: ", wrong_flags, "\n");
     print_number("additions lost: ", lost, "\n");
     print_number("processors with wrong copies: ", wrong_copies, "\n");
+    print_number("cycles of a write while others look: ", cycles_of_write,
+                 "\n");
     print_number("a register of COM1 that another has written: ", kept, "\n");
     return wrong_flags + lost + wrong_copies + (kept != 0xA5);
 }

@@ -30,6 +30,7 @@ void report(void)
     line("mails", counts.mails);
     line("flushes of L2", counts.cache_flushes);
     histogram_print();
+    pages_print();
 }
 
 void power_off(u32 code)

@@ -35,6 +35,7 @@ _EPILOG = """Examples:
   rck run -n 48 --view run.html prog         one page: die, messages, timeline
   rck run -n 48 --kernel l4 hello            under a microkernel
   rck run -n 8 --kernel linux pingpong       under a Linux on each core
+  rck run -n 8 --kernel smp threads          under one Linux for all of them
   rck run -n 4 --until 5ms --save s.rck prog, then: rck run --restore s.rck
 
 Exit code: 0 if every core returned 0, else the code of the lowest-numbered core that failed.
@@ -50,7 +51,7 @@ Durations are a number and a unit (ns, us, ms, s); a bare number is seconds.
 VIEW_EVERY_PS = 10**8
 CHANNELS = ("original", "improved", "bells")
 WAITS = ("poll", "interrupts")
-KERNELS = ("rck", "l4", "linux")
+KERNELS = ("rck", "l4", "linux", "smp")
 
 
 class _Cores(click.ParamType[list[int]]):
@@ -138,7 +139,8 @@ def _page(result: Result) -> str:
     "--kernel",
     type=click.Choice(KERNELS),
     default=KERNELS[0],
-    help="The kernel that the program runs under; l4: a microkernel; linux: see rck linux."
+    help="The kernel that the program runs under; l4: a microkernel; linux: see rck linux;"
+    " smp: one Linux for all cores, see rck smp."
     "  [default: rck]",
 )
 @click.option("--strace", is_flag=True, help="Show the guests' system calls on stderr.")
@@ -194,9 +196,8 @@ def run(
     run_options.check(given)
     if not given["quiet"]:
         likely_mistakes.say_misplaced(program, arguments, n or cores)
-    if kernel == "linux":
-        known = {"n": n, "cores": cores, "clocks": given["clocks"], "env": parse_variables(env)}
-        return linux_job.run_file(known)
+    if kernel in ("linux", "smp"):
+        return _under_linux(kernel, n, cores, given["clocks"], parse_variables(env))
     if view is not None:
         messages, given["sample"] = True, given["sample"] or VIEW_EVERY_PS
     result = execute(
@@ -223,6 +224,21 @@ def run(
         )
     )
     return finish(result, json_path=given["json_path"], quiet=given["quiet"])
+
+
+def _under_linux(
+    kernel: str,
+    n: int | None,
+    cores: list[int] | None,
+    clocks: str | None,
+    env: Mapping[str, str],
+) -> int:
+    """A Linux on each core, or one for all."""
+    if kernel == "linux":
+        return linux_job.run_file({"n": n, "cores": cores, "clocks": clocks, "env": env})
+    from rockcreek.cli.commands import smp
+
+    return smp.run_file(env, n, cores)
 
 
 class _MpiCommand(click.Command):

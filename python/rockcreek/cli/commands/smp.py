@@ -2,33 +2,139 @@
 
 from __future__ import annotations
 
-from typing import Unpack
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Unpack, cast
 
 import click
 
 from rockcreek.cli import run_options
+from rockcreek.cli.commands.run import parse_variables
 from rockcreek.cli.common import finish
-from rockcreek.cli.given import RunGiven
+from rockcreek.cli.given import RunGiven, RunParams
 
 _EPILOG = """Examples:
 
 \b
-  rck smp --initrd root.cpio                     the kernel of `make smp-linux`, on core 0
-  rck smp --cores 0-1 --initrd root.cpio         on two cores: two processors
+  rck smp -n 4 ./primes 1000000                  a program on four processors
+  rck smp --initrd root.cpio --cores 0-1         a whole system, on two cores
   rck smp --image bzImage --initrd root.cpio --append "init=/bin/sh"
   rck smp --patches                              the kernel's instructions that are replaced
 
+PROG is a static 32-bit Linux program: of `rck cc -pthread=core`, or of `gcc -m32 -static`. It is
+the only file: folders of the host and standard input are not there yet, and its output comes
+from one pipe. Exit code: PROG's, or 76 if a signal killed it; else as `rck boot`.
+
 The guest's kernel runs in ring 1 and its programs in ring 3; the hypervisor is
-systems/rockyvisor. `make smp-linux` builds the kernel. Exit code: as `rck boot`.
+systems/rockyvisor. `make smp-linux` builds the kernel.
 """
 
 
-@click.command(epilog=_EPILOG, options_metavar="[OPTIONS]")
+@dataclass(frozen=True)
+class Guest:
+    """Which kernel, with what, on which cores."""
+
+    image: str | None = None
+    map_path: str | None = None
+    initrd: str | None = None
+    program: str | None = None
+    arguments: Sequence[str] = ()
+    env: Mapping[str, str] | None = None
+    append: str = ""
+    cores: str = "0"
+    vcpus: int = 1
+    memory: str = "32M"
+    report: bool = False
+    console: int | None = None
+
+
+def chosen(n: int | None, cores: str | None) -> str:
+    """The list of cores that -n or --cores mean."""
+    from rockcreek import description as descriptions
+    from rockcreek.running.run_job import choose_cores
+
+    if n is None:
+        return "0" if cores is None else cores
+    if cores is not None:
+        raise click.UsageError("-n and --cores exclude each other", click.get_current_context())
+    return ",".join(map(str, choose_cores(descriptions.load("scc"), n, None)))
+
+
+def start(guest: Guest, given: RunGiven) -> int:
+    """Boot it, until it has ended."""
+    from rockcreek.booting.load_plan import parse_size
+    from rockcreek.running.host_limits import allow_open_files
+    from rockcreek.smp import machine, program
+
+    context = click.get_current_context()
+    if given["restore"] is not None:
+        text = "--restore: `rck boot --restore` continues a machine"
+        raise click.UsageError(text, context)
+    words, files = guest.append, machine.read_file(guest.initrd)
+    if guest.program is not None:
+        if guest.initrd is not None:
+            text = "--initrd and a program exclude each other: the program is the file system's"
+            raise click.UsageError(text, context)
+        files = program.file_system(guest.program, guest.arguments, guest.env or {})
+        words = f"{program.QUIET} {words}".strip()
+        given["tag"] = given["tag"] or "none"
+    allow_open_files()
+    run_options.check(given)
+    started = machine.Machine(
+        machine.read_kernel(guest.image, guest.map_path),
+        files,
+        words,
+        cores=guest.cores,
+        processors=guest.vcpus,
+        memory=parse_size(guest.memory) >> 20,
+        reports=guest.report,
+        hertz=machine.HERTZ if guest.image is None else None,
+    )
+    result = machine.run(started, run_options.fields(given), guest.console)
+    return finish(result, json_path=given["json_path"], quiet=given["quiet"])
+
+
+def run_file(env: Mapping[str, str], n: int | None, cores: Sequence[int] | None) -> int:
+    """`rck run --kernel smp`, with all that the command was given."""
+    context = click.get_current_context()
+    given = cast("RunParams", context.params)
+    others: dict[str, object] = {
+        "--share": given["share"],
+        "--mount": given["mounted"],
+        "--reserve": given["reserve"],
+        "--reserve-program": given["reserve_programs"],
+        "--threads-model": given["threads_model"],
+        "--strace": given["strace"],
+        "--view": given["view"],
+        "--messages": given["messages"],
+        "--stdin": given["stdin_cores"] not in ("first", "none"),
+    }
+    for option, value in others.items():
+        if value:
+            text = f"{option}: one Linux on several cores has none of this yet (rck smp --help)"
+            raise click.UsageError(text, context)
+    named = None if cores is None else ",".join(map(str, cores))
+    guest = Guest(
+        program=given["program"],
+        arguments=given["arguments"],
+        env=env,
+        cores=chosen(n, named),
+    )
+    return start(guest, given)
+
+
+@click.command(
+    context_settings={"allow_interspersed_args": False, "ignore_unknown_options": False},
+    epilog=_EPILOG,
+    options_metavar="[OPTIONS]",
+)
+@click.option("-n", type=int, metavar="N", help="Run on cores 0 to N-1.  [default: 1]")
 @click.option("--image", metavar="FILE", help="A bzImage.  [default: that of `make smp-linux`]")
 @click.option("--map", "map_path", metavar="FILE", help="The System.map of --image, for names.")
 @click.option("--initrd", metavar="FILE", help="The initial file system.")
 @click.option("--append", default="", metavar="TEXT", help="More words on Linux's command line.")
-@click.option("--cores", default="0", metavar="LIST", help="Run on these cores.  [default: 0]")
+@click.option("--cores", metavar="LIST", help="Run on these cores; the first boots.")
+@click.option("--env", multiple=True, metavar="A=B", help="Set a variable of PROG (repeat).")
 @click.option("--vcpus", type=int, default=1, metavar="N", help="Virtual processors of each core.")
 @click.option("--memory", default="32M", metavar="SIZE", help="The guest's memory.  [default: 32M]")
 @click.option("--report", is_flag=True, help="Let the hypervisor print its counts at the end.")
@@ -37,41 +143,47 @@ systems/rockyvisor. `make smp-linux` builds the kernel. Exit code: as `rck boot`
     "--console", type=int, metavar="CORE", help="Connect to this core's COM1; Ctrl-] ends."
 )
 @run_options.terms_options
+@click.argument("program", metavar="[PROG]", required=False)
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="[ARGS]...")
 def smp(
+    n: int | None,
     image: str | None,
     map_path: str | None,
     initrd: str | None,
     append: str,
-    cores: str,
+    cores: str | None,
+    env: tuple[str, ...],
     vcpus: int,
     memory: str,
     report: bool,
     patches: bool,
     console: int | None,
+    program: str | None,
+    arguments: tuple[str, ...],
     **given: Unpack[RunGiven],
 ) -> int:
-    """Boot one Linux on cores that are not coherent: RockyVisor gives it what they lack."""
-    from rockcreek.booting.load_plan import parse_size
-    from rockcreek.running.host_limits import allow_open_files
-    from rockcreek.smp import machine, patches_table
+    """Run PROG under one Linux on cores that are not coherent, or boot a whole system.
 
-    kernel = machine.read_kernel(image, map_path)
+    RockyVisor, a hypervisor on each core, gives that Linux coherent memory, LOCK and interrupts
+    between processors.
+    """
     if patches:
-        click.echo(patches_table.text(kernel))
+        from rockcreek.smp import machine, patches_table
+
+        click.echo(patches_table.text(machine.read_kernel(image, map_path)))
         return 0
-    if given["restore"] is not None:
-        text = "--restore: `rck boot --restore` continues a machine"
-        raise click.UsageError(text, click.get_current_context())
-    allow_open_files()
-    run_options.check(given)
-    guest = machine.Machine(
-        kernel,
-        machine.read_file(initrd),
-        append,
-        cores=cores,
-        processors=vcpus,
-        memory=parse_size(memory) >> 20,
-        reports=report,
+    guest = Guest(
+        image=image,
+        map_path=map_path,
+        initrd=initrd,
+        program=program,
+        arguments=arguments,
+        env=parse_variables(env),
+        append=append,
+        cores=chosen(n, cores),
+        vcpus=vcpus,
+        memory=memory,
+        report=report,
+        console=console,
     )
-    result = machine.run(guest, run_options.fields(given), console)
-    return finish(result, json_path=given["json_path"], quiet=given["quiet"])
+    return start(guest, given)

@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from scripts import cpio
-from scripts.cpio import Entry
 
+from rockcreek.booting import cpio
+from rockcreek.booting.cpio import Entry
 from rockcreek.errors import NotFoundError
 from rockcreek.linux import images
 
@@ -57,6 +57,18 @@ def test_two_cores_are_two_processors(initrd: Path) -> None:
     assert ran.returncode == 0, ran.stdout[-2000:] + ran.stderr
     assert "init: 2 processors" in ran.stdout
     assert not re.search("Oops|BUG:|WARNING:|Kernel panic|stall", ran.stdout)
+
+
+def test_four_cores_run_a_program_with_its_words_and_code(tmp_path: Path) -> None:
+    source, program = HERE / "program.c", tmp_path / "program"
+    command = [sys.executable, "-m", "rockcreek", "cc", "-pthread=core", str(source)]
+    subprocess.run([*command, "-o", str(program)], check=True)
+    command = [sys.executable, "-m", "rockcreek", "smp", "-q", "-n", "4", "--env", "A=b c"]
+    ran = subprocess.run(
+        [*command, str(program), "one", "two words"], capture_output=True, text=True, check=False
+    )
+    assert ran.stdout == "4 processors, A=b c, one, two words, 4 threads\n", ran.stderr
+    assert ran.returncode == 3
 
 
 def test_a_panic_ends_the_machine_with_1(initrd: Path) -> None:

@@ -1,0 +1,170 @@
+/*
+ * first.c: the first program of the Linux of `rck smp PROG`. It starts PROG
+ * with its arguments and environment, passes on what PROG prints, and ends the
+ * machine with PROG's exit code; both by the hypervisor's own page, since
+ * Linux's serial driver has 1,600 characters a second.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "service.h"
+
+/* What python/rockcreek/smp/program.py puts into the initial file system: texts,
+ * each with a zero behind it. */
+#define PROGRAM "/rck/program"
+#define ARGUMENTS "/rck/arguments"
+#define ENVIRONMENT "/rck/environment"
+#define KILLED 76   /* exit code of rck: a signal has killed the program */
+#define NOT_OURS 70 /* the machine is not what it should be */
+#define PAGE 4096
+
+static volatile unsigned *service;
+static char buffer[PAGE];
+
+static void print(const char *bytes, size_t count)
+{
+    service[SERVICE_ADDRESS / 4] = (unsigned)bytes;
+    service[SERVICE_PRINT / 4] = (unsigned)count;
+}
+
+static void end(int code)
+{
+    service[SERVICE_END / 4] = (unsigned)code;
+    for (;;)
+        pause();
+}
+
+static void fail(const char *what)
+{
+    int length = snprintf(buffer, sizeof(buffer), "rck smp: %s: %s\n", what,
+                          strerror(errno));
+
+    print(buffer, (size_t)length);
+    end(NOT_OURS);
+}
+
+static int open_service(void)
+{
+    int file = open("/dev/mem", O_RDWR | O_SYNC);
+    void *page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, file,
+                      (off_t)SERVICE_PAGE);
+
+    if (file < 0 || page == MAP_FAILED)
+        return 0;
+    service = page;
+    close(file);
+    return service[SERVICE_MAGIC / 4] == SERVICE_MAGIC_WORD;
+}
+
+/* The texts of a file, behind each other, as main() gets them. */
+static char **texts(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    char **list = calloc(1, sizeof(char *)), *text = NULL;
+    size_t size = 0, count = 0;
+
+    if (!file || !list)
+        fail(path);
+    while (getdelim(&text, &size, 0, file) > 0) {
+        list[count++] = text;
+        list = realloc(list, (count + 1) * sizeof(char *));
+        list[count] = text = NULL;
+        size = 0;
+    }
+    fclose(file);
+    return list;
+}
+
+static pid_t start(int output)
+{
+    char **arguments = texts(ARGUMENTS), **environment = texts(ENVIRONMENT);
+    sigset_t none;
+    pid_t child = fork();
+
+    if (child)
+        return child;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    dup2(open("/dev/null", O_RDONLY), 0);
+    dup2(output, 1);
+    dup2(output, 2);
+    for (int file = 3; file < 16; file++)
+        close(file);
+    setsid();
+    if (chdir("/tmp") == 0)
+        execve(PROGRAM, arguments, environment);
+    dprintf(2, "rck smp: Linux does not start %s: %s\n", arguments[0],
+            strerror(errno));
+    _exit(NOT_OURS);
+}
+
+/* All that is there now. */
+static void pass_on(int from)
+{
+    ssize_t count;
+
+    while ((count = read(from, buffer, sizeof(buffer))) > 0)
+        print(buffer, (size_t)count);
+}
+
+static void heard(int number)
+{
+    (void)number;
+}
+
+static int code_of(int status, int output)
+{
+    int number = WTERMSIG(status);
+
+    if (WIFEXITED(status))
+        return WEXITSTATUS(status);
+    dprintf(output, "rck smp: signal %d (%s) has killed the program\n", number,
+            strsignal(number));
+    return KILLED;
+}
+
+int main(void)
+{
+    struct sigaction action = {.sa_handler = heard};
+    sigset_t child_ends, before;
+    int ends[2], status = 0;
+    pid_t program, ended;
+
+    mount("devtmpfs", "/dev", "devtmpfs", 0, NULL);
+    mount("proc", "/proc", "proc", 0, NULL);
+    mount("sysfs", "/sys", "sysfs", 0, NULL);
+    if (!open_service()) {
+        puts("rck smp: this Linux has no /dev/mem, or another hypervisor");
+        return NOT_OURS;
+    }
+    sigaction(SIGCHLD, &action, NULL);
+    sigemptyset(&child_ends);
+    sigaddset(&child_ends, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &child_ends, &before);
+    if (pipe2(ends, O_NONBLOCK | O_CLOEXEC) != 0)
+        fail("pipe");
+    fcntl(ends[1], F_SETFL, 0); /* the program may wait for room */
+    program = start(ends[1]);
+    for (;;) {
+        struct pollfd wait = {.fd = ends[0], .events = POLLIN};
+
+        ppoll(&wait, 1, NULL, &before);
+        pass_on(ends[0]);
+        while ((ended = waitpid(-1, &status, WNOHANG)) > 0 && ended != program)
+            ;
+        if (ended == program)
+            break;
+    }
+    status = code_of(status, ends[1]);
+    pass_on(ends[0]);
+    end(status);
+}
