@@ -136,9 +136,9 @@ def test_nothing_listens_while_a_sweep_runs(command: list[str]) -> None:
 
 
 def wait_for_rows(command: list[str], process: subprocess.Popen[bytes]) -> list[int]:
-    """The sweep's processes, once it has some rows."""
+    """The sweep's processes, once it has a row: most of its runs are still to come."""
     rows = Path(command[command.index("--out") + 1]) / "rows.jsonl"
-    while not rows.exists() or rows.read_bytes().count(b"\n") < 4:
+    while not rows.exists() or rows.read_bytes().count(b"\n") < 1:
         assert process.poll() is None
         time.sleep(0.02)
     return family(process.pid)
