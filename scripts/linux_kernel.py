@@ -27,7 +27,8 @@ def check_tools() -> None:
     """Raises `StepError` with what this host lacks."""
     missing = [tool for tool in BUILD["needs"] if shutil.which(tool) is None]
     if missing:
-        raise StepError(f"building Linux needs {', '.join(missing)} on this host")
+        install = f"Debian: apt-get install {' '.join(missing)}"
+        raise StepError(f"building Linux needs {', '.join(missing)} on this host ({install})")
 
 
 def change(source: Path, entries: Iterable[Mapping[str, str]]) -> None:

@@ -47,7 +47,6 @@ LIBRARIES_OF_OTHERS = "-lm -lc -lzigc -lcompiler_rt"
 
 def kernel(source: Path, folder: Path, jobs: int) -> dict[str, bytes]:
     """The kernel with our platform: its image, not packed, and its symbols."""
-    linux_kernel.check_tools()
     linux_kernel.change(source, DESCRIPTION["replace"])
     target = source / OURS
     target.mkdir(exist_ok=True)
@@ -149,6 +148,7 @@ def own_programs(folder: Path) -> dict[str, bytes]:
 
 
 def build(folder: Path, jobs: int) -> None:
+    linux_kernel.check_tools()
     digest = SOURCES.digest()
     shelf = Shelf(folder, "linux")
     source = shelf.provide("source", linux_kernel.PACKAGE)

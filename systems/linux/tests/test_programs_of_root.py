@@ -1,4 +1,4 @@
-"""How programs of the root file system are linked whose licence is not ours."""
+"""How the root file system's programs of another licence are linked, and what building needs."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import runpy
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
 
 BUILD = runpy.run_path(str(Path(__file__).parents[1] / "build.py"))
 
@@ -17,3 +19,12 @@ def test_busybox_gets_a_heap_that_is_not_ours(tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "libzigc.a" in done.stdout and "librck_gnu.a" not in done.stdout
+
+
+def test_what_the_host_lacks_is_said_before_anything_is_fetched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(BUILD["StepError"], match=r"flex, .* apt-get install flex"):
+        BUILD["build"](tmp_path / "linux", 1)
+    assert not (tmp_path / "linux").exists()
