@@ -48,11 +48,13 @@ struct crf_object {
 /* A thread of the program; `number modulo crf_all_ranks` is the rank of the
  * core that runs it. */
 enum crf_thread_state { CRF_FREE, CRF_MADE, CRF_NEW, CRF_RUNS, CRF_ENDED };
+#define CRF_POOLED 2u
 struct crf_thread {
     volatile uint32_t state; /* enum crf_thread_state */
     volatile uint32_t start, argument, result;
-    volatile uint32_t joiner; /* thread's number + 1 */
-    volatile uint32_t detached, cancelled;
+    volatile uint32_t joiner;   /* thread's number + 1 */
+    volatile uint32_t detached; /* CRF_POOLED: a library's, which never ends */
+    volatile uint32_t cancelled;
     volatile uint32_t signals;      /* signals sent to it, a bit each */
     volatile uint32_t mask, awaits; /* blocked; awaited by sigwait */
     volatile uint32_t wake;         /* 1: the thread has been woken */

@@ -24,8 +24,8 @@ def archive(entries: list[Entry]) -> bytes:
     written = bytearray()
     for number, entry in enumerate([*entries, Entry("TRAILER!!!", 0)]):
         name = entry.name.encode() + b"\0"
-        fields = (number, entry.mode, 0, 0, 1, 0, len(entry.content), 0, 0, *entry.device)
-        fields += (len(name), 0)
+        fields = [number, entry.mode, 0, 0, 1, 0, len(entry.content), 0, 0, *entry.device]
+        fields += [len(name), 0]
         written += b"070701" + "".join(f"{field:08x}" for field in fields).encode() + name
         written += bytes(-len(written) % 4) + entry.content
         written += bytes(-len(written) % 4)

@@ -143,5 +143,5 @@ def test_a_kernel_that_is_not_there(hello: Path) -> None:
 
 
 def test_the_command_knows_the_kernels() -> None:
-    """Linux is the command's alone: there `rck linux run` starts the program."""
-    assert set(run.KERNELS) == {*kernels.NAMES, "linux"}
+    """Linux is the command's alone: there `rck linux run` or `rck smp` starts the program."""
+    assert set(run.KERNELS) == {*kernels.NAMES, "linux", "smp"}

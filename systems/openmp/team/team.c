@@ -98,6 +98,7 @@ static uint32_t grow(uint32_t wanted)
         if (pthread_create(&thread, &detached, work,
                            (void *)(seen * CRF_OMP_THREADS + number)))
             break;
+        crf_control->thread[(uintptr_t)thread].detached = CRF_POOLED;
         CRF_OMP->workers = number;
     }
     return CRF_OMP->workers + 1 < wanted ? CRF_OMP->workers + 1 : wanted;

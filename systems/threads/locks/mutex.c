@@ -14,9 +14,12 @@ int crf_lock_is_new;
 /* The type of a mutex that one of PTHREAD_..._MUTEX_INITIALIZER_NP made. */
 static uint32_t type_of(const pthread_mutex_t *mutex)
 {
-    uint32_t type = *(const uint32_t *)(const void *)mutex;
-    const char *rest = (const char *)mutex + sizeof type;
+    const char *rest = (const char *)mutex + sizeof(uint32_t);
+    uint32_t type;
 
+    if ((uintptr_t)mutex < CRF_PAGE) /* CRF_ALL_NAMES: no data lies there */
+        return PTHREAD_MUTEX_NORMAL;
+    type = *(const uint32_t *)(const void *)mutex;
     if (type != PTHREAD_MUTEX_RECURSIVE && type != PTHREAD_MUTEX_ERRORCHECK)
         return PTHREAD_MUTEX_NORMAL;
     return crf_is_blank(rest, sizeof *mutex - sizeof type)

@@ -102,7 +102,7 @@ void crf_find_not_joined(void)
             continue;
         if (!record->detached)
             crf_error_at(CRF_NOT_JOINED, (const void *)record->start);
-        else if (!waits_for_an_object(n))
+        else if (record->detached != CRF_POOLED && !waits_for_an_object(n))
             crf_error_at(CRF_CUT_OFF, (const void *)record->start);
     }
 }

@@ -18,7 +18,7 @@ int pthread_getattr_np(pthread_t thread, pthread_attr_t *attributes)
     if (record->state == CRF_FREE)
         return ESRCH;
     pthread_attr_init(attributes);
-    pthread_attr_setdetachstate(attributes, (int)record->detached);
+    pthread_attr_setdetachstate(attributes, record->detached != 0);
     return pthread_attr_setstack(attributes, (char *)stack->bottom + CRF_PAGE,
                                  stack->bytes - CRF_PAGE);
 }
