@@ -42,7 +42,11 @@ int main(void)
 {
     pthread_t waits, sleeps;
     int no_signal, no_thread;
+    sigset_t awaited;
 
+    sigemptyset(&awaited);
+    sigaddset(&awaited, SIGUSR1);
+    pthread_sigmask(SIG_BLOCK, &awaited, NULL); /* it may come early */
     signal(SIGUSR2, on_signal);
     pthread_create(&waits, NULL, wait_for_one, NULL);
     pthread_create(&sleeps, NULL, sleep_until_handled, NULL);
