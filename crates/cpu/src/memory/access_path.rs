@@ -373,17 +373,17 @@ impl Core {
     }
 
     /// Writes up to 8 bytes inside one line.
-    pub(crate) fn write_part(&mut self, at: u32, size: u32, value: u64, intent: Intent) -> Done {
+    fn write_part(&mut self, linear: u32, size: u32, value: u64, intent: Intent) -> Done {
         if self.log.take().is_some() {
             return Ok(());
         }
         let need = self.need(intent);
-        let (addr, memory_type) = self.translate_data(at, need, intent)?;
+        let (addr, memory_type) = self.translate_data(linear, need, intent)?;
         if addr.0 & !0xFFF == APIC_PAGE {
             self.state.cycles += u64::from(self.config.apic_access_cycles);
             self.apic_write(addr.0 & 0xFFF, value as u32);
         } else {
-            let watched = self.beforehand((at, addr), size, intent, memory_type);
+            let watched = self.beforehand((linear, addr), size, intent, memory_type);
             let step = if intent.has(Intent::LOCKED) {
                 self.caches.locked_write(addr, size as u8, value, memory_type)
             } else {

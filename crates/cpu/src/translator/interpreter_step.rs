@@ -32,17 +32,16 @@ impl Core {
     fn step_for_translated(&mut self, op: &Op, linear: Option<u32>) -> bool {
         let eip = self.state.eip;
         self.state.next_eip = eip.wrapping_add(u32::from(op.length));
+        self.log.clear();
         let (refusal, addr) = self.host.take_beyond();
         let aligned = addr.0.is_multiple_of(u32::from(op.extra as u8).max(1));
         let sends = refusal == Refusal::InNoCache && op.only_stores() && aligned;
         if self.refused {
-            // The search for the line has already shown that the run must end for the access. The
-            // log has what is done of it.
+            // The search for the line has already shown that the run must end for the load.
             self.host.fetching = 0;
             self.host.stop = Some(Stop::Wait);
             return false;
         }
-        self.log.clear();
         let (begun, stack) = (self.state.cycles, self.stack_if_probed());
         let done = match sends {
             true => self.store_beyond(op, addr, self.host.bus()),

@@ -252,9 +252,6 @@ pub(crate) const DISPLACES: u64 = 3 << 32;
 /// Mark in `HostFrame::beyond`: L2 would take the store, but the store would wait for the previous
 /// one while an x87 instruction is in progress.
 pub(crate) const BUSY: u64 = 4 << 32;
-/// Mark in `HostFrame::beyond`, above a linear address: the store spans two lines, and
-/// `Core::send_split` can do it.
-pub(crate) const SPLIT: u64 = 5 << 32;
 /// Mark in `HostFrame::resume_op`: the instruction waits only for the response, and translated code
 /// does the rest of it.
 pub(crate) const SENT: u64 = 1;
@@ -286,14 +283,8 @@ impl HostFrame {
         (self.beyond & !u64::from(u32::MAX) == BEYOND).then_some(CoreAddr(self.beyond as u32))
     }
 
-    /// The linear address of the refused store, if it spans two lines; clears the record then.
-    pub(crate) fn take_split(&mut self) -> Option<u32> {
-        let splits = self.beyond & !u64::from(u32::MAX) == SPLIT;
-        splits.then(|| std::mem::take(&mut self.beyond) as u32)
-    }
-
     /// Returns why the last store was refused, and its physical address, and clears the record. The
-    /// reasons `BUSY` and `SPLIT` are returned as `Refusal::Otherwise`.
+    /// reason `BUSY` is returned as `Refusal::Otherwise`.
     pub(crate) fn take_beyond(&mut self) -> (Refusal, CoreAddr) {
         let beyond = std::mem::take(&mut self.beyond);
         let addr = CoreAddr(beyond as u32);

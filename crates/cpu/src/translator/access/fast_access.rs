@@ -44,42 +44,6 @@ impl Core {
         Some(place)
     }
 
-    /// As [`Core::reach`]; also returns the core cycles that have passed. `walks`: true if a page
-    /// that the data TLB does not have may be walked for, with transactions.
-    #[inline]
-    pub(crate) fn reach_walking(
-        &mut self,
-        linear: u32,
-        size: u8,
-        access: Access,
-        walks: bool,
-    ) -> (Option<InPlace>, u64) {
-        let mut waited = 0;
-        if walks && self.tlbs.data.find(linear >> 12).is_none() {
-            self.host.beyond = 0;
-            let (there, walked) = self.walk_at_once(linear, access);
-            waited = walked;
-            if !there {
-                return (None, waited);
-            }
-        }
-        let place = self.reach(linear, size, access);
-        (place, waited + place.map_or(0, |place| u64::from(place.cycles)))
-    }
-
-    /// Walks the page tables for an access. False if the interpreter must do the access: the run
-    /// must end for the walk, a fault is due, or it has lasted until `HostFrame::reach_limit`. Also
-    /// returns the core cycles that have passed.
-    #[inline(never)]
-    pub(crate) fn walk_at_once(&mut self, linear: u32, access: Access) -> (bool, u64) {
-        let begun = self.state.cycles;
-        let there = self.walk_for(linear, access).is_some();
-        let waited = self.has_waited(begun);
-        // The walk may have marked a page, after which a check is due.
-        self.set_limits();
-        (there && self.state.cycles < self.host.reach_limit, waited)
-    }
-
     fn reach_for_store(
         &mut self,
         (addr, size): (CoreAddr, u8),
@@ -162,7 +126,7 @@ impl Core {
         let (entry, settled) = match self.recent_entry(linear >> 12) {
             Some(found) => found,
             None => {
-                let entry = self.walk_for(linear, Access::Load)?;
+                let entry = self.walk_for(linear)?;
                 let place = self.host.bus().host_address(CoreAddr(entry.frame));
                 // At least 1, because 0 means that no page has used the entry.
                 self.host.places.0[(linear >> 12) as usize % HOST_PLACES] = place.max(1);
@@ -265,23 +229,16 @@ impl Core {
         Some(line)
     }
 
-    /// Walks the page tables for an access and returns the new entry of the data TLB; `None` if the
-    /// core must wait (the run ends) or a fault is due, or if the walk has changed code, so that the
-    /// instruction must be fetched again before it continues.
-    fn walk_for(&mut self, linear: u32, access: Access) -> Option<Entry> {
-        let invalidations = self.code_invalidations;
-        let intent = if access == Access::Load { Intent::READ } else { Intent::WRITE };
-        let need = self.need(intent);
+    /// Walks the page tables for a load and returns the new entry of the data TLB; `None` if the
+    /// core must wait (the run ends) or a fault is due.
+    fn walk_for(&mut self, linear: u32) -> Option<Entry> {
+        let need = self.need(Intent::READ);
         if let Some(entry) = self.walk_for_new_page(linear, need) {
             self.forget_displaced();
             return Some(entry);
         }
-        while let Err(stop) = self.translate_beyond(linear, need, intent, false) {
+        while let Err(stop) = self.translate_beyond(linear, need, Intent::READ, false) {
             if stop != Stop::Wait || !self.ask(self.host.bus()) {
-                return None;
-            }
-            if self.code_invalidations != invalidations {
-                self.refused = true;
                 return None;
             }
         }

@@ -22,7 +22,6 @@ use crate::translator::x64::host;
 use crate::translator::x64::region::coverage::{self, Kind};
 use crate::translator::x64::region::emit::Emitter;
 use crate::translator::x64::region::slow_path::Out;
-use crate::translator::x64::stubs::callbacks::SENT_IN_PART;
 use crate::translator::x64::stubs::enter_leave::{AGAIN, STOPPED};
 use crate::translator_frame::host_frame::{FETCHES, SENT};
 use crate::translator_frame::packed_counts::Packed;
@@ -77,7 +76,7 @@ impl Emitter<'_> {
     /// it. In other cases, EAX keeps its value.
     pub fn send(&mut self, access: &ColdAccess, sent: &Sent) {
         let (before, own) = (access.before, access.own);
-        let [interpreter, waits, stopped, done, late, in_part] = [(); 6].map(|()| self.label());
+        let [interpreter, waits, stopped, done, late] = [(); 5].map(|()| self.label());
         let rejoin = access.rejoin.expect("it is no branch");
         let stub = self.stubs.send as i64;
         dynasm!(self.asm ; .arch x64
@@ -94,14 +93,10 @@ impl Emitter<'_> {
             ; mov rax, QWORD stub
             ; call rax
             ; jz =>waits
+            ; =>done
         );
-        let splits = access.may_be_misaligned && sent.size > 1;
-        if splits {
-            dynasm!(self.asm ; .arch x64 ; cmp eax, SENT_IN_PART ; je =>in_part);
-        }
-        dynasm!(self.asm ; .arch x64 ; =>done);
         self.after_sent(sent);
-        if splits {
+        if access.may_be_misaligned && sent.size > 1 {
             self.pay_misaligned(sent);
         }
         let stepped = own.counts.stepped().packed();
@@ -126,9 +121,6 @@ impl Emitter<'_> {
         let place = SENT as i64 | access.op as i64;
         self.resumption(place, (waits, stopped, done), counts);
         self.cold_out(&out(stopped, None, access.carried.0, counts, STOPPED));
-        if splits {
-            dynasm!(self.asm ; .arch x64 ; =>in_part ; lea rbx, [rbx - before.clocks as i32]);
-        }
         dynasm!(self.asm ; .arch x64 ; =>interpreter);
     }
 
@@ -159,18 +151,8 @@ impl Emitter<'_> {
             ; mov eax, [rbp + offsets::FETCHING]
             ; mov rdx, [rbp + offsets::ARRIVED]
             ; test rdx, rdx
+            ; jnz =>reached
         );
-        if access.may_be_misaligned && size > 1 {
-            // The stub charges the penalty of a misaligned load.
-            dynasm!(self.asm ; .arch x64
-                ; jz >retries
-                ; test eax, size as i32 - 1
-                ; jz =>reached
-                ; retries:
-            );
-        } else {
-            dynasm!(self.asm ; .arch x64 ; jnz =>reached);
-        }
         self.place_in_l1d(size);
         dynasm!(self.asm ; .arch x64 ; jmp =>retry);
         let (label, carried, how) = (stopped, access.carried.0, STOPPED);

@@ -131,9 +131,7 @@ pub(crate) const SETTLES: u32 = 1 << 12;
 /// Flag of `how`: the code after the stub can stop to wait for the access's line.
 pub(crate) const WAITS_HERE: u32 = 1 << 13;
 
-/// Flag of `how`: the access is the instruction's first, and no x87 instruction is in progress. The
-/// operand may cross a natural boundary, which costs more clocks, and a store may walk the page
-/// tables with transactions.
+/// Flag of `how`: the operand may cross a natural boundary, which costs more clocks.
 pub(crate) const MAY_BE_MISALIGNED: u32 = 1 << 14;
 
 /// Flag of `how`: an x87 instruction is in progress, and the interpreter may have to do the access
@@ -152,7 +150,6 @@ fn reach(core: *mut Core, linear: u32, how: u32, access: Access) -> Reached {
     // SAFETY: as in `step`.
     let core = unsafe { &mut *core };
     core.host.combining = 0;
-    core.log.clear();
     let low_bits = how & SIZE;
     let size = low_bits as u8 + 1;
     let (place, cycles) = if linear & low_bits != 0 {
@@ -163,7 +160,8 @@ fn reach(core: *mut Core, linear: u32, how: u32, access: Access) -> Reached {
     } else if access == Access::Load && how & MAY_WAIT != 0 {
         core.reach_beyond(linear)
     } else {
-        core.reach_walking(linear, size, access, how & MAY_BE_MISALIGNED != 0)
+        let place = core.reach(linear, size, access);
+        (place, place.map_or(0, |place| u64::from(place.cycles)))
     };
     Reached { origin: place.map_or(0, |place| place.origin), cycles }
 }
@@ -172,7 +170,7 @@ pub(crate) extern "sysv64" fn load(core: *mut Core, linear: u32, low_bits: u32) 
     let reached = reach(core, linear, low_bits, Access::Load);
     // SAFETY: as in `step`.
     let core = unsafe { &mut *core };
-    if reached.origin == 0 && core.refused && core.fetches_line() && !core.log.has_one() {
+    if reached.origin == 0 && core.refused && core.fetches_line() {
         wait_for_line(core, linear);
     }
     reached
@@ -269,21 +267,12 @@ pub(crate) extern "sysv64" fn fetch<const GAP: bool>(
 /// loop.
 const STAYS: u32 = 16;
 
-/// The value that `send` returns in EAX if the run must end for a part of the store: the
-/// interpreter then does the rest.
-pub(crate) const SENT_IN_PART: i32 = 2;
-
-/// Sends a store that the stub has refused. Returns zero if the run must end for it, or
-/// `SENT_IN_PART`.
+/// Sends a store that the stub has refused; returns zero if the run must end for it.
 pub(crate) extern "sysv64" fn send(core: *mut Core, value: u32, size: u32) -> u32 {
     // SAFETY: as in `step`.
     let core = unsafe { &mut *core };
     core.host.combining = 0;
-    match core.host.take_split() {
-        Some(linear) if core.send_split(linear, size as u8, value) => 1,
-        Some(_) => SENT_IN_PART as u32,
-        None => u32::from(core.send(size as u8, value)),
-    }
+    u32::from(core.send(size as u8, value))
 }
 
 /// The value that `post_x87` returns in EAX if the store has been posted; one more if the core has
