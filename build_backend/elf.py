@@ -104,9 +104,8 @@ def second_names(data: bytes, seconds: Mapping[str, str]) -> bytes:
     found = _symbol_table(data) if changes else None
     if found is None:
         return data
-    index, header = found
     result = bytearray(data)
-    strings = _strings(data, header)
+    strings = _strings(data, found[1])
     more = bytearray()
     for symbol in changes:
         name, value, size, info, other, section = SYMBOL.unpack_from(data, symbol.entry)
@@ -116,6 +115,14 @@ def second_names(data: bytes, seconds: Mapping[str, str]) -> bytes:
         entry = (len(strings), value, size, info, other, section)
         SYMBOL.pack_into(result, symbol.entry, *entry)
         strings += seconds[symbol.name].encode() + b"\0"
+    return _grown(result, found, strings, more)
+
+
+def _grown(
+    result: bytearray, table: tuple[int, tuple[int, ...]], strings: bytes, more: bytes
+) -> bytes:
+    """An object whose symbol table has its new strings, and `more` symbols behind its own."""
+    index, header = table
     _move(result, header[6], strings)
     if more:
         _move(result, index, result[header[4] : header[4] + header[5]] + more)
@@ -129,18 +136,15 @@ def set_apart(data: bytes, inner: Mapping[str, str]) -> bytes:
     found = _symbol_table(data) if changes else None
     if found is None:
         return data
-    index, header = found
     result = bytearray(data)
-    strings = _strings(data, header)
+    strings = _strings(data, found[1])
     more = bytearray()
     for symbol in changes:
         name, value, size, info, other, section = SYMBOL.unpack_from(data, symbol.entry)
         more += SYMBOL.pack(len(strings), value, size, info, other, section)
         strings += inner[symbol.name].encode() + b"\0"
         SYMBOL.pack_into(result, symbol.entry, name, 0, 0, BIND_GLOBAL << 4, 0, 0)
-    _move(result, header[6], strings)
-    _move(result, index, result[header[4] : header[4] + header[5]] + more)
-    return bytes(result)
+    return _grown(result, found, strings, more)
 
 
 def weaken(data: bytes, names: Collection[str]) -> bytes:

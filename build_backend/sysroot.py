@@ -51,7 +51,7 @@ EXTENDED = {
     "pthread.h": "bits/gnu_pthread.h", "sys/wait.h": "bits/gnu_wait.h",
     "sys/resource.h": "bits/gnu_resource.h", "sys/param.h": "bits/gnu_param.h",
     "libintl.h": "locale.h", "limits.h": "bits/gnu_limits.h", "termios.h": "bits/gnu_termios.h",
-}  # fmt: skip  # fmt: skip
+}  # fmt: skip
 # GNU's library has sys/poll.h and the like without a word; a warning ends a build with -Werror.
 REDIRECTS = re.compile(r"^#warning redirecting incorrect #include .*\n", re.MULTILINE)
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import dropbear
-from scripts import cpio
-from scripts.cpio import DEVICE, DIRECTORY, LINK, PROGRAM, TEXT, Entry
+
+from rockcreek.booting import cpio
+from rockcreek.booting.cpio import DEVICE, DIRECTORY, LINK, PROGRAM, TEXT, Entry
 
 CORES = 48
 FOLDERS = (

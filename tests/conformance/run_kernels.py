@@ -21,13 +21,14 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 sys.path.insert(0, str(Path(__file__).parents[2]))
-from scripts import cpio, linux_kernel
-from scripts.cpio import Entry
+from scripts import linux_kernel
 from scripts.foreign import StepError
 
 import report_kernels
 from packages import FetchError, provide
 from programs import BUILD
+from rockcreek.booting import cpio
+from rockcreek.booting.cpio import Entry
 
 HERE = Path(__file__).parent
 PARTS = HERE / "bare_metal"

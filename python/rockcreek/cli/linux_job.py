@@ -29,6 +29,26 @@ def snapshot(choice: Choice, *, fresh: bool, quiet: bool) -> Path:
     return start.snapshot(choice, fresh=fresh, terms=terms, say=tell)
 
 
+def of_own_kernel(given: RunParams) -> dict[str, object]:
+    """Options of `rck run` that no Linux serves, with what was given."""
+    return {
+        "--mount": given["mounted"],
+        "--reserve": given["reserve"],
+        "--reserve-program": given["reserve_programs"],
+        "--threads-model": given["threads_model"],
+        "--strace": given["strace"],
+        "--view": given["view"],
+        "--stdin": given["stdin_cores"] not in ("first", "none"),
+    }
+
+
+def refuse_others(given: Mapping[str, object], why: str) -> None:
+    """Raise for the first option that was given; `why` follows its name."""
+    for option, value in given.items():
+        if value:
+            raise click.UsageError(option + why, click.get_current_context())
+
+
 def run_file(known: Mapping[str, object]) -> int:
     """`rck run --kernel linux`, with all that the command was given, and what is `known` of it."""
     from rockcreek import description as descriptions
@@ -36,20 +56,7 @@ def run_file(known: Mapping[str, object]) -> int:
     from rockcreek.running.run_job import choose_cores
 
     given = cast("RunParams", {**click.get_current_context().params, **known})
-    others: dict[str, object] = {
-        "--mount": given["mounted"],
-        "--reserve": given["reserve"],
-        "--reserve-program": given["reserve_programs"],
-        "--threads-model": given["threads_model"],
-        "--strace": given["strace"],
-        "--save": given["save"],
-        "--view": given["view"],
-        "--stdin": given["stdin_cores"] not in ("first", "none"),
-    }
-    # Only rck's own kernel serves these.
-    for option, value in others.items():
-        if value:
-            raise click.UsageError(f"{option} needs rck's own kernel", click.get_current_context())
+    refuse_others({**of_own_kernel(given), "--save": given["save"]}, " needs rck's own kernel")
     cores = choose_cores(descriptions.load("scc"), given["n"], given["cores"])
     choice = start.Choice(cores, start.MEMORY, "")
     found = program.of_file(given["program"], given["arguments"], given["share"], given["env"])

@@ -28,7 +28,7 @@ from rockcreek.software.image import Image
 RESERVED = "reservetop=128M"
 # Linux waits 10 ms before it starts a processor, for chips older than this one's table says.
 START = "cpu_init_udelay=0"
-# Of the ticks of the Linux of `make smp-linux` (CONFIG_HZ_100 in its smp.config).
+# The Linux of `make smp-linux` has this many ticks a second (CONFIG_HZ_100 in its smp.config).
 HERTZ = 100
 # Restart and panic are writes to port CF9, of different values, which end the machine with 0 and 1.
 END = "reboot=p,panic_warm panic=-1"

@@ -8,7 +8,7 @@ from typing import Unpack, cast
 
 import click
 
-from rockcreek.cli import run_options
+from rockcreek.cli import linux_job, run_options
 from rockcreek.cli.commands.run import parse_variables
 from rockcreek.cli.common import finish
 from rockcreek.cli.given import RunGiven, RunParams
@@ -96,23 +96,12 @@ def start(guest: Guest, given: RunGiven) -> int:
 
 def run_file(env: Mapping[str, str], n: int | None, cores: Sequence[int] | None) -> int:
     """`rck run --kernel smp`, with all that the command was given."""
-    context = click.get_current_context()
-    given = cast("RunParams", context.params)
-    others: dict[str, object] = {
-        "--share": given["share"],
-        "--mount": given["mounted"],
-        "--reserve": given["reserve"],
-        "--reserve-program": given["reserve_programs"],
-        "--threads-model": given["threads_model"],
-        "--strace": given["strace"],
-        "--view": given["view"],
-        "--messages": given["messages"],
-        "--stdin": given["stdin_cores"] not in ("first", "none"),
-    }
-    for option, value in others.items():
-        if value:
-            text = f"{option}: one Linux on several cores has none of this yet (rck smp --help)"
-            raise click.UsageError(text, context)
+    given = cast("RunParams", click.get_current_context().params)
+    others = {"--share": given["share"], "--messages": given["messages"]}
+    linux_job.refuse_others(
+        {**linux_job.of_own_kernel(given), **others},
+        ": one Linux on several cores has none of this yet (rck smp --help)",
+    )
     named = None if cores is None else ",".join(map(str, cores))
     guest = Guest(
         program=given["program"],
@@ -124,7 +113,7 @@ def run_file(env: Mapping[str, str], n: int | None, cores: Sequence[int] | None)
 
 
 @click.command(
-    context_settings={"allow_interspersed_args": False, "ignore_unknown_options": False},
+    context_settings={"allow_interspersed_args": False},
     epilog=_EPILOG,
     options_metavar="[OPTIONS]",
 )
