@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -77,6 +78,19 @@ def test_a_module_of_the_current_folder_is_not_run(
     assert not (tmp_path / "ran").exists()
 
 
+def test_a_worker_whose_sweep_ends_while_it_starts_says_nothing() -> None:
+    ours, theirs = multiprocessing.Pipe()
+    ours.close()
+    pipe = theirs.fileno()
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", processes.BEGIN, str(pipe), str(pipe)],
+        pass_fds=[pipe],
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (1, b"")
+
+
 @pytest.fixture
 def command(tmp_path: Path, compile_guest: Callable[..., Path]) -> list[str]:
     program = compile_guest(Path(__file__).with_name("point.c"))
@@ -136,9 +150,9 @@ def test_nothing_listens_while_a_sweep_runs(command: list[str]) -> None:
 
 
 def wait_for_rows(command: list[str], process: subprocess.Popen[bytes]) -> list[int]:
-    """The sweep's processes, once it has a row: most of its runs are still to come."""
+    """The sweep's processes, once it has a head and a row: most of its runs are to come."""
     rows = Path(command[command.index("--out") + 1]) / "rows.jsonl"
-    while not rows.exists() or rows.read_bytes().count(b"\n") < 1:
+    while not rows.exists() or rows.read_bytes().count(b"\n") < 2:
         assert process.poll() is None
         time.sleep(0.02)
     return family(process.pid)

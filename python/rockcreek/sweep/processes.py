@@ -25,12 +25,19 @@ from typing import Any
 from rockcreek.errors import is_lack_of_memory, lack_of_memory
 from rockcreek.loading import load_into_own_process
 
-# What a process runs: where the caller finds modules comes first, then what the tasks are for.
-_BEGIN = (
-    "import sys; from multiprocessing.connection import Connection;"
-    " pipe = Connection(int(sys.argv[1])); sys.path[:] = pipe.recv();"
-    " from rockcreek.sweep.processes import work; work(pipe, int(sys.argv[2]))"
-)
+# What a process runs: where the caller finds modules comes first, then what the tasks are for. If
+# the caller ends before that, its process ends without a word.
+BEGIN = """
+import sys
+from multiprocessing.connection import Connection
+pipe = Connection(int(sys.argv[1]))
+try:
+    sys.path[:] = pipe.recv()
+except (EOFError, OSError):
+    sys.exit(1)
+from rockcreek.sweep.processes import work
+work(pipe, int(sys.argv[2]))
+"""
 _Function = Callable[..., Any]
 
 
@@ -78,7 +85,7 @@ class _Worker:
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             self._process = subprocess.Popen(
-                [sys.executable, "-P", "-c", _BEGIN, *map(str, numbers)],
+                [sys.executable, "-P", "-c", BEGIN, *map(str, numbers)],
                 stdin=subprocess.DEVNULL,
                 pass_fds=numbers,
             )
