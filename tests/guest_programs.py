@@ -24,6 +24,7 @@ by that of all its sources too, as a test may include a program. In `cc`, `${sys
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import os
 import re
@@ -36,6 +37,7 @@ from pathlib import Path
 
 import pytest
 
+import ready
 from rockcreek.toolchain import mpi
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -143,19 +145,21 @@ def compile_program(source: Path, flags: Iterable[str] = (), *, compiler: str = 
     headers = source.parent.glob("*.h") if system is None else system.rglob("*.[ch]")
     for path in [source, *sorted(headers)]:
         key.update(path.read_bytes())
-    for path in sorted((ROOT / "python/rockcreek/_guest/sysroot").rglob("*")):
-        if path.is_file():
-            status = path.stat()
-            key.update(f"{path.name} {status.st_size} {status.st_mtime_ns}".encode())
+    key.update(_sysroot())
     program = CACHE / key.hexdigest()[:20] / source.stem
     if not program.exists():
         program.parent.mkdir(parents=True, exist_ok=True)
-        built = subprocess.run(
-            [*RCK, compiler, str(source), "-o", str(program), *flags],
-            capture_output=True, text=True, check=False,
-        )  # fmt: skip
+        built = ready.rck(compiler, source, "-o", program, *flags)
         assert built.returncode == 0, f"rck {compiler} failed:\n{built.stderr}"
     return program
+
+
+@functools.cache
+def _sysroot() -> bytes:
+    """What the files of the sysroot are at the beginning of the tests: names, sizes, times."""
+    files = sorted((ROOT / "python/rockcreek/_guest/sysroot").rglob("*"))
+    known = [(path.name, path.stat()) for path in files if path.is_file()]
+    return repr([(name, at.st_size, at.st_mtime_ns) for name, at in known]).encode()
 
 
 def system_of(source: Path) -> Path | None:
@@ -183,7 +187,6 @@ def run_program(
     launcher: str = "run",
 ) -> subprocess.CompletedProcess[str]:
     """`rck run`, or `rck mpirun`, in a process of its own."""
-    return subprocess.run(
-        [*RCK, launcher, "--timeout", f"{timeout_s}s", *options, str(program), *arguments],
-        input=stdin, capture_output=True, text=True, check=False, errors="replace",
-    )  # fmt: skip
+    return ready.rck(
+        launcher, "--timeout", f"{timeout_s}s", *options, program, *arguments, input=stdin
+    )

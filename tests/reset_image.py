@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
 from elftools.elf.elffile import ELFFile
 
-from guest_programs import RCK
+import ready
 
 _SCRIPT = Path(__file__).with_suffix(".ld")
 
@@ -16,7 +15,7 @@ def assemble(source: Path, folder: Path) -> bytes:
     """The image of an assembler file; the first instruction is that of its section `.reset`."""
     path = folder / f"{source.stem}.elf"
     flags = ["-nostdlib", "-ffreestanding", "-Wl,-e,0xFFFFFFF0", "-T", str(_SCRIPT)]
-    subprocess.run([*RCK, "cc", *flags, str(source), "-o", str(path)], check=True)
+    ready.rck("cc", *flags, source, "-o", path, check=True)
     image = bytearray(1 << 16)
     with path.open("rb") as file:
         for section in ELFFile(file).iter_sections():

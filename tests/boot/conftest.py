@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+import ready
 from reset_image import assemble
 
 FOLDER = Path(__file__).with_name("kernels")
 BARE = Path(__file__).parents[2] / "experiments" / "bare"
-RCK = (sys.executable, "-m", "rockcreek")
 TIMEOUT_S = 120
 
 
 def compile_kernel(script: Path, sources: list[Path], target: Path) -> Path:
     flags = ["-nostdlib", "-ffreestanding", "-O1", "-T", str(script)]
     paths = [str(source) for source in sources]
-    built = subprocess.run(
-        [*RCK, "cc", *flags, *paths, "-o", str(target)], capture_output=True, text=True, check=False
-    )
+    built = ready.rck("cc", *flags, *paths, "-o", target)
     assert built.returncode == 0, built.stderr
     return target
 
@@ -53,9 +50,6 @@ def boot() -> Callable[..., subprocess.CompletedProcess[str]]:
     """`rck boot` with these arguments."""
 
     def call(*arguments: object, stdin: str = "") -> subprocess.CompletedProcess[str]:
-        command = [*RCK, "boot", "-q", "--timeout", "60s", *map(str, arguments)]
-        return subprocess.run(
-            command, input=stdin, capture_output=True, text=True, check=False, timeout=TIMEOUT_S
-        )
+        return ready.rck("boot", "-q", "--timeout", "60s", *map(str, arguments), input=stdin)
 
     return call

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 from elftools.elf.elffile import ELFFile
 
-from guest_programs import RCK
+import ready
 from rockcreek import resources
 from rockcreek.booting import linux_image
 from rockcreek.booting.linux_image import Start, wrap
@@ -46,7 +46,7 @@ def bzimage(tmp_path_factory: pytest.TempPathFactory) -> Path:
     elf = folder / "linux.elf"
     sources = [FOLDER / "linux.S", FOLDER / "linux.c"]
     flags = ["-nostdlib", "-ffreestanding", "-O1", "-T", FOLDER / "linux.ld", "-Wl,-e,start"]
-    subprocess.run([*RCK, "cc", *flags, *sources, "-o", elf], check=True)
+    ready.rck("cc", *flags, *sources, "-o", elf, check=True)
     with elf.open("rb") as file:
         text = ELFFile(file).get_section_by_name(".text").data()
     path = folder / "bzImage"

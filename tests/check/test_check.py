@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import ready
 import rockcreek
 from guest_programs import compile_program
 from rockcreek.checking import report
@@ -56,17 +57,15 @@ def test_nothing_changes(source: str, cores: int) -> None:
 
 def test_exit_code_sarif_and_story(program: Path, tmp_path: Path) -> None:
     result, sarif = tmp_path / "r.json", tmp_path / "r.sarif"
-    line = [*RCK, "run", "-q", "-n", "2", "--check", "error", "--json", str(result)]
+    line = ["run", "-q", "-n", "2", "--check", "error", "--json", str(result)]
     line += ["--check-sarif", str(sarif), str(program)]
-    assert subprocess.run(line, capture_output=True, check=False).returncode == 77
+    assert ready.rck(*line).returncode == 77
     found = json.loads(sarif.read_text())["runs"][0]["results"]
     assert [one["ruleId"] for one in found] == ["stuck-write"]
     place = found[0]["locations"][0]["physicalLocation"]
     assert place["artifactLocation"]["uri"].endswith("half_a_line.c")
     assert place["region"]["startLine"] == 18
-    told = subprocess.run(
-        [*RCK, "explain", f"{result}#1"], capture_output=True, text=True, check=True
-    ).stdout
+    told = ready.rck("explain", f"{result}#1", check=True).stdout
     assert "half_a_line.c:9" in told and "core 00" in told
     assert "message[0] = 42;" in told, "a source beneath the current folder"
     wrong = subprocess.run([*RCK, "explain", f"{result}#9"], capture_output=True, check=False)
@@ -89,15 +88,9 @@ def test_a_story_shows_no_other_file_of_the_host(program: Path, tmp_path: Path) 
                     frame.update(file=str(named), line=1)
         (home / "r.json").write_text(json.dumps(document))
         for words in ([], ["--source", str(elsewhere)]):
-            told = subprocess.run(
-                [*RCK, "explain", *words, "r.json#1"],
-                cwd=home, capture_output=True, text=True, check=True,
-            ).stdout  # fmt: skip
+            told = ready.rck("explain", *words, "r.json#1", cwd=home, check=True).stdout
             assert "secret" not in told.replace("secret.c", "") and "root:" not in told
-    told = subprocess.run(
-        [*RCK, "explain", "--source", str(tmp_path), "r.json#1"],
-        cwd=home, capture_output=True, text=True, check=True,
-    ).stdout  # fmt: skip
+    told = ready.rck("explain", "--source", tmp_path, "r.json#1", cwd=home, check=True).stdout
     assert "a secret" not in told, "a relative name is nobody's"
 
 
@@ -170,7 +163,5 @@ def test_a_finding_names_where_its_block_was_allocated(guest, tmp_path: Path) ->
     ["--check-suppress", "x.toml"],
 ])  # fmt: skip
 def test_what_makes_no_sense_is_refused(program: Path, options: list[str]) -> None:
-    done = subprocess.run(
-        [*RCK, "run", *options, str(program)], capture_output=True, text=True, check=False
-    )
+    done = ready.rck("run", *options, program)
     assert done.returncode == 64 and "hint:" in done.stderr

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+import ready
 import rockcreek
 from guest_programs import compile_program
 from rockcreek.checking.kinds.sites import own_frame
@@ -142,10 +143,7 @@ def test_a_finding_is_explained_and_suppressed(tmp_path: Path) -> None:
     ],
 )
 def test_what_excludes_a_check(options: list[str], told: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "rockcreek", "run", *options, "prog"],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    done = ready.rck("run", *options, "prog")
     assert done.returncode == 64 and told in done.stderr
 
 

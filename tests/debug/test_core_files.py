@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from elftools.elf.elffile import ELFFile
 
-from guest_programs import RCK
+import ready
 from rockcreek.software.image import load_program
 
 GDB = shutil.which("gdb")
@@ -42,8 +42,7 @@ SIGNAL, THREAD, EAX, EIP, CS, ESP = 3, 6, 24, 30, 31, 33
 
 
 def rck(*arguments: object, code: int = 0) -> str:
-    command = [*RCK, *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    done = ready.rck(*arguments)
     assert done.returncode == code, done.stderr
     return done.stderr
 

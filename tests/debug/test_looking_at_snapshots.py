@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from guest_programs import RCK, compile_program
+import ready
+from guest_programs import compile_program
 
 PROGRAM = """
 volatile int value = 0x12345678;
@@ -24,8 +24,7 @@ int main(void)
 
 
 def rck(*arguments: object, code: int = 0) -> str:
-    command = [*RCK, *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    done = ready.rck(*arguments)
     assert done.returncode == code, done.stderr
     return done.stdout if code == 0 else done.stderr
 
@@ -118,8 +117,7 @@ def test_what_cannot_be_is_said(saved: tuple[Path, int], arguments: list[str], w
 def test_registers_that_keep_their_bits_are_told_of(
     saved: tuple[Path, int], tmp_path: Path
 ) -> None:
-    command = [*RCK, "set", "crb", str(saved[0]), "TILEID", "5", "--output", str(tmp_path / "o")]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    done = ready.rck("set", "crb", str(saved[0]), "TILEID", "5", "--output", str(tmp_path / "o"))
     assert done.returncode == 0 and "not all of its bits can be written" in done.stderr
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from guest_programs import RCK, ROOT, compile_program
+import ready
+from guest_programs import ROOT, compile_program
 
 PROGRAM = """
 #include <stdio.h>
@@ -34,8 +35,7 @@ int main(int argc, char **argv)
 
 
 def rck(*arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [*RCK, *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    return ready.rck(*arguments)
 
 
 @pytest.fixture

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import ready
 from rockcreek import printable
 from rockcreek.errors import InputError
 
@@ -93,9 +92,7 @@ def test_plain_text_stays() -> None:
 )
 def test_words_of_the_command_line(words: tuple[str, ...]) -> None:
     given = [word.replace("{}", FORGES.decode()) for word in words]
-    done = subprocess.run(
-        [sys.executable, "-m", "rockcreek", *given], capture_output=True, text=True, check=False
-    )
+    done = ready.rck(*given)
     assert done.returncode in (64, 66), done.stderr
     assert r"\x1b[2Jforged\nrck: done" in done.stderr
     assert "\x1b" not in done.stderr and "\nrck: done" not in done.stderr

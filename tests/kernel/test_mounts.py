@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+import ready
+
 HERE = Path(__file__).resolve().parent
-RCK = (sys.executable, "-m", "rockcreek")
 READ_ONLY = (
     "write", "cut", "make", "by a link", "mkdir", "unlink", "move there", "move from there",
     "chmod", "fchmod", "duplicate",
@@ -17,7 +17,7 @@ READ_ONLY = (
 
 
 def rck(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*RCK, *words], capture_output=True, text=True, check=False)
+    return ready.rck(*words)
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,8 @@ import ctypes
 import subprocess
 from pathlib import Path
 
-from guest_programs import RCK, ROOT
+import ready
+from guest_programs import ROOT
 from rockcreek.deadlocks import thread_tables as tables
 
 STRUCTURES = {
@@ -47,10 +48,7 @@ def compiles(text: str, folder: Path) -> subprocess.CompletedProcess[str]:
     systems = ROOT / "systems"
     paths = [systems / "crf", systems / "crf/include", ROOT / "guest/scc/include"]
     words = [word for path in paths for word in ("-I", str(path))]
-    return subprocess.run(
-        [*RCK, "cc", "-c", str(source), "-o", str(folder / "layout.o"), *words],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    return ready.rck("cc", "-c", source, "-o", folder / "layout.o", *words)
 
 
 def test_layouts_are_those_of_the_headers(tmp_path: Path) -> None:

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+import ready
+
 HERE = Path(__file__).parent
 RCK = f"{sys.executable} -m rockcreek"
 PLACES = {
@@ -43,9 +45,9 @@ def launch(program: Path, ues: int, *arguments: str) -> list[str]:
     """As the launcher of old: a hosts file, the clock in GHz; the lines that came out."""
     hosts = program.with_suffix(f".{ues}.hosts")
     hosts.write_text("".join(f"rck{int(core):02}\n" for core in PLACES[ues].split(",")))
-    line = [*RCK.split(), "run", "-q", "--tag", "none", "--timeout", "120s", "-nue", str(ues)]
+    line = ["run", "-q", "--tag", "none", "--timeout", "120s", "-nue", str(ues)]
     line += ["-f", str(hosts), "-clock", "0.533", str(program), *arguments]
-    run = subprocess.run(line, capture_output=True, text=True, check=False)
+    run = ready.rck(*line)
     assert run.returncode == 0, run.stderr
     return sorted(run.stdout.splitlines())
 
@@ -150,7 +152,7 @@ def test_an_archive_of_the_project_s_own_is_taken(tmp_path: Path) -> None:
         "cc main.c -L. -lRCCE_bigflags_gory_nopwrmgmt -o main",
         "cc main.c ./libRCCE_bigflags_gory_nopwrmgmt.a -o main",
     ):
-        subprocess.run([*RCK.split(), *line.split()], cwd=tmp_path, check=True)
+        ready.rck(*line.split(), cwd=tmp_path, check=True)
 
 
 def test_the_archive_s_path_of_old_means_ours(tmp_path: Path) -> None:
@@ -158,10 +160,8 @@ def test_the_archive_s_path_of_old_means_ours(tmp_path: Path) -> None:
         '#include "iRCCE.h"\nint main(void) { return iRCCE_init(); }\n'
     )
     archives = "lib/SCC_LINUX/libiRCCE.a ../bin/SCC_LINUX/libRCCE_smallflags_nongory_pwrmgmt.a"
-    line = [*RCK.split(), "cc", "main.c", *archives.split(), "-o", "main"]
-    subprocess.run(line, cwd=tmp_path, check=True)
-    line = [*RCK.split(), "cc", "main.c", "lib/libother.a", "-o", "main"]
-    run = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, check=False)
+    ready.rck("cc", "main.c", *archives.split(), "-o", "main", cwd=tmp_path, check=True)
+    run = ready.rck("cc", "main.c", "lib/libother.a", "-o", "main", cwd=tmp_path)
     assert run.returncode != 0 and "libother.a" in run.stderr
 
 
@@ -187,6 +187,6 @@ def test_a_binary_of_another_tool_chain(tmp_path: Path) -> None:
 
 def test_the_same_binary_by_our_compiler(tmp_path: Path) -> None:
     program = tmp_path / "foreign"
-    line = [*RCK.split(), "cc", "-O2", "-nostdlib", "-ffreestanding", "-static"]
-    subprocess.run([*line, str(HERE / "foreign/foreign.c"), "-o", str(program)], check=True)
+    flags = ("-O2", "-nostdlib", "-ffreestanding", "-static")
+    ready.rck("cc", *flags, HERE / "foreign/foreign.c", "-o", program, check=True)
     assert launch(program, 2, "word") == ["UE 0: left", "UE 1: found, word"]

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import ready
 from guest_programs import RCK
 from races.expected import FOLDER, Program, programs, told
 
@@ -57,8 +58,8 @@ def _build(folder: Path, optimised: str, suite: list[Program]) -> Path:
     main.write_text(_main(suite))
     sources = [str(program.path) for program in suite]
     to = folder / "suite"
-    command = [*RCK, "cc", "-g", "-w", optimised, "-fopenmp", "-DSUITE", f"-I{FOLDER}"]
-    subprocess.run([*command, str(main), *sources, "-o", str(to)], check=True)
+    flags = ("-g", "-w", optimised, "-fopenmp", "-DSUITE", f"-I{FOLDER}")
+    ready.rck("cc", *flags, main, *sources, "-o", to, check=True)
     return to
 
 

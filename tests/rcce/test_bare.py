@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 from elftools.elf.elffile import ELFFile
 
+import ready
+
 ROOT = Path(__file__).resolve().parents[2]
 LIB = ROOT / "python/rockcreek/_guest/sysroot/lib"
-RCK = [sys.executable, "-m", "rockcreek"]
 # malloc, printf, atoi, atof as of old, and what compilers call themselves.
 LIBC = {"malloc", "calloc", "free", "printf", "puts", "putchar", "atoi", "atof"}
 LIBC |= {"strcpy", "strlen", "memcpy", "memmove", "memset", "__udivdi3", "__divdi3"}
@@ -22,10 +23,7 @@ LIBC |= {"strcpy", "strlen", "memcpy", "memmove", "memset", "__udivdi3", "__divd
 def _symbols(path: Path) -> tuple[set[str], set[str]]:
     defined: set[str] = set()
     wanted: set[str] = set()
-    names = subprocess.run(
-        [sys.executable, "-m", "rockcreek", "ar", "t", str(path)],
-        capture_output=True, text=True, check=True,
-    ).stdout.split()  # fmt: skip
+    names = ready.rck("ar", "t", path, check=True).stdout.split()
     for name in names:
         data = subprocess.run(
             [sys.executable, "-m", "rockcreek", "ar", "p", str(path), name],
@@ -53,16 +51,15 @@ def kernel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     kernel = tmp_path_factory.mktemp("bare") / "message.elf"
     flags = ["-O2", "-Wall", "-Wextra", "-Werror", "-nostdlib", "-ffreestanding", "-DMS_BAREMETAL"]
     flags += [f"-I{shared}", "-T", str(own / "kernel.ld")]
-    line = [*RCK, "cc", *flags, *map(str, sources), "-lrcce_bare", "-o", str(kernel)]
-    subprocess.run(line, check=True)
+    ready.rck("cc", *flags, *map(str, sources), "-lrcce_bare", "-o", str(kernel), check=True)
     return kernel
 
 
 def boot(kernel: Path, cores: list[int], argument: str) -> subprocess.CompletedProcess[str]:
     words = ["prog", str(len(cores)), "0.533", *map(str, cores), argument]
-    line = [*RCK, "boot", "-q", "--timeout", "60s", "--cores", ",".join(map(str, cores))]
+    line = ["boot", "-q", "--timeout", "60s", "--cores", ",".join(map(str, cores))]
     line += ["--append", " ".join(words), str(kernel)]
-    return subprocess.run(line, capture_output=True, text=True, check=False)
+    return ready.rck(*line)
 
 
 def test_messages_without_an_operating_system(kernel: Path) -> None:

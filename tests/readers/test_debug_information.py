@@ -6,14 +6,13 @@ from __future__ import annotations
 import logging
 import resource
 import struct
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+import ready
 from guest_programs import compile_program
 from readers.test_programs import _SH_OFFSET, _place
 from rockcreek.checking import variables
@@ -137,10 +136,7 @@ def test_names_of_variables_are_read_soon(good: bytes, tmp_path: Path) -> None:
 
 def test_a_profile_is_there(good: bytes, tmp_path: Path) -> None:
     (tmp_path / "hostile").write_bytes(_with(good, _many()))
-    done = subprocess.run(
-        [sys.executable, "-m", "rockcreek", "run", "-q", "--profile", "p.json", "hostile"],
-        cwd=tmp_path, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    done = ready.rck("run", "-q", "--profile", "p.json", "hostile", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stderr.count("rck: hostile: its debug information is too much to read") == 1
     assert "main" in (tmp_path / "p.json").read_text()

@@ -3,13 +3,12 @@ systems/crf/tests."""
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from guest_programs import RCK
+import ready
 
 PROCESSES = '#include "RCCE.h"\n#include "svm.h"\nint main(void) { svm_init(); return 0; }\n'
 EMPTY = "int main(void) { return 0; }\n"
@@ -17,8 +16,7 @@ EMPTY = "int main(void) { return 0; }\n"
 
 def refused(program: Path, *options: str) -> str:
     """What is said on stderr of a run that is refused."""
-    command = [*RCK, "run", "-q", "-n", "1", *options, str(program)]
-    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    ended = ready.rck("run", "-q", "-n", "1", *options, str(program))
     assert ended.returncode != 0
     return ended.stderr
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-RCK = (sys.executable, "-m", "rockcreek")
+import ready
+
 OWN = "int fork(void) { return 7; }\n"
 MAIN = """\
 #include <pthread.h>
@@ -29,24 +28,13 @@ int main(void)
 def test_own_fork_is_the_programs(tmp_path: Path, options: list[str]) -> None:
     (tmp_path / "own.c").write_text(OWN)
     (tmp_path / "main.c").write_text(MAIN)
-    subprocess.run(
-        [*RCK, "cc", "-O1", "main.c", "own.c", "-o", "prog", *options], cwd=tmp_path, check=True
-    )
-    ran = subprocess.run(
-        [*RCK, "run", "-q", "--tag", "none", "-n", "2", "prog"],
-        cwd=tmp_path, capture_output=True, text=True, check=True,
-    )  # fmt: skip
+    ready.rck("cc", "-O1", "main.c", "own.c", "-o", "prog", *options, cwd=tmp_path, check=True)
+    ran = ready.rck("run", "-q", "--tag", "none", "-n", "2", "prog", cwd=tmp_path, check=True)
     assert ran.stdout == "42 7\n"
 
 
 def test_the_c_librarys_fork_is_absent(tmp_path: Path) -> None:
     (tmp_path / "main.c").write_text(MAIN)
-    ran = subprocess.run(
-        [*RCK, "cc", "main.c", "-pthread"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    ran = ready.rck("cc", "main.c", "-pthread", cwd=tmp_path)
     assert ran.returncode == 1
     assert "hint: threads on different cores have no fork: leave it out" in ran.stderr

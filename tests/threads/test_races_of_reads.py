@@ -6,13 +6,13 @@ mended twin: racy_read.c and racy_read_mended.c of systems/crf/tests.
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from guest_programs import RCK, SYSTEMS
+import ready
+from guest_programs import SYSTEMS
 
 PROGRAMS = (
     ("fft", "4 8"),
@@ -37,7 +37,6 @@ def test_silence(guest: Callable[..., Path], name: str, arguments: str) -> None:
     folder = SYSTEMS / system / "programs"
     program = guest((folder / f"{name}.c").read_text(), ["-O2", threads, f"-I{folder}"])
     options = ["-n", "4", "--threads-model", "uncached", "--check", "races"]
-    command = [*RCK, "run", "-q", *options, str(program), *arguments.split()]
-    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    ended = ready.rck("run", "-q", *options, str(program), *arguments.split())
     assert ended.returncode == 0
     assert "no findings" in ended.stderr

@@ -5,12 +5,12 @@ from __future__ import annotations
 import platform
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-RCK = (sys.executable, "-m", "rockcreek")
+import ready
+
 QUEUES = """\
 #include <stdio.h>
 #include <sys/queue.h>
@@ -56,9 +56,8 @@ __END_DECLS
 def made(folder: Path, name: str, text: str, *flags: str) -> str:
     (folder / name).write_text(text)
     command = "c++" if name.endswith("cpp") else "cc"
-    subprocess.run([*RCK, command, name, "-o", "prog", *flags], cwd=folder, check=True)
-    ran = subprocess.run([*RCK, "run", "-q", "--tag", "none", "-n", "1", "prog"], cwd=folder,
-                         capture_output=True, text=True, check=True)  # fmt: skip
+    ready.rck(command, name, "-o", "prog", *flags, cwd=folder, check=True)
+    ran = ready.rck("run", "-q", "--tag", "none", "-n", "1", "prog", cwd=folder, check=True)
     return ran.stdout
 
 
@@ -187,13 +186,20 @@ def test_same_as_gnus_library(tmp_path: Path, name: str) -> None:
     said = subprocess.run(
         [str(tmp_path / "host")], cwd=native, capture_output=True, text=True, check=True
     )
-    subprocess.run(
-        [*RCK, "cc", "-w", "-D_GNU_SOURCE", source, "-o", "prog", "-lm"], cwd=tmp_path, check=True
+    ready.rck("cc", "-w", "-D_GNU_SOURCE", source, "-o", "prog", "-lm", cwd=tmp_path, check=True)
+    ran = ready.rck(
+        "run",
+        "-q",
+        "--tag",
+        "none",
+        "-n",
+        "1",
+        "--share",
+        "shared",
+        "prog",
+        cwd=tmp_path,
+        check=True,
     )
-    ran = subprocess.run(
-        [*RCK, "run", "-q", "--tag", "none", "-n", "1", "--share", "shared", "prog"],
-        cwd=tmp_path, capture_output=True, text=True, check=True,
-    )  # fmt: skip
     assert ran.stdout.splitlines() == said.stdout.splitlines()
 
 
@@ -219,13 +225,7 @@ def test_what_is_absent_names_the_way(tmp_path: Path) -> None:
         (SSE, ["-c"], "hint: the cores are P54C, without MMX, SSE and AVX"),
     ):
         (tmp_path / "asks.c").write_text(text)
-        ran = subprocess.run(
-            [*RCK, "cc", *flags, "asks.c"],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        ran = ready.rck("cc", *flags, "asks.c", cwd=tmp_path)
         assert ran.returncode == 1
         assert hint in ran.stderr
 

@@ -5,16 +5,15 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from elftools.elf.elffile import ELFFile
 
+import ready
 from rockcreek.toolchain import host_gcc
 from rockcreek.toolchain.paths import ToolchainError
 
-RCK = (sys.executable, "-m", "rockcreek")
 FIRST = "#!/bin/sh\n"
 # Sixteen doubles in flight do not fit into eight registers: some are kept on the stack.
 SPILLS = """
@@ -47,10 +46,7 @@ int RCCE_APP(int argc, char **argv)
 
 
 def run(*arguments: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*RCK, *arguments], cwd=cwd, env={**os.environ, **environment},
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    return ready.rck(*arguments, cwd=cwd, env={**os.environ, **environment})
 
 
 @pytest.fixture

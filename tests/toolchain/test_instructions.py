@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import iced_x86
 import pytest
 from elftools.elf.constants import SH_FLAGS
 from elftools.elf.elffile import ELFFile
+
+import ready
 
 ROOT = Path(__file__).resolve().parents[2]
 GUEST = ROOT / "python/rockcreek/_guest"
@@ -63,10 +63,7 @@ def test_the_check_finds_what_it_looks_for(tmp_path: Path) -> None:
         ".globl _start\n_start: cmove %eax, %ecx\n addps %xmm0, %xmm1\n emms\n endbr32\n"
         " nopl (%eax)\n .byte 0xf3, 0x0f, 0xbc, 0xc1\n .byte 0x0f, 0x0a\n ret\n"
     )
-    built = subprocess.run(
-        [sys.executable, "-m", "rockcreek", "cc", "-nostdlib", "new.s", "-o", "new"],
-        cwd=tmp_path, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    built = ready.rck("cc", "-nostdlib", "new.s", "-o", "new", cwd=tmp_path)
     assert built.returncode == 0, built.stderr
     assert len(foreign_instructions(tmp_path / "new")) == 5
 
@@ -74,10 +71,7 @@ def test_the_check_finds_what_it_looks_for(tmp_path: Path) -> None:
 @pytest.mark.parametrize("level", ["-O0", "-O2", "-O3"])
 def test_programs(tmp_path: Path, level: str) -> None:
     (tmp_path / "p.cpp").write_text(CXX)
-    subprocess.run(
-        [sys.executable, "-m", "rockcreek", "cc", level, "p.cpp", "-o", "p"],
-        cwd=tmp_path, check=True,
-    )  # fmt: skip
+    ready.rck("cc", level, "p.cpp", "-o", "p", cwd=tmp_path, check=True)
     assert foreign_instructions(tmp_path / "p") == []
 
 
@@ -86,12 +80,19 @@ def test_every_function_of_the_c_library(tmp_path: Path) -> None:
     library = GUEST / "sysroot" / "lib"
     archives = [library / name for name in ("libm.a", "libc.a", "librcce.a")]
     (tmp_path / "p.c").write_text("int main(void) { return 0; }\n")
-    subprocess.run(
-        [sys.executable, "-m", "rockcreek", "cc", "p.c", "-o", "p", "-Wl,--whole-archive",
-         *map(str, archives), "-Wl,--no-whole-archive", "-Wl,--allow-multiple-definition",
-         "-Wl,--no-gc-sections"],
-        cwd=tmp_path, check=True,
-    )  # fmt: skip
+    ready.rck(
+        "cc",
+        "p.c",
+        "-o",
+        "p",
+        "-Wl,--whole-archive",
+        *archives,
+        "-Wl,--no-whole-archive",
+        "-Wl,--allow-multiple-definition",
+        "-Wl,--no-gc-sections",
+        cwd=tmp_path,
+        check=True,
+    )
     assert foreign_instructions(tmp_path / "p") == []
 
 

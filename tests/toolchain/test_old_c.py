@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-RCK = (sys.executable, "-m", "rockcreek")
+import ready
+
 OLD = """\
 int common; char *text;
 main()
@@ -37,7 +37,7 @@ int main(void) { long long a = both(), b = halves(); printf("%d %d\\n", a > 0, b
 
 
 def rck(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*RCK, *words], cwd=folder, capture_output=True, text=True, check=False)
+    return ready.rck(*words, cwd=folder)
 
 
 @pytest.mark.parametrize("flags", [(), ("-std=c99",), ("-std=gnu89", "-O2")])

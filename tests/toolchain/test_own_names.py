@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+import ready
 from rockcreek import _native
 from rockcreek.toolchain.code.object_files import symbols
 
-RCK = (sys.executable, "-m", "rockcreek")
 # None is a name that ISO C keeps for itself.
 NAMES = """
 accept access advance basename bcopy bind bzero chdir clock_gettime close closedir connect dprintf
@@ -75,7 +74,7 @@ RCCE_finalize();""", ["-lrcce"], 2,
 
 
 def rck(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*RCK, *words], cwd=folder, capture_output=True, text=True, check=False)
+    return ready.rck(*words, cwd=folder)
 
 
 @pytest.mark.parametrize("kind", PROGRAMS)

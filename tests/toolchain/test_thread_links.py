@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+import ready
+
 RCK = (sys.executable, "-m", "rockcreek")
 JOINED = (
     "#include <pthread.h>\n#include <stdio.h>\nint x;\n"
@@ -48,9 +50,7 @@ def rck(tmp_path: Path) -> Callable[..., str]:
         (tmp_path / name).write_text(text)
 
     def run(*words: str, code: int = 0) -> str:
-        ran = subprocess.run(
-            [*RCK, *words], cwd=tmp_path, capture_output=True, text=True, check=False
-        )
+        ran = ready.rck(*words, cwd=tmp_path)
         assert ran.returncode == code, ran.stderr
         return ran.stdout + ran.stderr
 

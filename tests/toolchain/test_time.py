@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-RCK = (sys.executable, "-m", "rockcreek")
+import ready
+
 OLD = """\
 #include <stdio.h>
 #include <time.h>
@@ -39,7 +39,7 @@ SHORT = (
 
 
 def rck(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*RCK, *words], cwd=folder, capture_output=True, text=True, check=False)
+    return ready.rck(*words, cwd=folder)
 
 
 def printed(folder: Path, program: str, *options: str) -> str:

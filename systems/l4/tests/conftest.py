@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+import ready
 from rockcreek import resources
 
 SYSTEM = Path(__file__).parents[1]
 KERNEL = resources.GUEST / "l4/kernel.elf"
-RCK = (sys.executable, "-m", "rockcreek")
 FLAGS = [
     *("-nostdlib", "-ffreestanding", "-std=c11", "-O2", "-Wall", "-Wextra", "-Werror"),
     *("-fno-stack-protector", "-fno-asynchronous-unwind-tables", "-fno-builtin"),
@@ -30,8 +29,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
         target = folder / f"{Path(source).stem}.elf"
         if not target.exists():
             sources = [SYSTEM / "lib/start.S", SYSTEM / source, *(SYSTEM / "lib").glob("*.c")]
-            command = [*RCK, "cc", *FLAGS, *map(str, sources), "-o", str(target)]
-            subprocess.run(command, check=True)
+            ready.rck("cc", *FLAGS, *map(str, sources), "-o", str(target), check=True)
         return target
 
     return build
@@ -46,7 +44,6 @@ def boot() -> Callable[..., subprocess.CompletedProcess[str]]:
     ) -> subprocess.CompletedProcess[str]:
         given = [part for module in modules for part in ("--module", str(module))]
         options = ["-q", "--timeout", "60s", "--chip", chip, "--cores", cores, "--append", append]
-        command = [*RCK, "boot", *options, str(KERNEL), *given]
-        return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+        return ready.rck("boot", *options, str(KERNEL), *given)
 
     return booted

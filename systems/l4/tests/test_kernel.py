@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+import ready
 from rockcreek import resources
 
 SYSTEM = Path(__file__).parents[1]
-RCK = (sys.executable, "-m", "rockcreek")
 SIGMA0 = resources.GUEST / "l4/sigma0.elf"
 CYCLES_CALL_AND_REPLY = 600  # the bar of this system's README
 
@@ -106,7 +105,7 @@ def test_an_image_by_another_linker_script(refused: Refused, tmp_path: Path) -> 
     (tmp_path / "root.c").write_text("int big[100]; void _start(void) { for (;;) ; }\n")
     program = tmp_path / "root.elf"
     flags = ["-nostdlib", "-ffreestanding", "-static", "-o", str(program)]
-    subprocess.run([*RCK, "cc", *flags, str(tmp_path / "root.c")], check=True)
+    ready.rck("cc", *flags, tmp_path / "root.c", check=True)
     assert "was not linked by the script of this system" in refused(SIGMA0, program)
 
 

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import struct
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+import ready
 from rockcreek import resources
 
 HERE = Path(__file__).parent
 BUILT = resources.GUEST / "l4"
 PLAN = "task io io.elf devices priority 15\ntask posix posix.elf kernel 10240 uses io\n"
-RCK = (sys.executable, "-m", "rockcreek")
 
 
 @pytest.fixture(scope="module")
@@ -105,8 +104,7 @@ def test_a_server_that_dies_at_its_start(start: Boot, tmp_path: Path) -> None:
         str(system / "lib/program.ld"),
     ]
     built = tmp_path / "dies.elf"
-    command = [*RCK, "cc", *flags, str(system / "lib/start.S"), str(source), "-o", str(built)]
-    subprocess.run(command, check=True)
+    ready.rck("cc", *flags, str(system / "lib/start.S"), str(source), "-o", str(built), check=True)
     told = start("task dies dies.elf\n", built)
     assert told.returncode == 1
     assert told.stdout.startswith("root: task dies died: page fault at 1008, EIP 400")

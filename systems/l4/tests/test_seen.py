@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import ctypes
 import json
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import ready
 import rockcreek
 from rockcreek import resources
 from rockcreek.errors import Deadlock
@@ -21,7 +20,6 @@ from rockcreek.software import image
 
 SYSTEM = Path(__file__).parents[1]
 BUILT = resources.GUEST / "l4"
-RCK = (sys.executable, "-m", "rockcreek")
 STRUCTURES = {
     "object": layouts.Object,
     "node": layouts.Node,
@@ -76,9 +74,7 @@ def test_layouts_are_those_of_the_headers(moved: bool, tmp_path: Path) -> None:
     paths = [SYSTEM, SYSTEM / "include", SYSTEM.parents[1] / "guest"]
     words = [word for path in paths for word in ("-I", str(path))]
     files = ["-c", str(tmp_path / "layout.c"), "-o", str(tmp_path / "layout.o")]
-    built = subprocess.run(
-        [*RCK, "cc", "-std=c11", *files, *words], capture_output=True, text=True, check=False
-    )
+    built = ready.rck("cc", "-std=c11", *files, *words)
     assert (built.returncode == 0) is not moved, built.stderr
 
 
@@ -97,11 +93,8 @@ def boot(
     given += [*modules, str(tmp_path / "plan.txt")]
     words = [word for module in given for word in ("--module", module)]
     result = tmp_path / "result.json"
-    command = [*RCK, "boot", "-q", "--timeout", "60s", "--json", str(result), *options]
-    told = subprocess.run(
-        [*command, str(BUILT / "kernel.elf"), *words],
-        capture_output=True, text=True, check=False, timeout=120,
-    )  # fmt: skip
+    options = ("-q", "--timeout", "60s", "--json", str(result), *options)
+    told = ready.rck("boot", *options, BUILT / "kernel.elf", *words)
     return told, json.loads(result.read_text())
 
 

@@ -8,7 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.guest_programs import RCK
+
+import ready
 
 SYSTEM = Path(__file__).resolve().parents[1]
 ROOT = SYSTEM.parents[1]
@@ -121,7 +122,7 @@ def _executive(kernel: Path, table_file: Path) -> Path:
     sources += [BARE / name for name in ("start.S", "paging.c", "print.c")]
     flags = ["-O2", "-ffreestanding", "-nostdlib", "-T", str(BARE / "kernel.ld")]
     table = f'-DTABLE="{table_file}"'
-    subprocess.run([*RCK, "cc", *map(str, sources), *flags, table, "-o", kernel], check=True)
+    ready.rck("cc", *sources, *flags, table, "-o", kernel, check=True)
     return kernel
 
 
@@ -133,10 +134,7 @@ def executive(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _boot(kernel: Path, *options: str) -> dict[str, list[int]]:
-    ran = subprocess.run(
-        [*RCK, "boot", str(kernel), "--tag", "none", *options],
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
+    ran = ready.rck("boot", kernel, "--tag", "none", *options, check=True)
     tasks = {}
     for line in ran.stdout.splitlines():
         kind, name, *fields = line.split()

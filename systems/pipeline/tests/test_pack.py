@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import ready
 from guest_programs import RCK, ROOT, SYSTEMS
 
 PROGRAMS = SYSTEMS / "pipeline" / "programs"
@@ -20,9 +21,7 @@ def pack(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The program."""
     program = tmp_path_factory.mktemp("pack") / "pack"
     sources = sorted(str(path) for path in PROGRAMS.glob("pack*.c"))
-    subprocess.run(
-        [*RCK, "cc", "-O2", *sources, "-lpipeline", "-lrcce", "-o", str(program)], check=True
-    )
+    ready.rck("cc", "-O2", *sources, "-lpipeline", "-lrcce", "-o", program, check=True)
     return program
 
 

@@ -8,16 +8,15 @@ from pathlib import Path
 
 import pytest
 from systems.planner.tests import others, tiny
-from tests.guest_programs import RCK
 
+import ready
 from rockcreek.planning import job, problems
 from rockcreek.planning.validator.check import check
 from rockcreek.planning.validator.lists import Source
 
 
 def _rck(*words: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [*RCK, "plan", *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=240, check=False)
+    return ready.rck("plan", *map(str, words))
 
 
 @pytest.fixture

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.guest_programs import RCK
 
+import ready
 from rockcreek.planning import job, problems
 from rockcreek.planning.validator.check import check
 from rockcreek.planning.validator.lists import Source
@@ -73,8 +72,7 @@ def test_a_portfolio_holds_the_sequential_search(tmp_path: Path) -> None:
 
 def test_ranks_that_share_nothing_are_no_portfolio(tmp_path: Path) -> None:
     files = _write(tmp_path, *problems.make("gripper-2-1"))
-    command = [*RCK, "plan", "--portfolio", "--independent", *map(str, files)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    done = ready.rck("plan", "--portfolio", "--independent", *map(str, files))
     assert done.returncode == 64
     assert "--independent and --portfolio exclude each other" in done.stderr
 
@@ -83,8 +81,7 @@ def test_a_dead_rank_ends_the_job_without_a_time_limit(tmp_path: Path) -> None:
     """Others find its ring full and miss its signs of life."""
     files = _write(tmp_path, *problems.make("storage-5-1"))
     words = ["-n", "3", "--no-lookahead", "--fault", "die:core=0@16ms"]
-    command = [*RCK, "plan", *words, *map(str, files)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=240, check=False)
+    done = ready.rck("plan", *words, *map(str, files))
     assert done.returncode == 76
     assert "rank 0 (core 0) takes no messages and gives no sign of life" in done.stderr
     assert "rck: rank 0 (core 0) has died" in done.stderr

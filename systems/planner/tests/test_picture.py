@@ -7,8 +7,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from tests.guest_programs import RCK
 
+import ready
 from rockcreek.planning import records
 
 
@@ -24,8 +24,7 @@ OTHER = [_line(0, 10, "evaluate", "a"), _line(0, 15, "expand", "b"), _line(0, 18
 
 
 def _plot(*words: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [*RCK, "plot", "search", *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    return ready.rck("plot", "search", *map(str, words))
 
 
 @pytest.fixture

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
 
-from guest_programs import RCK, SYSTEMS
+import ready
+from guest_programs import SYSTEMS
 
 PROGRAMS = SYSTEMS / "rck_power" / "programs"
 DOMAIN, TWO_DOMAINS = "0-3,12-15", "0-7,12-19"
@@ -23,14 +23,15 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("phases", "turns", "cap", "sweep", "exchange"):
         sources = [str(PROGRAMS / f"{name}.c"), str(PROGRAMS / "goal.c")]
         flags = ["-O2", "-DRC_POWER_MANAGEMENT", "-lrck_power", "-lrcce"]
-        subprocess.run([*RCK, "cc", *sources, *flags, "-o", str(folder / name)], check=True)
+        ready.rck("cc", *sources, *flags, "-o", folder / name, check=True)
     return folder
 
 
 def cost(program: Path, cores: str, *arguments: str) -> tuple[float, float]:
     """Energy of the core domains (mJ) and EDP, the governor's own cost included."""
-    command = [*RCK, "run", "-q", "--tag", "none", "--cores", cores, str(program), *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    done = ready.rck(
+        "run", "-q", "--tag", "none", "--cores", cores, str(program), *arguments, check=True
+    )
     match = _COST.search(done.stdout)
     assert match, done.stdout
     return float(match[2]), float(match[3])
@@ -63,8 +64,8 @@ def test_programs_it_was_not_made_for(build: Path, name: str) -> None:
 def test_a_cap_holds_in_every_millisecond(build: Path, tmp_path: Path) -> None:
     """From the governor's start on, on 48 cores; by the meter of the run, not the program's."""
     result = tmp_path / "r.json"
-    command = [*RCK, "run", "-q", "-n", "48", "--power", "--json", str(result)]
-    subprocess.run([*command, str(build / "cap"), "cap:40", "6"], check=True, capture_output=True)
+    options = ("-q", "-n", "48", "--power", "--json", result)
+    ready.rck("run", *options, build / "cap", "cap:40", "6", check=True)
     energy = json.loads(result.read_text())["energy"]
     region = energy["regions"][0]
     samples = energy["samples"]

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+import ready
 from rockcreek import resources
 
 VISOR = resources.GUEST / "rockyvisor/visor.elf"
 GUEST = resources.GUEST / "rockyvisor/guest.elf"
-RCK = (sys.executable, "-m", "rockcreek")
 ROUNDS = 10_000  # of LOCK INC, by each processor
 
 
@@ -21,8 +19,7 @@ def boot(*modules: str | Path, cores: str = "0", append: str = "") -> tuple[int,
     """Exit code and output of the first core."""
     given = [part for module in modules for part in ("--module", str(module))]
     options = ["-q", "--timeout", "60s", "--tag", "none", "--cores", cores, "--append", append]
-    command = [*RCK, "boot", *options, str(VISOR), *given]
-    ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=90)
+    ended = ready.rck("boot", *options, str(VISOR), *given)
     return ended.returncode, ended.stdout.splitlines()
 
 
@@ -103,9 +100,8 @@ def test_a_report_says_what_the_guest_trapped_for() -> None:
 
 def test_the_bare_chip_loses_additions(tmp_path: Path) -> None:
     source, program = Path(__file__).with_name("bare_lock.c"), str(tmp_path / "bare_lock")
-    subprocess.run([*RCK, "cc", "-O2", str(source), "-lrcce", "-o", program], check=True)
-    run = [*RCK, "run", "-q", "-n", "4", "--tag", "none", program]
-    ended = subprocess.run(run, capture_output=True, text=True, check=True, timeout=60)
+    ready.rck("cc", "-O2", source, "-lrcce", "-o", program, check=True)
+    ended = ready.rck("run", "-q", "-n", "4", "--tag", "none", program, check=True)
     assert ROUNDS <= int(ended.stdout) < 4 * ROUNDS
 
 
