@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import random
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,7 +33,6 @@ class _ToTheEnd(hAddHeuristic):  # type: ignore[misc]
 
 def start_by_pyperplan(files: Files) -> Start:
     """Of a problem that it can read: :strips and :typing alone."""
-    logging.disable(logging.CRITICAL)
     problem = _parse(*map(str, files))
     task = grounding.ground(problem, remove_irrelevant_operators=False)
     explored = _ToTheEnd(task)
