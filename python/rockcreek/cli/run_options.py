@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,6 +15,7 @@ from rockcreek.given import CHECKS
 from rockcreek.units import PS_PER_SECOND
 
 if TYPE_CHECKING:
+    from rockcreek.faults.plan import Plan
     from rockcreek.running.options import TermValues
 
 
@@ -263,10 +264,17 @@ def check(given: RunGiven) -> None:
         core_file.check_folder(given["core_dump"], force=given["force"])
 
 
+def _faults(plans: Sequence[str]) -> Plan | None:
+    if not plans:
+        return None
+    from rockcreek.faults import plan
+
+    return plan.read(plans)
+
+
 def fields(given: RunGiven) -> TermValues:
     """The fields of `Terms` that these options say."""
     from rockcreek.consoles.console import Sink
-    from rockcreek.faults import plan
 
     values: TermValues = {
         "chip": given["chip"],
@@ -296,7 +304,7 @@ def fields(given: RunGiven) -> TermValues:
         "socket_wait": given["socket_wait"],
         "memory_limit": given["memory_limit"],
         "json": given["json_path"],
-        "faults": plan.read(given["fault_plans"]) if given["fault_plans"] else None,
+        "faults": _faults(given["fault_plans"]),
         "fault_seed": given["fault_seed"],
         "sample_every_ps": given["sample"],
         # In a Python program it would hold for that, too.

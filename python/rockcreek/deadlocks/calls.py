@@ -6,8 +6,12 @@ Bit flags have calls of their own, `NAME_bit`, whose flags are structures of thr
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+
+from rockcreek.chip import Chip
+from rockcreek.software.image import Image
 
 # What a name of the libraries begins with; the program's own functions have none of these.
 OF_MPI = (
@@ -146,3 +150,11 @@ def is_library(name: str) -> bool:
     """Whether a function of this name is the libraries' own; `rcce_coll_group` and its like are
     inline, code of the program, and have no name of their own there."""
     return name.startswith(LIBRARY)
+
+
+def watch(chip: Chip, cores: Iterable[int], program: Image) -> None:
+    """Notes from now on when each core last called what may wait; costs no simulated time."""
+    names = [*CALLS, *(name + BIT for name in CALLS)]
+    addresses = [program.symbols[name] for name in names if name in program.symbols]
+    for core in cores if addresses else ():
+        chip.set_probes(core, addresses)

@@ -10,7 +10,6 @@ from rockcreek.chip import Chip, Exit
 from rockcreek.deadlocks import calls, transfers
 from rockcreek.deadlocks.calls import Kind
 from rockcreek.deadlocks.ignored_errors import Refusal
-from rockcreek.deadlocks.thread_tables import ThreadTables
 from rockcreek.deadlocks.thread_verdicts import ThreadJudge
 from rockcreek.deadlocks.threads import Threads, ThreadWait
 from rockcreek.deadlocks.transfers import Sent, Transfer
@@ -19,6 +18,7 @@ from rockcreek.deadlocks.waits import Wait, Waits, find_cycles
 from rockcreek.formats import waiting as formats
 from rockcreek.inspection.backtrace import Locator, Place
 from rockcreek.microkernel.waits import TaskWait, TaskWaits
+from rockcreek.software import libraries
 from rockcreek.software.image import Image
 from rockcreek.units import format_ps
 
@@ -105,15 +105,6 @@ class Explanation:
         return lines
 
 
-def watch(chip: Chip, cores: Iterable[int], program: Image) -> None:
-    """Notes from now on when each core last called what may wait; costs no simulated time."""
-    names = [*calls.CALLS, *(name + calls.BIT for name in calls.CALLS)]
-    addresses = [program.symbols[name] for name in names if name in program.symbols]
-    for core in cores if addresses else ():
-        chip.set_probes(core, addresses)
-    transfers.watch(chip, cores, program)
-
-
 def explain(
     chip: Chip,
     cores: Sequence[int],
@@ -175,7 +166,7 @@ def explain(
 
 def _threads(chip: Chip, cores: Sequence[int], kernel: Image, program: Image) -> Threads | None:
     """The threads of the program, if the cores of a run are threads of one."""
-    if not ThreadTables.are_in(program):
+    if not libraries.has_threads(program):
         return None
     return Threads(chip, cores, program, Locator(chip, kernel, program))
 

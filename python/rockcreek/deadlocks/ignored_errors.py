@@ -17,9 +17,10 @@ from rockcreek.deadlocks import calls, error_words
 from rockcreek.deadlocks.error_words import Message
 from rockcreek.inspection import return_values
 from rockcreek.inspection.backtrace import Frame, Locator
+from rockcreek.software import libraries
 from rockcreek.software.image import Image
+from rockcreek.software.libraries import FAIL, FAIL_THREADS
 
-FAIL, FAIL_THREADS = "rcce_fail_at", "crf_error_at"
 _START, _END = "rcce_start", "RCCE_finalize"
 # What RCCE answers by 0 as long as RCCE_init was not called.
 _WHO = ("RCCE_ue", "RCCE_num_ues")
@@ -241,5 +242,5 @@ def _message(words: list[int]) -> Message | None:
 def watch(chip: Chip, cores: Iterable[int], program: Image, kernel: Image) -> IgnoredErrors | None:
     """For a program that has RCCE or threads and was linked since errors say where they return
     to."""
-    known = FAIL in program.symbols or FAIL_THREADS in program.symbols
+    known = libraries.tells_errors(program)
     return IgnoredErrors(chip, cores, program, kernel) if known else None

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from rockcreek.chip import Chip
 from rockcreek.chip.looks import Looks
 from rockcreek.deadlocks.thread_tables import State, ThreadTables
+from rockcreek.software import libraries
 from rockcreek.software.image import Image
 
 # Between two looks: at first, and at most for a program that goes on. Sleeping cores pass a
@@ -58,7 +59,7 @@ class ThreadsAtRest(Looks):
 
 def watch(chip: Chip, cores: Sequence[int], program: Image) -> ThreadsAtRest | None:
     """For a program of threads that no signal and no timer wakes."""
-    if not ThreadTables.are_in(program) or _handles_signals(program):
+    if not libraries.has_threads(program) or _handles_signals(program):
         return None
     return ThreadsAtRest(chip, cores, program)
 

@@ -109,11 +109,6 @@ class ThreadTables:
         self._chip, self._cores = chip, cores
         self._symbols = program.symbols
 
-    @staticmethod
-    def are_in(program: Image) -> bool:
-        """Whether a program has threads of this layer."""
-        return {CONTROL, TURNS, RUNNING} <= program.symbols.keys()
-
     def _variable(self, core: int, name: str) -> int:
         data = self._chip.read_linear(core, self._symbols[name], 4)
         return int.from_bytes(data or b"", "little")

@@ -284,7 +284,7 @@ def parse(text: str, *, origin: str) -> Description:
     except InputError as error:
         raise _malformed(origin, error.message.removeprefix(f"{origin}: ")) from error
     try:
-        whole = plain.completed(values, _real_chip())
+        whole = values if text == _real_text() else plain.completed(values, _real_chip())
     except plain.Misfit as error:
         raise _malformed(origin, str(error)) from error
     if whole != values:
@@ -323,10 +323,15 @@ def parse(text: str, *, origin: str) -> Description:
 
 
 @cache
+def _real_text() -> str:
+    """The description of the real chip, which is complete."""
+    return (resources.preset_folder() / "scc.toml").read_text(encoding="utf-8")
+
+
+@cache
 def _real_chip() -> Table:
     """The values of the real chip, by which others are completed."""
-    path = resources.preset_folder() / "scc.toml"
-    return documents.toml_of(path.read_text(encoding="utf-8"), str(path))
+    return documents.toml_of(_real_text(), "scc.toml")
 
 
 def refused(origin: str, message: str) -> ConfigError:
@@ -339,10 +344,9 @@ def _base(values: Table, origin: str) -> str:
     if "base" not in values:
         return ""
     base = values.pop("base")
-    path = resources.preset_folder() / "scc.toml"
-    if base != path.stem:
-        raise _malformed(origin, f'base: is {base!r}; allowed: "{path.stem}"')
-    return path.read_text(encoding="utf-8")
+    if base != "scc":
+        raise _malformed(origin, f'base: is {base!r}; allowed: "scc"')
+    return _real_text()
 
 
 def _merge(base: Table, changes: Table) -> Table:

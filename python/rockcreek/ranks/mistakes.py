@@ -19,6 +19,7 @@ from rockcreek.ranks import calls_of_mpi, error_words
 from rockcreek.ranks.calls_of_mpi import FUNCTIONS, Function, Kind
 from rockcreek.ranks.collectives import Collective, Collectives
 from rockcreek.ranks.messages_by_type import Half, Pairs
+from rockcreek.software import libraries
 from rockcreek.software.image import Image
 
 # Each error passes through the first, with its code third, and those that end the program through
@@ -310,6 +311,6 @@ def _watched(program: Image) -> dict[int, str]:
 def watch(chip: Chip, cores: Sequence[int], program: Image, kernel: Image) -> Mistakes | None:
     """For a program of MPI with one MPI_COMM_WORLD."""
     names = program.symbols
-    if _ERROR not in names or any(world in names for world in calls_of_mpi.WORLDS):
+    if not libraries.has_mpi(program) or any(world in names for world in calls_of_mpi.WORLDS):
         return None
     return Mistakes(chip, cores, program, kernel)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rockcreek.errors import UsageError
 from rockcreek.formats.result import Result
 from rockcreek.formats.rows import Row
-from rockcreek.pictures import die, metrics, timeline
-from rockcreek.pictures.metrics import ENERGIES, METRICS, Moment
-from rockcreek.results import frames, rows
+
+if TYPE_CHECKING:
+    from rockcreek.pictures.metrics import Moment
 
 
 class Shown:
@@ -23,6 +22,8 @@ class Shown:
 
     def rows(self, table: str = "cores") -> list[Row]:
         """The rows of `runs` (one), `cores` (each with its counters) or `messages`."""
+        from rockcreek.results import rows
+
         if table not in rows.TABLES:
             raise UsageError(
                 f"there is no table {table!r}", hint=f"there are {', '.join(rows.TABLES)}"
@@ -31,29 +32,41 @@ class Shown:
 
     def to_arrow(self, table: str = "cores") -> Any:
         """The rows as a `pyarrow.Table` (extra `table`)."""
+        from rockcreek.results import frames
+
         return frames.to_arrow(self.rows(table))
 
     def to_pandas(self, table: str = "cores") -> Any:
         """The rows as a `pandas.DataFrame` (extra `notebook`)."""
+        from rockcreek.results import frames
+
         return frames.to_pandas(self.rows(table))
 
     def die(self, metric: str = "ipc", *, at_ps: int | None = None) -> Picture:
         """The die coloured by `ipc`, `waiting`, `misses`, `instructions`, `energy` or `power`; of
         the whole run, or of the moment at `at_ps` in a run with `sample_every_ps`."""
+        from rockcreek.pictures import die, metrics
+
         result = self._with(metric)
         at = None if at_ps is None else metrics.at(self._moments(result, metric), at_ps)
         return Picture(die.draw(result, metric, at=at))
 
     def animation(self, metric: str = "ipc") -> Picture:
         """The die over time; of a run with `sample_every_ps`."""
+        from rockcreek.pictures import die
+
         result = self._with(metric)
         return Picture(die.animate(result, metric, self._moments(result, metric)))
 
     def timeline(self, metric: str = "ipc") -> Picture:
         """A row for each core: the metric over time if there are samples, else when it ended."""
+        from rockcreek.pictures import timeline
+
         return Picture(timeline.draw(self._with(metric), metric))
 
     def _with(self, metric: str) -> Result:
+        from rockcreek.pictures.metrics import ENERGIES, METRICS
+
         if metric not in METRICS:
             raise UsageError(
                 f"there is no metric {metric!r}", hint=f"there are {', '.join(METRICS)}"
@@ -65,6 +78,8 @@ class Shown:
 
     @staticmethod
     def _moments(result: Result, metric: str) -> list[Moment]:
+        from rockcreek.pictures import metrics
+
         found = metrics.moments(result, metric)
         if not found:
             raise UsageError(
@@ -73,6 +88,8 @@ class Shown:
         return found
 
     def _repr_html_(self) -> str:
+        from html import escape
+
         result = self.to_dict()
         told = (
             f"<b>{escape(result['program']['name'])}</b> on {len(result['cores'])} cores:"

@@ -10,28 +10,28 @@ from typing import TYPE_CHECKING
 
 from rockcreek.chip import Chip
 from rockcreek.chip.looks import Looks
-from rockcreek.deadlocks import ignored_errors
-from rockcreek.deadlocks.ignored_errors import IgnoredErrors, Refusal
-from rockcreek.deadlocks.transfers import Sent
 from rockcreek.inspection import absent_calls
 from rockcreek.inspection.absent_calls import AbsentCalls
-from rockcreek.microkernel.gates import GateWatch
-from rockcreek.ranks import mistakes, requests_of_ircce
-from rockcreek.ranks.mistakes import Mistakes
+from rockcreek.ranks import requests_of_ircce
 from rockcreek.ranks.requests_of_ircce import Requests
 from rockcreek.results import region
 from rockcreek.results.region import Borders, Parts, Region
+from rockcreek.software import libraries
 from rockcreek.software.image import Image
-from rockcreek.tracing.message_watch import Watcher
 
 if TYPE_CHECKING:
+    from rockcreek.deadlocks.ignored_errors import IgnoredErrors, Refusal
+    from rockcreek.deadlocks.transfers import Sent
     from rockcreek.errors import RockcreekError
     from rockcreek.forwarding.forwarder import Forwarder
     from rockcreek.forwarding.replay import Replay
+    from rockcreek.microkernel.gates import GateWatch
     from rockcreek.outputs import Outputs
+    from rockcreek.ranks.mistakes import Mistakes
     from rockcreek.results.host_profile import HostProfile
     from rockcreek.running.outcome import Outcome
     from rockcreek.socket_server.server import SocketServer
+    from rockcreek.tracing.message_watch import Watcher
     from rockcreek.tracing.recorder import Recorder
 
 
@@ -123,18 +123,29 @@ class Calls(Attachment):
 
     def begin(self, cores: tuple[int, ...]) -> None:
         if self.counts:
-            self._watcher = Watcher(self.chip, cores, self.program, self.where)
-            program = None if self.program is self.kernel else self.program
-            self._gates = GateWatch(self.chip, cores, self.kernel, program)
+            self._count(cores)
         if self.recorder is not None:
             self.recorder.watch(cores)
-        self._errors = ignored_errors.watch(self.chip, cores, self.program, self.kernel)
-        if self.one_job:
+        if libraries.tells_errors(self.program):
+            from rockcreek.deadlocks import ignored_errors
+
+            self._errors = ignored_errors.watch(self.chip, cores, self.program, self.kernel)
+        if self.one_job and libraries.has_mpi(self.program):
+            from rockcreek.ranks import mistakes
+
             self._ranks = mistakes.watch(self.chip, cores, self.program, self.kernel)
         for kind in (absent_calls, requests_of_ircce):
             other = kind.watch(self.chip, cores, self.program, self.kernel)
             if other is not None:
                 self._others.append(other)
+
+    def _count(self, cores: tuple[int, ...]) -> None:
+        from rockcreek.microkernel.gates import GateWatch
+        from rockcreek.tracing.message_watch import Watcher
+
+        self._watcher = Watcher(self.chip, cores, self.program, self.where)
+        program = None if self.program is self.kernel else self.program
+        self._gates = GateWatch(self.chip, cores, self.kernel, program)
 
     def notices(self) -> list[str]:
         return [line for one in self._listeners for line in one.news()]

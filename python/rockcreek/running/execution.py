@@ -14,14 +14,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from rockcreek.checking import run as checked
 from rockcreek.chip import Chip
+from rockcreek.chip.looks import Looks
 from rockcreek.consoles.console import Console
-from rockcreek.deadlocks import thread_rest
-from rockcreek.inspection import core_file
-from rockcreek.ranks import at_rest
-from rockcreek.results import cycle_profile
 from rockcreek.results.region import Parts
 from rockcreek.results.result import Result
-from rockcreek.running import gdb_server
 from rockcreek.running.attachments import (
     Attachment,
     Calls,
@@ -38,6 +34,7 @@ from rockcreek.running.options import Terms
 from rockcreek.running.outcome import Outcome, host_of
 from rockcreek.running.progress import QUIET_S, Progress
 from rockcreek.running.session import Session
+from rockcreek.software import libraries
 from rockcreek.software.image import Image
 from rockcreek.tracing import run as tracing
 
@@ -112,6 +109,8 @@ def execute(
         for attached in attachments:
             attached.write(outputs, job.say)
         if job.core_dump is not None:
+            from rockcreek.inspection import core_file
+
             outputs.failures += core_file.write_all(
                 chip,
                 job.core_dump,
@@ -148,6 +147,8 @@ def _write_profile(
     start: float,
     parts: Parts | None,
 ) -> None:
+    from rockcreek.results import cycle_profile
+
     charged = loaded.chip.finish_cycle_profile()
     if job.progress and time.monotonic() - start > QUIET_S:
         count = sum(len(charges) for _, charges in charged)
@@ -168,6 +169,8 @@ def _attach(
     """The features of this run, in the order in which they look at the chip."""
     chip = loaded.chip
     if job.gdb is not None:
+        from rockcreek.running import gdb_server
+
         gdb_server.listen(
             chip,
             job.gdb,
@@ -209,8 +212,16 @@ def _attach(
 def _rest(loaded: Loaded) -> list[Rest]:
     """Who looks whether threads or ranks wait for each other for ever."""
     chip, cores, program = loaded.chip, loaded.cores, loaded.program
-    ranks = at_rest.watch(chip, cores, program, loaded.kernel) if loaded.one_job else None
-    return [Rest(one) for one in (thread_rest.watch(chip, cores, program), ranks) if one]
+    found: list[Looks | None] = []
+    if libraries.has_threads(program):
+        from rockcreek.deadlocks import thread_rest
+
+        found.append(thread_rest.watch(chip, cores, program))
+    if loaded.one_job and libraries.has_mpi(program):
+        from rockcreek.ranks import at_rest
+
+        found.append(at_rest.watch(chip, cores, program, loaded.kernel))
+    return [Rest(one) for one in found if one is not None]
 
 
 def _run(

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 
 from rockcreek.chip import Chip
-from rockcreek.pictures import svg
 
 _SHADES = " .:+#"
 _RESET = "\x1b[0m"
@@ -53,4 +52,6 @@ class LiveDie:
         share = min(1.0, share)
         if self._plain:
             return 2 * _SHADES[round(share * (len(_SHADES) - 1))]
+        from rockcreek.pictures import svg
+
         return f"\x1b[48;2;{';'.join(map(str, svg.rgb(share)))}m  {_RESET}"

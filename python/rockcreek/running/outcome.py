@@ -15,10 +15,8 @@ from rockcreek.chip import Chip, Exit
 from rockcreek.errors import RockcreekError
 from rockcreek.formats import result as formats
 from rockcreek.formats.energy import Energy
-from rockcreek.inspection import guest_faults
 from rockcreek.results import energy
 from rockcreek.results.counters import totals
-from rockcreek.results.messages import Messages
 from rockcreek.results.region import with_energy
 from rockcreek.results.result import CoreResult, Host, Result
 from rockcreek.software.image import Image
@@ -27,6 +25,7 @@ from rockcreek.units import PS_PER_SECOND
 if TYPE_CHECKING:
     from rockcreek.deadlocks.explain import Explanation
     from rockcreek.results.host_profile import HostProfile
+    from rockcreek.results.messages import Messages
 
 
 @dataclass
@@ -104,20 +103,28 @@ class Outcome:
 
     def _core(self, core: int, rank: int) -> CoreResult:
         end = self.exits.get(core)
-        killed = end is not None and end.reason == "signal"
         return CoreResult(
             core=core,
             rank=rank,
             tile=self.chip.description.tile_of(core),
             reason="running" if end is None else end.reason,
             exit_code=end.code if end is not None and end.reason == "exit" else None,
-            signal=guest_faults.signal_name(end.code) if end is not None and killed else None,
+            signal=None if end is None else _signal(end),
             end_ps=None if end is None else end.time_ps,
             eip=end.eip if end is not None and end.reason != "exit" else None,
             address=end.address if end is not None and end.reason != "exit" else None,
             vector=None if end is None else end.vector,
             waits=self.waits.get(core, ()),
         )
+
+
+def _signal(end: Exit) -> str | None:
+    """The name of the signal that ended a program, if one did."""
+    if end.reason != "signal":
+        return None
+    from rockcreek.inspection import guest_faults
+
+    return guest_faults.signal_name(end.code)
 
 
 def host_of(

@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING
 from rockcreek.chip import SLICE_MS, Chip, Exit
 from rockcreek.consoles.console import Console
 from rockcreek.consoles.guest_input import Feeder
-from rockcreek.deadlocks import explain, thread_calls
+from rockcreek.deadlocks import calls, transfers
 from rockcreek.errors import (
     Deadlock,
+    GuestFault,
     Interrupted,
     OutputError,
     RockcreekError,
@@ -28,8 +29,7 @@ from rockcreek.errors import (
     Timeout,
 )
 from rockcreek.formats import result as formats
-from rockcreek.inspection import backtrace, guest_faults
-from rockcreek.microkernel import waits as microkernel
+from rockcreek.inspection import backtrace
 from rockcreek.results.counters import Probes
 from rockcreek.results.result import (
     END_DEADLOCK,
@@ -55,6 +55,7 @@ from rockcreek.units import format_ps
 if TYPE_CHECKING:
     from rockcreek.deadlocks.explain import Explanation
     from rockcreek.faults.outcome import Faults
+    from rockcreek.microkernel.waits import TaskWaits
 
 # After a guest fault the other cores have this much simulated time to end by themselves. It is
 # counted from the fault's own instant, so that the end is the same in every run.
@@ -100,7 +101,8 @@ class Session:
         """Run until all cores have ended or something ends the run."""
         first = tuple(core for core in self.cores if core not in self.reserve)
         probes = Probes(self.chip, first, self.program)
-        explain.watch(self.chip, first, self.program)
+        calls.watch(self.chip, first, self.program)
+        transfers.watch(self.chip, first, self.program)
         for attached in self.attachments:
             attached.begin(first)
         errors: list[RockcreekError] = []
@@ -132,14 +134,16 @@ class Session:
             exits = {**self.faults.stopped(), **exits}
         exits = {**exits, **down}
         locator = backtrace.Locator(self.chip, self.kernel, self.program)
-        errors += guest_faults.explain(self.chip, exits, locator, self.program)
+        errors += self._faulted(exits, locator)
         errors += [*self.limits.met, *refusals(self.chip), *dropped(self.chip)]
         errors += [error for attached in self.attachments for error in attached.errors()]
         places = locator.waiting(core for core in self.cores if core not in exits)
-        tasks = self._tasks(end, places)
-        if tasks.findings and end == END_IDLE:
-            end = END_DEADLOCK
-        waiting = self._explain(end, places, exits, tasks) if places else None
+        waiting = None
+        if places:
+            tasks = self._tasks(end, places)
+            if tasks.findings and end == END_IDLE:
+                end = END_DEADLOCK
+            waiting = self._explain(end, places, exits, tasks)
         errors += self._stopped(end, places, waiting)
         outcome = Outcome(
             chip=self.chip,
@@ -158,10 +162,20 @@ class Session:
             outcome = attached.complete(outcome)
         return outcome
 
-    def _tasks(self, end: str, places: Sequence[backtrace.Place]) -> microkernel.TaskWaits:
+    def _faulted(self, exits: Mapping[int, Exit], locator: backtrace.Locator) -> list[GuestFault]:
+        """What ended cores other than their programs' own ends."""
+        if all(end.reason == "exit" for end in exits.values()):
+            return []
+        from rockcreek.inspection import guest_faults
+
+        return guest_faults.explain(self.chip, exits, locator, self.program)
+
+    def _tasks(self, end: str, places: Sequence[backtrace.Place]) -> TaskWaits:
         """Threads of the microkernel that wait, on cores that had not ended."""
+        from rockcreek.microkernel import waits
+
         program = None if self.program is self.kernel else self.program
-        return microkernel.read(
+        return waits.read(
             self.chip,
             [place.core for place in places],
             self.kernel,
@@ -175,8 +189,10 @@ class Session:
         end: str,
         places: Sequence[backtrace.Place],
         exits: Mapping[int, Exit],
-        tasks: microkernel.TaskWaits,
+        tasks: TaskWaits,
     ) -> Explanation:
+        from rockcreek.deadlocks import explain
+
         return explain.explain(
             self.chip,
             self.cores,
@@ -333,6 +349,8 @@ class Session:
         # Of threads that wait, the lines below say all: their cores are in the library.
         told_of: set[int] = set()
         if explanation is not None and explanation.threads:
+            from rockcreek.deadlocks import thread_calls
+
             told_of = {one.core for one in explanation.threads}
             told_of |= {place.core for place in places if thread_calls.has_no_thread(place.frames)}
         waiting = backtrace.describe([p for p in places if p.core not in told_of], self.chip)
