@@ -14,7 +14,8 @@ from click.testing import CliRunner
 
 from rockcreek import errors, resources
 from rockcreek.cli.commands.repro import repro
-from rockcreek.repro import comparison, record, score
+from rockcreek.formats.study import Cell
+from rockcreek.repro import record, score
 from rockcreek.repro.pages.list_page import list_page
 from rockcreek.repro.pages.overview import overview, told
 from rockcreek.repro.pages.study_page import study_page
@@ -81,8 +82,9 @@ def recorded(folder: Path) -> Standing:
     return standing(folder)
 
 
-def cell(name: str, error: float | None, counts: bool = True) -> comparison.Cell:
-    return comparison.Cell(name, "", "", "", "", "", 1.0, 1.0, error, 0.1, counts, "")
+def cell(name: str, error: float | None, counts: bool = True) -> Cell:
+    return Cell(id=name, cell="", quantity="", unit="", source="", where="", published=1.0,
+                ours=1.0, error=error, within=0.1, counts=counts, verdict="")  # fmt: skip
 
 
 def test_the_score_by_hand() -> None:

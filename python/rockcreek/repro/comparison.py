@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import cast
 
 from rockcreek.errors import RockcreekError
-from rockcreek.formats import study as formats
-from rockcreek.formats.study import Statement
+from rockcreek.formats.study import Cell, Statement
 from rockcreek.repro.findings import Findings, rounded
 from rockcreek.repro.published import Published
 from rockcreek.repro.study import Compare, Study
@@ -16,24 +13,6 @@ from rockcreek.repro.study import Compare, Study
 MET, MISSED = "met", "missed"
 HOLDS, FAILS = "holds", "does not hold"
 NOT_RUN = "not run"
-
-
-@dataclass(frozen=True)
-class Cell:
-    """One published number and ours."""
-
-    id: str
-    cell: str
-    quantity: str
-    unit: str
-    source: str
-    where: str
-    published: float
-    ours: float | None
-    error: float | None  # ours / published - 1; 0 on the right side of a bound
-    within: float
-    counts: bool
-    verdict: str
 
 
 def compare(
@@ -54,7 +33,7 @@ def compare(
             ours = {} if value is None else entry.cells(rounded(value, 6))
             cells += cells_of(entry, ours, item)
     _check_names(study, findings)
-    open_ends = [cell.id for cell in cells if cell.verdict == NOT_RUN]
+    open_ends = [cell["id"] for cell in cells if cell["verdict"] == NOT_RUN]
     open_ends += [item["id"] for item in statements if item["verdict"] == NOT_RUN]
     if open_ends and not quick:
         raise RockcreekError(f"study {study.id}: the analysis gives no value for {open_ends[0]}")
@@ -112,8 +91,3 @@ def _check_names(study: Study, findings: Findings) -> None:
                 f"study {study.id}: its analysis answers {name}",
                 hint="name it in a [[compare]] of study.toml",
             )
-
-
-def cell_documents(cells: list[Cell]) -> list[formats.Cell]:
-    """For JSON."""
-    return [cast("formats.Cell", asdict(cell)) for cell in cells]

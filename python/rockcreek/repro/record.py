@@ -14,9 +14,9 @@ from typing import cast
 
 from rockcreek.errors import InputError, RockcreekError
 from rockcreek.formats.common import Schema
-from rockcreek.formats.study import Measured, Result
+from rockcreek.formats.study import Cell, Measured, Result
 from rockcreek.outputs import write_whole
-from rockcreek.repro.comparison import Cell, cells_of
+from rockcreek.repro.comparison import cells_of
 from rockcreek.repro.published import Published
 from rockcreek.repro.study import Program, Study
 

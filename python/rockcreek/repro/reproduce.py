@@ -26,7 +26,7 @@ from rockcreek.reading import documents
 from rockcreek.repro import runs
 from rockcreek.repro.campaign import Campaign
 from rockcreek.repro.checkout import commit
-from rockcreek.repro.comparison import cell_documents, compare
+from rockcreek.repro.comparison import compare
 from rockcreek.repro.findings import Findings, rounded
 from rockcreek.repro.points import expand
 from rockcreek.repro.published import Published
@@ -90,7 +90,7 @@ def reproduce(study: Study, known: Mapping[str, Published], options: Options) ->
         "runs": len(done),
         "simulated_ps": sum(run.time_ps for run in done),
         "instructions": sum(run.instructions for run in done),
-        "cells": cell_documents(cells),
+        "cells": cells,
         "statements": statements,
         "tables": findings.tables,
         "data": rounded(findings.data),

@@ -49,8 +49,8 @@ def errors_of(cells: Iterable[Any], counted: Mapping[str, int]) -> dict[str, lis
     """The errors of the measured cells of the entries that count, each at most the worst."""
     errors: dict[str, list[float]] = {}
     for cell in cells:
-        if cell.counts and cell.id in counted and cell.error is not None:
-            errors.setdefault(cell.id, []).append(min(abs(cell.error), WORST))
+        if cell["counts"] and cell["id"] in counted and cell["error"] is not None:
+            errors.setdefault(cell["id"], []).append(min(abs(cell["error"]), WORST))
     return errors
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rockcreek import description
-from rockcreek.formats.study import MeasuredStatement
-from rockcreek.repro.comparison import MET, Cell
+from rockcreek.formats.study import Cell, MeasuredStatement
+from rockcreek.repro.comparison import MET
 from rockcreek.repro.published import Published, load_all
 from rockcreek.repro.record import Record, cells_of_record, load_record
 from rockcreek.repro.score import WORST, Summary, fitted, marks_of, summary
@@ -80,8 +80,8 @@ def _scored(cells: Mapping[str, list[Cell]], listed: ScoredList) -> list[Cell]:
         cell
         for found in cells.values()
         for cell in found
-        if cell.counts and cell.id in listed.cells and cell.error is not None
-        and listed.why_not(cell.id, cell.cell) is None
+        if cell["counts"] and cell["id"] in listed.cells and cell["error"] is not None
+        and listed.why_not(cell["id"], cell["cell"]) is None
     ]  # fmt: skip
 
 
@@ -114,10 +114,10 @@ def _reasons(experiments: Path) -> dict[str, str]:
 
 def mean_error(cells: list[Cell]) -> float:
     """The mean error of measured cells, each at most 100 %."""
-    errors = [min(abs(cell.error), WORST) for cell in cells if cell.error is not None]
+    errors = [min(abs(cell["error"]), WORST) for cell in cells if cell["error"] is not None]
     return sum(errors) / len(errors) if errors else 0.0
 
 
 def met(cells: list[Cell]) -> int:
     """The number of these cells that are met."""
-    return sum(cell.verdict == MET for cell in cells)
+    return sum(cell["verdict"] == MET for cell in cells)

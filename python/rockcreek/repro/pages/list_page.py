@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rockcreek.repro.comparison import Cell
+from rockcreek.formats.study import Cell
 from rockcreek.repro.pages.report import number
 from rockcreek.repro.pages.study_page import LEFT_OUT, LETTERS, table
 from rockcreek.repro.scored import KINDS, MARKS
@@ -57,7 +57,7 @@ def _marks(here: Standing) -> list[str]:
 
 
 def _not_measured(here: Standing) -> list[str]:
-    measured = {cell.id for cell in here.scored_cells}
+    measured = {cell["id"] for cell in here.scored_cells}
     rows = [_entry(name, here) for name in here.listed.cells if name not in measured]
     head = ["entry", "what", "cells", "published", "unit", "source"]
     return ["## Not measured yet\n", "Each cell counts as 100 % error.\n", *table(head, rows, 2)]
@@ -90,7 +90,7 @@ def _left_out(here: Standing) -> list[str]:
 
 
 def _counted(here: Standing) -> list[str]:
-    study_of = {cell.id: name for name, cells in here.cells.items() for cell in _own(cells)}
+    study_of = {cell["id"]: name for name, cells in here.cells.items() for cell in _own(cells)}
     rows = []
     for name, count in here.listed.cells.items():
         study = study_of.get(name)
@@ -103,4 +103,4 @@ def _counted(here: Standing) -> list[str]:
 
 def _own(cells: Iterable[Cell]) -> list[Cell]:
     """The cells whose score is taken from this study."""
-    return [cell for cell in cells if cell.counts]
+    return [cell for cell in cells if cell["counts"]]

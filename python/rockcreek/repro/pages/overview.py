@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from rockcreek import description
-from rockcreek.repro.comparison import HOLDS, MET, Cell
+from rockcreek.formats.study import Cell
+from rockcreek.repro.comparison import HOLDS, MET
 from rockcreek.repro.pages.report import number, percent
 from rockcreek.repro.pages.study_page import table
 from rockcreek.repro.record import commits
@@ -111,9 +112,9 @@ def _met(here: Standing, folder: str) -> list[str]:
     rows = []
     for name, cells in here.cells.items():
         scored = _scored_of(here, cells)
-        entries = dict.fromkeys(cell.id for cell in scored)
+        entries = dict.fromkeys(cell["id"] for cell in scored)
         good = [entry for entry in entries if _verdicts(scored, entry) == {MET}]
-        own = [cell for cell in scored if cell.id in good]
+        own = [cell for cell in scored if cell["id"] in good]
         if own:
             link = f"[{here.records[name]['title']}]({folder}/{name}.md)"
             rows.append([link, ", ".join(good), str(len(own)), _percent(mean_error(own))])
@@ -124,23 +125,23 @@ def _met(here: Standing, folder: str) -> list[str]:
 
 
 def _scored_of(here: Standing, cells: Sequence[Cell]) -> list[Cell]:
-    scored = {(cell.id, cell.cell) for cell in here.scored_cells}
-    return [cell for cell in cells if cell.counts and (cell.id, cell.cell) in scored]
+    scored = {(cell["id"], cell["cell"]) for cell in here.scored_cells}
+    return [cell for cell in cells if cell["counts"] and (cell["id"], cell["cell"]) in scored]
 
 
 def _verdicts(cells: Sequence[Cell], entry: str) -> set[str]:
-    return {cell.verdict for cell in cells if cell.id == entry}
+    return {cell["verdict"] for cell in cells if cell["id"] == entry}
 
 
-def missed(here: Standing) -> dict[str, list[Any]]:
-    """What is not met, by its name in `missed.toml`: cells of an entry, or the statement."""
-    found: dict[str, list[Any]] = {}
+def missed(here: Standing) -> dict[str, list[Cell]]:
+    """What is not met, by its name in `missed.toml`: an entry with its cells, or a statement."""
+    found: dict[str, list[Cell]] = {}
     for cell in here.scored_cells:
-        if cell.verdict != MET:
-            found.setdefault(cell.id, []).append(cell)
+        if cell["verdict"] != MET:
+            found.setdefault(cell["id"], []).append(cell)
     for study, item in here.statements:
         if item["verdict"] != HOLDS:
-            found.setdefault(item["id"] or f"{study}: {item['statement']}", []).append(item)
+            found.setdefault(item["id"] or f"{study}: {item['statement']}", [])
     return found
 
 
@@ -152,7 +153,7 @@ def _missed(here: Standing) -> list[str]:
         by_reason.setdefault(here.why.get(name, "not explained yet"), []).append(name)
     rows = []
     for why, names in by_reason.items():
-        cells = [item for name in names for item in found[name] if isinstance(item, Cell)]
+        cells = [cell for name in names for cell in found[name]]
         rows.append([", ".join(names), _farthest(cells), why])
     head = ["entries and statements", "farthest: published, ours", "why"]
     return ["## What is not, and why\n", *table(head, rows, words=3)]
@@ -161,9 +162,11 @@ def _missed(here: Standing) -> list[str]:
 def _farthest(cells: Sequence[Cell]) -> str:
     if not cells:
         return ""
-    cell = max(cells, key=lambda cell: abs(cell.error or 0))
-    label = f"{cell.id}, {cell.cell}" if cell.cell else cell.id
-    return f"{label}: {number(cell.published)}, {number(cell.ours)} ({percent(cell.error)})"
+    cell = max(cells, key=lambda cell: abs(cell["error"] or 0))
+    label = f"{cell['id']}, {cell['cell']}" if cell["cell"] else cell["id"]
+    return (
+        f"{label}: {number(cell['published'])}, {number(cell['ours'])} ({percent(cell['error'])})"
+    )
 
 
 def _unknown(here: Standing) -> list[str]:
@@ -201,7 +204,7 @@ def _by_study(here: Standing, folder: str) -> list[str]:
     """Each study's cells, those that do not count too, with day and commit."""
     rows = []
     for name, record in here.records.items():
-        cells = [cell for cell in here.cells[name] if cell.error is not None]
+        cells = [cell for cell in here.cells[name] if cell["error"] is not None]
         verdicts = [item["verdict"] for item in record["statements"]]
         rows.append(
             [
@@ -241,5 +244,5 @@ def told(here: Standing) -> str:
 _SHOWN_WORST = 8
 
 
-def _weight(item: tuple[str, list[Any]]) -> float:
-    return sum(min(abs(cell.error or 0.0), 1.0) for cell in item[1] if isinstance(cell, Cell))
+def _weight(item: tuple[str, list[Cell]]) -> float:
+    return sum(min(abs(cell["error"] or 0.0), 1.0) for cell in item[1])

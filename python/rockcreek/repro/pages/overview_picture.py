@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from rockcreek.formats.study import Cell
 from rockcreek.outputs import make_folder, write_whole
-from rockcreek.repro.comparison import MET, Cell
+from rockcreek.repro.comparison import MET
 from rockcreek.repro.reproduce import png
 from rockcreek.repro.standing import Standing
 
@@ -51,7 +52,10 @@ def draw_overview(here: Standing, path: Path) -> bool:
 def _range(cells: Sequence[Cell]) -> tuple[float, float]:
     """Powers of ten around all numbers that can stand on a logarithmic axis."""
     numbers = [
-        value for cell in cells for value in (cell.published, cell.ours) if value and value > 0
+        value
+        for cell in cells
+        for value in (cell["published"], cell["ours"])
+        if value and value > 0
     ]
     if not numbers:
         return 0.1, 10.0
@@ -62,12 +66,12 @@ def _range(cells: Sequence[Cell]) -> tuple[float, float]:
 
 def _height(cell: Cell, low: float) -> float:
     """Where a cell is drawn: numbers that are not positive lie at the lower edge."""
-    return cell.ours if cell.ours and cell.ours > 0 else low * 1.3
+    return cell["ours"] if cell["ours"] and cell["ours"] > 0 else low * 1.3
 
 
 def _points(axes: Any, here: Standing, low: float) -> None:
     """The cells of each study; those that do not count are hollow."""
-    scored = {(cell.id, cell.cell) for cell in here.scored_cells}
+    scored = {(cell["id"], cell["cell"]) for cell in here.scored_cells}
     studies = [name for name, cells in here.cells.items() if cells]
     for index, name in enumerate(studies):
         style = {"marker": _MARKERS[index % len(_MARKERS)], "s": 18, "linewidths": 0.7}
@@ -75,11 +79,11 @@ def _points(axes: Any, here: Standing, low: float) -> None:
         for counts in (True, False):
             cells = [
                 cell for cell in here.cells[name]
-                if cell.error is not None
-                and (cell.counts and (cell.id, cell.cell) in scored) == counts
+                if cell["error"] is not None
+                and (cell["counts"] and (cell["id"], cell["cell"]) in scored) == counts
             ]  # fmt: skip
             axes.scatter(
-                [cell.published for cell in cells],
+                [cell["published"] for cell in cells],
                 [_height(cell, low) for cell in cells],
                 facecolors=colour if counts else "none", edgecolors=colour,
                 label=name if counts else None, zorder=2 if counts else 1.5, **style,
@@ -90,16 +94,17 @@ def _names(axes: Any, cells: Sequence[Cell], low: float) -> None:
     """The entries of the missed cells that are farthest off, each once, at its worst cell."""
     worst: dict[str, tuple[float, Cell]] = {}
     for cell in cells:
-        if cell.verdict == MET or cell.published <= 0:
+        if cell["verdict"] == MET or cell["published"] <= 0:
             continue
-        off = math.log(_height(cell, low) / cell.published)
-        if abs(off) > max(math.log(NAMED_FROM), abs(worst.get(cell.id, (0.0, cell))[0])):
-            worst[cell.id] = (off, cell)
+        off = math.log(_height(cell, low) / cell["published"])
+        if abs(off) > max(math.log(NAMED_FROM), abs(worst.get(cell["id"], (0.0, cell))[0])):
+            worst[cell["id"]] = (off, cell)
     farthest = sorted(worst.values(), key=lambda item: abs(item[0]), reverse=True)[:_NAMED_MAX]
     for off, cell in farthest:
-        above = off > 0 or (cell.ours or 0) <= 0
+        above = off > 0 or (cell["ours"] or 0) <= 0
         axes.annotate(
-            cell.id, (cell.published, _height(cell, low)), fontsize=7, textcoords="offset points",
+            cell["id"], (cell["published"], _height(cell, low)), fontsize=7,
+            textcoords="offset points",
             xytext=(-3, 3) if above else (3, -3), rotation=-30, rotation_mode="anchor",
             ha="right" if above else "left", va="bottom" if above else "top",
         )  # fmt: skip

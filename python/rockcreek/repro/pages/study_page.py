@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rockcreek.formats.study import MeasuredStatement
-from rockcreek.repro.comparison import Cell
+from rockcreek.formats.study import Cell, MeasuredStatement
 from rockcreek.repro.pages.report import amount, number, percent
 from rockcreek.repro.record import Record, commits
 from rockcreek.repro.score import FITTED
@@ -42,9 +41,9 @@ def _row(texts: Sequence[str]) -> str:
 
 def letters(cell: Cell, here: Standing) -> str:
     """The marks behind an entry's name: `(c, k)`, or nothing."""
-    left_out = not cell.counts or here.listed.why_not(cell.id, cell.cell) is not None
-    found = [LEFT_OUT] if left_out or cell.id not in here.listed.cells else []
-    found += [letter for mark, letter in LETTERS.items() if mark in here.marks(cell.id)]
+    left_out = not cell["counts"] or here.listed.why_not(cell["id"], cell["cell"]) is not None
+    found = [LEFT_OUT] if left_out or cell["id"] not in here.listed.cells else []
+    found += [letter for mark, letter in LETTERS.items() if mark in here.marks(cell["id"])]
     return f" ({', '.join(found)})" if found else ""
 
 
@@ -56,20 +55,22 @@ def _numbers(cells: Sequence[Cell], here: Standing) -> list[str]:
         "| --- | --- | --- | --: | --: | --: | --: | --- |",
     ]
     lines += [
-        f"| {cell.id}{letters(cell, here)} | {cell.cell} | {cell.unit} "
-        f"| {number(cell.published)} | {number(cell.ours)} "
-        f"| {percent(cell.error)} | {100 * cell.within:.0f} % | {cell.verdict} |"
+        f"| {cell['id']}{letters(cell, here)} | {cell['cell']} | {cell['unit']} "
+        f"| {number(cell['published'])} | {number(cell['ours'])} "
+        f"| {percent(cell['error'])} | {100 * cell['within']:.0f} % | {cell['verdict']} |"
         for cell in cells
     ]
     lines += ["", "The marks (a, c, f, k, n) are explained in [the list](list.md#marks).\n"]
-    entries = {cell.id: f"{cell.quantity} [{cell.source}, {cell.where}]" for cell in cells}
+    entries = {
+        cell["id"]: f"{cell['quantity']} [{cell['source']}, {cell['where']}]" for cell in cells
+    }
     lines += [f"- {entry}: {what}{_why(entry, cells, here)}" for entry, what in entries.items()]
     return [*lines, ""]
 
 
 def _why(entry: str, cells: Sequence[Cell], here: Standing) -> str:
     """Why an entry of which a cell is missed is so, as far as that is known."""
-    missed = any(cell.id == entry and cell.verdict == "missed" for cell in cells)
+    missed = any(cell["id"] == entry and cell["verdict"] == "missed" for cell in cells)
     return f" Missed: {here.why[entry]}." if missed and entry in here.why else ""
 
 
