@@ -2,21 +2,15 @@
 #ifndef COMMON_PROCESSOR_H
 #define COMMON_PROCESSOR_H
 
+#include "common/cr0.h"
 #include "common/types.h"
 
-/* Bits of CR0 [intel-sdm]. */
-#define CR0_PE 1
-#define CR0_TS 8
-#define CR0_ET 0x10
-#define CR0_WP 0x10000
-#define CR0_PG 0x80000000
-
-static inline void port_out(u16 port, u8 value)
+static inline void out_byte(u16 port, u8 value)
 {
     __asm__ volatile("outb %0, %1" : : "a"(value), "Nd"(port));
 }
 
-static inline u8 port_in(u16 port)
+static inline u8 in_byte(u16 port)
 {
     u8 value;
 
@@ -24,7 +18,7 @@ static inline u8 port_in(u16 port)
     return value;
 }
 
-static inline u64 time_stamp(void)
+static inline u64 read_tsc(void)
 {
     u64 value;
 
@@ -32,7 +26,7 @@ static inline u64 time_stamp(void)
     return value;
 }
 
-static inline u32 fault_address(void)
+static inline u32 read_cr2(void)
 {
     u32 value;
 
@@ -40,12 +34,12 @@ static inline u32 fault_address(void)
     return value;
 }
 
-static inline void use_directory(u32 physical)
+static inline void write_cr3(u32 physical)
 {
     __asm__ volatile("mov %0, %%cr3" : : "r"(physical) : "memory");
 }
 
-static inline void forget_page(u32 address)
+static inline void invalidate_page(u32 address)
 {
     __asm__ volatile("invlpg (%0)" : : "r"(address) : "memory");
 }
@@ -56,12 +50,13 @@ static inline void halt_forever(void)
         __asm__ volatile("cli; hlt");
 }
 
-static inline u32 device_read(u32 address)
+/* A 32-bit register of a memory-mapped device. */
+static inline u32 read_register(u32 address)
 {
     return *(volatile u32 *)address;
 }
 
-static inline void device_write(u32 address, u32 value)
+static inline void write_register(u32 address, u32 value)
 {
     *(volatile u32 *)address = value;
 }

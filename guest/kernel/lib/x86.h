@@ -1,29 +1,10 @@
-/* The processor's instructions that C has no words for. */
+/* The processor's instructions that this kernel alone uses; the others are those
+ * of common/processor.h. */
 #ifndef LIB_X86_H
 #define LIB_X86_H
 
+#include "common/processor.h"
 #include "lib/types.h"
-
-static inline u8 in_byte(u16 port)
-{
-    u8 value;
-
-    __asm__ volatile("inb %1, %0" : "=a"(value) : "Nd"(port));
-    return value;
-}
-
-static inline void out_byte(u16 port, u8 value)
-{
-    __asm__ volatile("outb %0, %1" : : "a"(value), "Nd"(port));
-}
-
-static inline u64 read_tsc(void)
-{
-    u64 value;
-
-    __asm__ volatile("rdtsc" : "=A"(value));
-    return value;
-}
 
 /* When the interrupt that is being served came, as far as the kernel knows. */
 static inline u64 interrupt_time(void)
@@ -31,35 +12,11 @@ static inline u64 interrupt_time(void)
     return read_tsc();
 }
 
-static inline u32 read_cr2(void)
-{
-    u32 value;
-
-    __asm__ volatile("movl %%cr2, %0" : "=r"(value));
-    return value;
-}
-
-static inline void write_cr3(u32 value)
-{
-    __asm__ volatile("movl %0, %%cr3" : : "r"(value) : "memory");
-}
-
-static inline void invalidate_page(u32 address)
-{
-    __asm__ volatile("invlpg (%0)" : : "r"(address) : "memory");
-}
-
 /* STI holds interrupts off for one more instruction, so an interrupt that
  * is already due wakes the HLT instead of being lost before it. */
 static inline void wait_for_interrupt(void)
 {
     __asm__ volatile("sti; hlt; cli" : : : "memory");
-}
-
-static inline void halt_forever(void)
-{
-    for (;;)
-        __asm__ volatile("cli; hlt");
 }
 
 #define X87_BYTES 108 /* what FNSAVE writes [intel-pentium-manual] */
@@ -133,17 +90,6 @@ static inline void load_segments(u32 code, u32 data)
 static inline void load_ldt(u16 selector)
 {
     __asm__ volatile("lldt %0" : : "r"(selector));
-}
-
-/* A 32-bit register of a memory-mapped device. */
-static inline u32 read_register(u32 address)
-{
-    return *(volatile u32 *)address;
-}
-
-static inline void write_register(u32 address, u32 value)
-{
-    *(volatile u32 *)address = value;
 }
 
 #endif

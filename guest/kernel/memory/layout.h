@@ -6,6 +6,8 @@
 #ifndef MEMORY_LAYOUT_H
 #define MEMORY_LAYOUT_H
 
+#include "common/cr0.h"
+
 #define PAGE_SIZE 4096
 #define PAGE_SHIFT 12
 
@@ -45,13 +47,6 @@
 #define TYPE_MPBT (PTE_PMB | PTE_PWT)
 #define TYPE_MASK (PTE_PCD | PTE_PWT | PTE_PMB)
 
-#define CR0_PE 0x00000001
-#define CR0_MP 0x00000002
-#define CR0_ET 0x00000010
-#define CR0_NE 0x00000020
-#define CR0_WP 0x00010000
-#define CR0_AM 0x00040000
-#define CR0_PG 0x80000000
 #define CR4_MPE 0x00000800
 
 /* Segment selectors, numbered as i386 Linux numbers them: some programs

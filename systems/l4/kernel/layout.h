@@ -8,6 +8,8 @@
 #ifndef LAYOUT_H
 #define LAYOUT_H
 
+#include "common/cr0.h"
+
 #include "l4/numbers.h"
 
 #define PAGE 4096
@@ -67,7 +69,6 @@
 #define SLOT_BYTES 32
 #define SLOTS 128
 #define GATE_THREAD 16
-#define CR0_TS 8
 #define STATE_READY 1
 #define STATE_RECEIVING 2
 #define STATE_CALLING 4

@@ -17,7 +17,7 @@ u32 own_core(void)
 
 static void find_core(void)
 {
-    u32 id = device_read(device_page(SCC_CRB_OWN) + SCC_CRB_TILEID);
+    u32 id = read_register(device_page(SCC_CRB_OWN) + SCC_CRB_TILEID);
 
     core_number = ((id >> 7 & 0xF) * 6 + (id >> 3 & 0xF)) * 2 + (id & 7);
     host_init(core_number);
@@ -47,7 +47,7 @@ void main(u32 magic, u32 information)
     end = boot_read(information, physical_of(visor_end));
     find_index();
     boot_directory[0] = 0;
-    use_directory(physical_of(boot_directory));
+    write_cr3(physical_of(boot_directory));
     pool_init(end, VISOR_SEES);
     timer_init();
     shadow_init();

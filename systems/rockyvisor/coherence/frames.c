@@ -46,7 +46,7 @@ static u32 show(u32 window, u32 frame)
 {
     visor_tables[(window - VISOR_BASE) / PAGE] =
         frame | PTE_PRESENT | PTE_WRITE | PTE_MPBT;
-    forget_page(window);
+    invalidate_page(window);
     return window;
 }
 
@@ -54,10 +54,10 @@ static void flush_caches(void)
 {
     for (u32 round = 0; round < FLUSH_TWICE; round++)
         for (u32 at = 0; at < SCC_L2_SIZE; at += SCC_LINE_SIZE)
-            device_read(flush_area + at);
+            read_register(flush_area + at);
     __asm__ volatile("wbinvd" : : : "memory");
     for (u32 at = 0; at < SCC_L2_SIZE; at += SCC_LINE_SIZE)
-        device_read(flush_area + at);
+        read_register(flush_area + at);
     counts.cache_flushes++;
 }
 

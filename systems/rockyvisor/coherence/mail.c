@@ -29,10 +29,10 @@ void mails_init(void)
         pins[n] = device_page(SCC_CRB_BASE + tile + SCC_CRB_GLCFG(core % 2));
     }
     for (u32 n = 0; n < options.core_count; n++)
-        device_write(buffers[core_index] + PLACES + n * 4, 0);
-    idle_pins = device_read(pins[core_index]) &
+        write_register(buffers[core_index] + PLACES + n * 4, 0);
+    idle_pins = read_register(pins[core_index]) &
                 ~(u32)(SCC_CRB_GLCFG_NMI | SCC_CRB_GLCFG_INTR);
-    device_write(buffers[core_index] + READY, READY_WORD);
+    write_register(buffers[core_index] + READY, READY_WORD);
     are_open = true;
 }
 
@@ -48,18 +48,18 @@ void serve_while(enum waiting waiting)
 /* The mail is in its place when the pin rises. */
 static void put(u32 index, u32 word)
 {
-    while (device_read(buffers[index] + READY) != READY_WORD)
+    while (read_register(buffers[index] + READY) != READY_WORD)
         ;
-    while (device_read(buffers[index] + PLACES + core_index * 4))
+    while (read_register(buffers[index] + PLACES + core_index * 4))
         serve_while(FOR_ANOTHER);
-    device_write(buffers[index] + PLACES + core_index * 4, word);
-    device_write(pins[index], idle_pins | SCC_CRB_GLCFG_NMI);
+    write_register(buffers[index] + PLACES + core_index * 4, word);
+    write_register(pins[index], idle_pins | SCC_CRB_GLCFG_NMI);
 }
 
 void ask(u32 index, u32 word)
 {
-    device_write(buffers[index] + AGES + core_index * 4, window_age());
-    device_write(buffers[core_index] + REPLIES + index * 4, 0);
+    write_register(buffers[index] + AGES + core_index * 4, window_age());
+    write_register(buffers[core_index] + REPLIES + index * 4, 0);
     put(index, word);
 }
 
@@ -67,7 +67,7 @@ u32 await_reply(u32 index)
 {
     u32 word;
 
-    while (!(word = device_read(buffers[core_index] + REPLIES + index * 4)))
+    while (!(word = read_register(buffers[core_index] + REPLIES + index * 4)))
         serve_while(FOR_ANOTHER);
     return word;
 }
@@ -96,16 +96,17 @@ u32 mail_console_in(u32 port)
 void mail_end(void)
 {
     for (u32 n = 0; n < options.core_count && are_open; n++)
-        if (n != core_index && device_read(buffers[n] + READY) == READY_WORD) {
-            device_write(buffers[n] + PLACES + core_index * 4, MAIL(END, 0));
-            device_write(pins[n], idle_pins | SCC_CRB_GLCFG_NMI);
+        if (n != core_index &&
+            read_register(buffers[n] + READY) == READY_WORD) {
+            write_register(buffers[n] + PLACES + core_index * 4, MAIL(END, 0));
+            write_register(pins[n], idle_pins | SCC_CRB_GLCFG_NMI);
         }
 }
 
 /* Any word but zero. */
 static void reply(u32 index, u32 word)
 {
-    device_write(buffers[index] + REPLIES + core_index * 4, word);
+    write_register(buffers[index] + REPLIES + core_index * 4, word);
 }
 
 void page_reply(const struct asked *asked)
@@ -128,7 +129,7 @@ static void take(u32 index, u32 word, enum waiting waiting)
     case GIVE_WRITE:
     case GIVE_READ:
     case DROP:
-        asked.age = device_read(buffers[core_index] + AGES + index * 4);
+        asked.age = read_register(buffers[core_index] + AGES + index * 4);
         window_asked(&asked, waiting);
         break;
     case COMMAND:
@@ -136,10 +137,10 @@ static void take(u32 index, u32 word, enum waiting waiting)
         break;
     case CONSOLE:
         for (u32 n = 0; n < payload >> 24; n++)
-            port_out(SCC_SERIAL_COM1, (u8)(payload >> n * 8));
+            out_byte(SCC_SERIAL_COM1, (u8)(payload >> n * 8));
         break;
     case CONSOLE_IN:
-        reply(index, port_in((u16)payload) | 0x100u);
+        reply(index, in_byte((u16)payload) | 0x100u);
         break;
     case END:
         report();
@@ -155,13 +156,13 @@ void mails_serve(enum waiting waiting)
     mail_waits = 0;
     if (!are_open)
         return;
-    device_write(pins[core_index], idle_pins);
+    write_register(pins[core_index], idle_pins);
     for (u32 n = 0; n < options.core_count; n++) {
-        u32 word = n == core_index ? 0 : device_read(places + n * 4);
+        u32 word = n == core_index ? 0 : read_register(places + n * 4);
 
         if (!word)
             continue;
-        device_write(places + n * 4, 0);
+        write_register(places + n * 4, 0);
         take(n, word, waiting);
     }
     window_reconsider(waiting);

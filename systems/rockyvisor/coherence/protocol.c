@@ -44,7 +44,7 @@ static void show(u32 page)
     u32 state = held[page] & STATE;
 
     *at = state ? frames[page] | type_bits(state, false) : 0;
-    forget_page(guest_address(page));
+    invalidate_page(guest_address(page));
 }
 
 static void hold(u32 page, u32 state, u32 frame)
@@ -157,7 +157,7 @@ static void take_over(struct entry *e, u32 others, bool write, bool text)
         e->state = PRIVATE | core_index << OWNER_SHIFT;
     } else if (write) {
         e->state = OWNED | core_index << OWNER_SHIFT;
-        e->kept = (u32)time_stamp() + others * KEPT_CYCLES;
+        e->kept = (u32)read_tsc() + others * KEPT_CYCLES;
     } else {
         add_reader(e, core_index);
         e->state = READ | (e->state & TEXT) | (text ? TEXT : 0);
@@ -184,7 +184,7 @@ static u32 acquire(u32 page, bool write, bool text)
     pages_count(page);
     page_lock(page);
     entry_read(page, &e);
-    kept = (s32)(e.kept - (u32)time_stamp());
+    kept = (s32)(e.kept - (u32)read_tsc());
     if ((e.state & STATE) == OWNED && kept > 0 && kept < KEPT_MOST) {
         page_unlock(page);
         return (u32)kept;
@@ -240,9 +240,9 @@ static bool is_enough(u32 page, bool write, bool text)
 static void get(u32 page, bool write, bool text)
 {
     while (!is_enough(page, write, text)) {
-        u32 pause = acquire(page, write, text), begin = (u32)time_stamp();
+        u32 pause = acquire(page, write, text), begin = (u32)read_tsc();
 
-        while ((u32)time_stamp() - begin < pause)
+        while ((u32)read_tsc() - begin < pause)
             serve_while(FOR_ANOTHER);
     }
 }

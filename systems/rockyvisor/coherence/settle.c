@@ -25,7 +25,7 @@ static void remember(u32 page)
 /* This core owns the page from now on. */
 void settle_later(u32 page)
 {
-    since[page] = (u32)time_stamp();
+    since[page] = (u32)read_tsc();
     remember(page);
 }
 
@@ -33,7 +33,7 @@ void settle_later(u32 page)
 void settle(void)
 {
     static u32 looked;
-    u32 page, now = (u32)time_stamp();
+    u32 page, now = (u32)read_tsc();
 
     if (!count || now - looked < SETTLED / REMEMBERED)
         return;

@@ -36,7 +36,7 @@ void window_open(void)
     opened = true;
     window_eip = current->frame.eip;
     page_count = 0;
-    age = (u32)(time_stamp() >> AGE_SHIFT);
+    age = (u32)(read_tsc() >> AGE_SHIFT);
 }
 
 u32 window_age(void)

@@ -64,7 +64,7 @@ static u32 divisor(const struct vcpu *v)
 
 static u32 remaining(const struct vcpu *v)
 {
-    u64 now = time_stamp(), left = v->apic.deadline - now;
+    u64 now = read_tsc(), left = v->apic.deadline - now;
     u32 shift = (u32)__builtin_ctz(divisor(v));
 
     if (!v->apic.deadline || v->apic.deadline <= now)
@@ -77,7 +77,7 @@ static void start_timer(struct vcpu *v, u32 count)
     u64 cycles = (u64)count * divisor(v);
 
     v->apic.initial = count;
-    v->apic.deadline = count ? time_stamp() + cycles : 0;
+    v->apic.deadline = count ? read_tsc() + cycles : 0;
     v->apic.period = cycles >> 32 ? 0xFFFFFFFFu : (u32)cycles;
 }
 
@@ -85,7 +85,7 @@ static void start_timer(struct vcpu *v, u32 count)
 void apic_timer(struct vcpu *v)
 {
     struct apic *a = &v->apic;
-    u64 now = time_stamp();
+    u64 now = read_tsc();
 
     if (!a->deadline || a->deadline > now)
         return;

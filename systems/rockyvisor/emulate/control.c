@@ -83,7 +83,7 @@ bool model_register(struct vcpu *v, bool write)
 
     switch (f->ecx) {
     case MSR_TIME_STAMP:
-        value = time_stamp();
+        value = read_tsc();
         break;
     case MSR_MACHINE_CHECK_ADDRESS:
     case MSR_MACHINE_CHECK_TYPE:

@@ -57,7 +57,7 @@ void ports_init(void)
 /* The first core has the machine's one console. */
 static u32 console_in(u32 number)
 {
-    return core_index == 0 ? port_in((u16)(COM1 + number))
+    return core_index == 0 ? in_byte((u16)(COM1 + number))
                            : mail_console_in(COM1 + number);
 }
 
@@ -69,7 +69,7 @@ void console_out(const u8 *bytes, u32 count)
         return;
     }
     for (u32 n = 0; n < count; n++)
-        port_out(COM1, bytes[n]);
+        out_byte(COM1, bytes[n]);
 }
 
 /* Nobody asks another core for input that no program waits for. */

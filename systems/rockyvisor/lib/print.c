@@ -18,7 +18,7 @@ void host_init(u32 core)
 void print(const char *text)
 {
     while (*text)
-        port_out(SCC_SERIAL_COM1, (u8)*text++);
+        out_byte(SCC_SERIAL_COM1, (u8)*text++);
 }
 
 void print_hex(u32 value)
@@ -46,9 +46,9 @@ void print_decimal(u32 value)
 void core_end(u32 code)
 {
     if (host_registers) {
-        device_write(host_registers + SCC_HOST_EXIT_REASON, SCC_EXIT_NORMAL);
-        device_write(host_registers + SCC_HOST_EXIT_CODE, code);
-        device_write(host_registers + SCC_HOST_EXIT_DONE, 1);
+        write_register(host_registers + SCC_HOST_EXIT_REASON, SCC_EXIT_NORMAL);
+        write_register(host_registers + SCC_HOST_EXIT_CODE, code);
+        write_register(host_registers + SCC_HOST_EXIT_DONE, 1);
     }
     halt_forever();
     __builtin_unreachable();

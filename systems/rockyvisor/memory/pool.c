@@ -20,7 +20,7 @@ void pool_init(u32 start, u32 end)
 static void clear(u32 *page)
 {
     for (u32 n = 0; n < PAGE / 4; n += SCC_LINE_SIZE / 4) {
-        device_read((u32)&page[n]);
+        read_register((u32)&page[n]);
         for (u32 word = 0; word < SCC_LINE_SIZE / 4; word++)
             page[n + word] = 0;
     }

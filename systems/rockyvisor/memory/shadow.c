@@ -31,8 +31,7 @@ void shadow_init(void)
 
 static void flush_tlb(void)
 {
-    use_directory(root ? physical_of(root->entries)
-                       : physical_of(boot_directory));
+    write_cr3(root ? physical_of(root->entries) : physical_of(boot_directory));
 }
 
 static void unlist(struct shadow *s, u32 index)
@@ -255,7 +254,7 @@ enum outcome shadow_fault(struct vcpu *v, u32 address, u32 *error, u32 *gpa)
                  (w.directory_entry & PTE_USER),
              0);
     fill(table, address >> 12 & 1023, entry, page);
-    forget_page(address);
+    invalidate_page(address);
     return DONE;
 }
 
@@ -276,5 +275,5 @@ void shadow_forget(struct vcpu *v, u32 address)
         if (options.flushes_tables)
             clear_entry(root, address >> 22);
     }
-    forget_page(address);
+    invalidate_page(address);
 }

@@ -70,7 +70,7 @@ void histogram_begin(u32 first)
 {
     cause = first;
     if (options.reports)
-        began = time_stamp();
+        began = read_tsc();
 }
 
 /* The handler knows the cause better than the vector does. */
@@ -84,7 +84,7 @@ void histogram_end(void)
     if (!options.reports)
         return;
     found[cause].count++;
-    found[cause].cycles += time_stamp() - began;
+    found[cause].cycles += read_tsc() - began;
 }
 
 static void print_name(u32 which)

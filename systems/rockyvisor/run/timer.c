@@ -17,16 +17,16 @@ static u64 armed, turn_end; /* 0: none */
 void timer_init(void)
 {
     base = device_page(SCC_APIC_BASE);
-    device_write(base + APIC_SPURIOUS, APIC_ENABLED | VECTOR_SPURIOUS);
-    device_write(base + APIC_LVT_LINT0, APIC_MASKED);
-    device_write(base + APIC_LVT_LINT1, NMI); /* mails */
-    device_write(base + APIC_DIVIDE, APIC_BY_1);
-    device_write(base + APIC_LVT_TIMER, VECTOR_TIMER);
+    write_register(base + APIC_SPURIOUS, APIC_ENABLED | VECTOR_SPURIOUS);
+    write_register(base + APIC_LVT_LINT0, APIC_MASKED);
+    write_register(base + APIC_LVT_LINT1, NMI); /* mails */
+    write_register(base + APIC_DIVIDE, APIC_BY_1);
+    write_register(base + APIC_LVT_TIMER, VECTOR_TIMER);
 }
 
 bool turn_is_over(void)
 {
-    if (!turn_end || turn_end > time_stamp())
+    if (!turn_end || turn_end > read_tsc())
         return false;
     turn_end = 0;
     return true;
@@ -46,33 +46,33 @@ void timer_set(void)
     if (!others_wait())
         turn_end = 0;
     else if (!turn_end)
-        turn_end = time_stamp() + SLICE;
+        turn_end = read_tsc() + SLICE;
     if (turn_end && (!due || turn_end < due))
         due = turn_end;
     if (due == armed)
         return;
     armed = due;
-    now = time_stamp();
+    now = read_tsc();
     if (!due)
-        device_write(base + APIC_INITIAL_COUNT, 0);
+        write_register(base + APIC_INITIAL_COUNT, 0);
     else if (due <= now)
-        device_write(base + APIC_INITIAL_COUNT, 1);
+        write_register(base + APIC_INITIAL_COUNT, 1);
     else
-        device_write(base + APIC_INITIAL_COUNT,
-                     due - now > LONGEST ? LONGEST : (u32)(due - now));
+        write_register(base + APIC_INITIAL_COUNT,
+                       due - now > LONGEST ? LONGEST : (u32)(due - now));
 }
 
 /* An interrupt as soon as the guest takes one. */
 void timer_kick(void)
 {
     armed = 1;
-    device_write(base + APIC_INITIAL_COUNT, 1);
+    write_register(base + APIC_INITIAL_COUNT, 1);
 }
 
 void timer_fired(void)
 {
     armed = 0;
-    device_write(base + APIC_END_OF_INTERRUPT, 0);
+    write_register(base + APIC_END_OF_INTERRUPT, 0);
     for (u32 n = 0; n < options.per_core; n++)
         apic_timer(&vcpus[n]);
 }

@@ -46,7 +46,7 @@ static bool is_between(u32 eip, const char *begin, const char *end)
 
 static void page_fault(struct vcpu *v)
 {
-    u32 address = fault_address(), gpa;
+    u32 address = read_cr2(), gpa;
 
     if (address >= VISOR_BASE) { /* there is nothing, for the guest */
         reflect_page_fault(v, address, v->frame.error & ~1u);
@@ -192,7 +192,7 @@ void inner_trap(struct inner *inner)
         segment_is_gone(inner);
         return;
     case VECTOR_PAGE_FAULT:
-        copy_address = fault_address();
+        copy_address = read_cr2();
         copy_error = inner->error;
         if (!is_between(inner->eip, copy_begin, copy_failed))
             give_up("a page fault of the hypervisor at", inner->eip);

@@ -16,10 +16,10 @@ static u32 clock_megahertz(u32 own_tile)
 {
     u32 fpga =
         device_page(DEVICE_FPGA, SCC_FPGA_BASE + (SCC_FPGA_FAST_CLOCK & -PAGE));
-    u32 fast = device_read(fpga + SCC_FPGA_FAST_CLOCK % PAGE) &
+    u32 fast = read_register(fpga + SCC_FPGA_FAST_CLOCK % PAGE) &
                SCC_FPGA_FAST_CLOCK_MHZ;
     u32 divider =
-        (device_read(own_tile + SCC_CRB_GCBCFG) & SCC_CRB_GCBCFG_DIVIDER) >>
+        (read_register(own_tile + SCC_CRB_GCBCFG) & SCC_CRB_GCBCFG_DIVIDER) >>
         SCC_CRB_GCBCFG_DIVIDER_SHIFT;
     u32 named = option_number("mhz=");
 
@@ -37,7 +37,7 @@ static void record(u32 offset, u32 value)
 {
     /* A core that ends before this is known has no host to say it to. */
     if (host_registers)
-        device_write(host_registers + offset, value);
+        write_register(host_registers + offset, value);
 }
 
 /* The exit record that the host waits for, if there is a host channel. */
@@ -66,11 +66,11 @@ void core_end_by_signal(u32 number, u32 eip, u32 address)
 /* On another chip a register of the tile has its size. */
 static u32 core_number(u32 own_tile, bool *extended)
 {
-    u32 id = device_read(own_tile + SCC_CRB_TILEID), columns = 6, cores = 2;
+    u32 id = read_register(own_tile + SCC_CRB_TILEID), columns = 6, cores = 2;
 
     *extended = (id & SCC_CRB_TILEID_EXTENDED) != 0;
     if (*extended) {
-        u32 chip = device_read(own_tile + SCC_CRB_CHIP);
+        u32 chip = read_register(own_tile + SCC_CRB_CHIP);
 
         columns = chip & SCC_CRB_CHIP_COLUMNS;
         cores = (chip & SCC_CRB_CHIP_CORES) >> SCC_CRB_CHIP_CORES_SHIFT;

@@ -12,7 +12,7 @@
 void print_to(u16 port, const char *text, u32 bytes)
 {
     while (bytes--)
-        port_out(port, (u8)*text++);
+        out_byte(port, (u8)*text++);
 }
 
 void print(const char *text)

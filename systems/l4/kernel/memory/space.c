@@ -91,7 +91,7 @@ void space_drop_entry(struct space *space, u32 address)
     *entry = 0;
     /* Another space's entries leave the TLB when CR3 is loaded. */
     if (current && current->task && &current->task->space == space)
-        forget_page(address);
+        invalidate_page(address);
 }
 
 /* Unmaps everything from *at on and frees the tables, one pair of them at a
@@ -120,6 +120,6 @@ u32 device_page(u32 index, u32 physical)
     u32 address = DEVICE_BASE + index * PAGE;
 
     device_table[index] = physical | PTE_PRESENT | PTE_WRITE | PTE_UNCACHED;
-    forget_page(address);
+    invalidate_page(address);
     return address;
 }

@@ -35,11 +35,11 @@ void irq_trigger(struct irq *irq)
  * The bit is cleared first, so that setting it again is an interrupt again. */
 void irq_pin(u32 pin)
 {
-    u32 now = (u32)time_stamp(), pins_now;
+    u32 now = (u32)read_tsc(), pins_now;
 
     if (pin == 0) {
-        pins_now = device_read(own_pins);
-        device_write(own_pins, pins_now & ~(u32)SCC_CRB_GLCFG_INTR);
+        pins_now = read_register(own_pins);
+        write_register(own_pins, pins_now & ~(u32)SCC_CRB_GLCFG_INTR);
     }
     if (pins[pin]) {
         pins[pin]->time = now;
@@ -93,7 +93,7 @@ s32 irq_invoke(struct thread *t, struct slot *slot, u32 operation)
         irq->word = t->esi;
         return L4_OK;
     case L4_IRQ_TRIGGER:
-        irq->time = (u32)time_stamp();
+        irq->time = (u32)read_tsc();
         irq_trigger(irq);
         return L4_OK;
     default:

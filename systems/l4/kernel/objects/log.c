@@ -83,13 +83,13 @@ static s32 read(struct thread *t, const struct log *log)
 
     t->esi = 0;
     while (count < READ_AT_ONCE && (!count || text[count - 1] != '\n')) {
-        if (!(port_in(log->port + SCC_SERIAL_LSR) &
+        if (!(in_byte(log->port + SCC_SERIAL_LSR) &
               SCC_SERIAL_LSR_DATA_READY)) {
             t->esi =
-                !(port_in(log->port + SCC_SERIAL_MSR) & SCC_SERIAL_MSR_DCD);
+                !(in_byte(log->port + SCC_SERIAL_MSR) & SCC_SERIAL_MSR_DCD);
             break;
         }
-        text[count++] = (char)port_in(log->port + SCC_SERIAL_DATA);
+        text[count++] = (char)in_byte(log->port + SCC_SERIAL_DATA);
     }
     t->ebx = count;
     return L4_OK;

@@ -84,12 +84,12 @@ static s32 pins_invoke(struct thread *t, u32 core, u32 operation)
         operation > L4_PINS_SET)
         return L4_BAD_ARGUMENT;
     at = page_of(physical) + physical % PAGE;
-    old = device_read(at);
+    old = read_register(at);
     new = operation == L4_PINS_SET ? old | t->ebx : t->ebx;
     if (operation != L4_PINS_READ) {
         if ((old ^ new) & OTHER_INPUTS)
             return L4_NO_RIGHT;
-        device_write(at, new);
+        write_register(at, new);
     }
     t->esi = old;
     return L4_OK;
@@ -109,8 +109,8 @@ s32 registers_invoke(struct thread *t, struct slot *slot, u32 operation)
         return L4_NO_RIGHT;
     at = page_of(t->ebx) + t->ebx % PAGE;
     if (write)
-        device_write(at, t->esi);
+        write_register(at, t->esi);
     else
-        t->esi = device_read(at);
+        t->esi = read_register(at);
     return L4_OK;
 }

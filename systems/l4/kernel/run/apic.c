@@ -12,20 +12,20 @@ static u32 base;
 void apic_init(void)
 {
     base = device_page(DEVICE_APIC, SCC_APIC_BASE);
-    device_write(base + APIC_SPURIOUS, APIC_ENABLED | VECTOR_SPURIOUS);
-    device_write(base + APIC_LVT_LINT0, VECTOR_PIN0);
-    device_write(base + APIC_LVT_LINT1, VECTOR_PIN1);
-    device_write(base + APIC_DIVIDE, APIC_BY_1);
-    device_write(base + APIC_LVT_TIMER, VECTOR_TIMER);
+    write_register(base + APIC_SPURIOUS, APIC_ENABLED | VECTOR_SPURIOUS);
+    write_register(base + APIC_LVT_LINT0, VECTOR_PIN0);
+    write_register(base + APIC_LVT_LINT1, VECTOR_PIN1);
+    write_register(base + APIC_DIVIDE, APIC_BY_1);
+    write_register(base + APIC_LVT_TIMER, VECTOR_TIMER);
 }
 
 /* One interrupt after that many cycles; zero stops the timer. */
 void apic_timer(u32 cycles)
 {
-    device_write(base + APIC_INITIAL_COUNT, cycles);
+    write_register(base + APIC_INITIAL_COUNT, cycles);
 }
 
 void apic_end_of_interrupt(void)
 {
-    device_write(base + APIC_END_OF_INTERRUPT, 0);
+    write_register(base + APIC_END_OF_INTERRUPT, 0);
 }

@@ -82,7 +82,7 @@ void rotate(void)
 static void idle(void)
 {
     loaded_space = pool_physical(boot_directory);
-    use_directory(loaded_space);
+    write_cr3(loaded_space);
     __asm__ volatile("1: sti; hlt; cli; jmp 1b");
     __builtin_unreachable();
 }

@@ -35,7 +35,7 @@ void timer_wait(struct thread *t, u32 microseconds)
 
     if (microseconds == L4_NEVER)
         return;
-    t->deadline = time_stamp() + (u64)microseconds * cycles_a_microsecond;
+    t->deadline = read_tsc() + (u64)microseconds * cycles_a_microsecond;
     while (*at && (*at)->deadline <= t->deadline)
         at = &(*at)->next_timed;
     t->next_timed = *at;
@@ -57,13 +57,13 @@ void timer_set(void)
         turn_end = 0;
     else if (!turn_end)
         turn_end =
-            time_stamp() + (u64)current->context->slice * cycles_a_microsecond;
+            read_tsc() + (u64)current->context->slice * cycles_a_microsecond;
     if (turn_end && (!due || turn_end < due))
         due = turn_end;
     if (due == armed)
         return;
     armed = due;
-    now = time_stamp();
+    now = read_tsc();
     if (!due)
         apic_timer(0);
     else if (due <= now)
@@ -74,7 +74,7 @@ void timer_set(void)
 
 void timer_interrupt(void)
 {
-    u64 now = time_stamp();
+    u64 now = read_tsc();
 
     armed = 0;
     while (timed && timed->deadline <= now)

@@ -21,7 +21,7 @@ static void exception(struct thread *t)
         fault_send(t, FAULT_EXCEPT);
         return;
     }
-    t->fault_address = (fault_address() & ~(u32)L4_ITEM_WRITE) |
+    t->fault_address = (read_cr2() & ~(u32)L4_ITEM_WRITE) |
                        (t->error & WRITE ? L4_ITEM_WRITE : 0);
     fault_send(t, FAULT_PAGE);
 }
