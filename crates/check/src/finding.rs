@@ -61,6 +61,13 @@ pub enum Level {
     WriteCombine,
 }
 
+/// Where a value was read or written back, and the time from which on it was there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Origin {
+    pub level: Level,
+    pub since_ps: u64,
+}
+
 /// One access of a program: the core, the instruction, the address and the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Site {

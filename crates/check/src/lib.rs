@@ -43,5 +43,5 @@ pub use blocks::{Allocator, BlockFinding, BlockKind, Blocks, Contents, NamedBloc
 pub use clocks::{Edge, EdgeKind};
 pub use finding::{Finding, Findings, Kind, Level, Site};
 pub use program::{Program, ProgramRace, RaceBlock, RaceSite};
-pub use shadow::{Object, Shadow};
+pub use shadow::{Object, Shadow, Transaction};
 pub use values::{CALLS, Code};

@@ -140,12 +140,13 @@ impl Lock {
 
     /// Records that a core wrote the register (the access `site`), which releases it. Returns true
     /// for a misuse: no core held the register, and the instruction has so far released only its
-    /// own core's locks. Instructions that initialise registers do not count.
+    /// own core's locks (`user`). Instructions that initialise registers do not count.
     pub fn freed(
         &mut self,
         number: u32,
         site: Site,
-        (user, takers): (&mut Unlocks, &mut Takers),
+        user: &mut Unlocks,
+        takers: &mut Takers,
     ) -> bool {
         let own = |holder: &Holder| holder.site.core == site.core;
         if let Some(place) = self.holders.iter().position(own) {
@@ -185,13 +186,13 @@ mod tests {
     fn a_first_state_is_no_misuse() {
         let (mut lock, mut user, mut takers) =
             (Lock::default(), Unlocks::default(), Takers::default());
-        assert!(!lock.freed(0, site(0), (&mut user, &mut takers)));
+        assert!(!lock.freed(0, site(0), &mut user, &mut takers));
         let mut user = Unlocks::default();
         for _ in 0..MANY {
             lock.acquired(site(0), &mut takers);
-            assert!(!lock.freed(0, site(0), (&mut user, &mut takers)));
+            assert!(!lock.freed(0, site(0), &mut user, &mut takers));
         }
-        assert!(lock.freed(0, site(0), (&mut user, &mut takers)), "nobody holds it");
+        assert!(lock.freed(0, site(0), &mut user, &mut takers), "nobody holds it");
         assert_eq!(takers.stolen().count(), 0, "and nobody has taken it since");
     }
 
@@ -200,11 +201,11 @@ mod tests {
         let (mut lock, mut user, mut takers) =
             (Lock::default(), Unlocks::default(), Takers::default());
         lock.acquired(site(0), &mut takers);
-        assert!(!lock.freed(0, site(1), (&mut user, &mut takers)));
+        assert!(!lock.freed(0, site(1), &mut user, &mut takers));
         lock.acquired(site(1), &mut takers);
         for core in [0, 1] {
             assert!(user.stolen().is_none());
-            assert!(!lock.freed(0, site(core), (&mut user, &mut takers)));
+            assert!(!lock.freed(0, site(core), &mut user, &mut takers));
         }
         assert_eq!(user.stolen().map(|one| (one.victim.core, one.culprit.core)), Some((1, 0)));
     }
@@ -215,9 +216,9 @@ mod tests {
         let [mut user, mut twice] = [Unlocks::default(); 2];
         for _ in 0..MANY {
             lock.acquired(site(0), &mut takers);
-            lock.freed(0, site(0), (&mut user, &mut takers));
+            lock.freed(0, site(0), &mut user, &mut takers);
         }
-        lock.freed(0, Site { eip: 7, ..site(0) }, (&mut twice, &mut takers));
+        lock.freed(0, Site { eip: 7, ..site(0) }, &mut twice, &mut takers);
         assert_eq!(takers.stolen().count(), 0, "the program's end may do that");
         lock.acquired(site(1), &mut takers);
         assert_eq!(takers.stolen().map(|one| one.victim.eip).collect::<Vec<_>>(), [7]);
@@ -229,7 +230,7 @@ mod tests {
             (Lock::default(), Unlocks::default(), Takers::default());
         for _ in 0..4 {
             lock.acquired(site(0), &mut takers);
-            lock.freed(0, site(1), (&mut user, &mut takers));
+            lock.freed(0, site(1), &mut user, &mut takers);
         }
         assert_eq!(takers.stolen().count(), 0);
     }

@@ -17,8 +17,22 @@ pub(crate) fn unit_of(key: Key) -> u32 {
     (key >> OFFSET_BITS) as u32
 }
 
-pub(crate) fn offset_of(key: Key) -> u64 {
+fn offset_of(key: Key) -> u64 {
     (key & ((1 << OFFSET_BITS) - 1)) * LINE as u64
+}
+
+/// One byte of memory: its line, and its offset in the line (0 to 31).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Byte {
+    pub line: Key,
+    pub offset: usize,
+}
+
+impl Byte {
+    /// The offset of the byte in its unit.
+    pub fn in_unit(self) -> u64 {
+        offset_of(self.line) + self.offset as u64
+    }
 }
 
 /// For each byte of a line, the id of a write. `held`: the write whose value memory has; `last`:

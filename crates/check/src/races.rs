@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::clocks::{Clock, Edge, EdgeKind, Stamp};
 use crate::finding::{Callers, Finding, Findings, Kind, Level, Site};
 use crate::hash::Map;
-use crate::memory::{Key, offset_of, unit_of};
+use crate::memory::{Byte, Key, unit_of};
 use crate::overruns::Overruns;
 use crate::shadow::{Shadow, bytes_of};
 use crate::signals::{Saw, Signals, mask_of};
@@ -112,16 +112,16 @@ impl Races {
         &mut self,
         site: &Site,
         key: Key,
-        (seen, news): (Version, Option<Site>),
+        seen: Version,
+        news: Option<Site>,
         stamp: Stamp,
     ) {
         let mask = mask_of(site);
         let first = site.addr as usize % LINE;
-        if let Some((read, write)) =
-            self.signals.reads(site, key, (seen.map(|(core, _)| core), news), stamp)
-        {
+        let writer = seen.map(|(core, _)| core);
+        if let Some((read, write)) = self.signals.reads(site, key, writer, news, stamp) {
             let pair = Pair { victim: read, culprit: write, saw: Saw::News, early: false };
-            self.keep((key, read.addr as usize % LINE), Kind::Race, pair);
+            self.keep(Byte { line: key, offset: read.addr as usize % LINE }, Kind::Race, pair);
         }
         if first == 0 {
             self.reads_message(site, key, seen);
@@ -171,18 +171,17 @@ impl Races {
         }
         let (victim, culprit) = (overrun.first, overrun.second);
         let order = Edge { kind: EdgeKind::Value, from: culprit, to: *site };
-        let finding = unordered((key, 0), Kind::NeverRead, victim, culprit);
+        let finding = unordered(Byte { line: key, offset: 0 }, Kind::NeverRead, victim, culprit);
         self.lost.push((Finding { order: Some(order), ..finding }, overrun.between));
     }
 
-    /// Records a store to byte `first` of line `key`; `last`: the previous write of that byte,
-    /// `new`: this one. Only stores to byte 0 of a line of a message buffer count as messages:
-    /// messages begin at a line, and the bytes from a message's end to the end of its last line are
-    /// never read.
-    fn writes_message(&mut self, (key, first): (Key, usize), last: Option<&Write>, new: Write) {
-        let core = new.site.core;
+    /// Records a store at byte `first`; `last`: the previous write of that byte, `new`: this one.
+    /// Only stores to byte 0 of a line of a message buffer count as messages: a message begins at a
+    /// line, and the bytes behind its end in its last line are never read.
+    fn writes_message(&mut self, first: Byte, last: Option<&Write>, new: Write) {
+        let (core, key) = (new.site.core, first.line);
         self.overruns.follows(core, key, new.number);
-        if unit_of(key) >= self.buffers || first != 0 {
+        if unit_of(key) >= self.buffers || first.offset != 0 {
             return;
         }
         let readers = self.readers.get(&key);
@@ -219,42 +218,43 @@ impl Races {
         }
         readers.retain(|reader| reader.mask != 0);
         self.reads -= before - readers.len();
-        for (byte, pair) in raced {
-            self.found((key, byte), pair);
+        for (offset, pair) in raced {
+            self.found(Byte { line: key, offset }, pair);
         }
     }
 
-    /// Keeps a race of a read and a write at byte `place.1` of line `place.0`; the kind follows
-    /// from the memory and from `pair.early`.
-    pub fn found(&mut self, place: (Key, usize), pair: Pair) {
-        let kind = match (unit_of(place.0) < self.buffers, pair.early) {
+    /// Keeps a race of a read and a write at byte `at`; the kind follows from the memory and from
+    /// `pair.early`.
+    pub fn found(&mut self, at: Byte, pair: Pair) {
+        let kind = match (unit_of(at.line) < self.buffers, pair.early) {
             (false, _) => Kind::Race,
             (true, true) => Kind::EarlyRead,
             (true, false) => Kind::Overwritten,
         };
-        self.keep(place, kind, pair);
+        self.keep(at, kind, pair);
     }
 
-    /// Keeps a race of two writes of different values at byte `place.1` of line `place.0`.
-    pub fn found_writes(&mut self, place: (Key, usize), victim: Site, culprit: Site) {
+    /// Keeps a race of two writes of different values at byte `at`.
+    pub fn found_writes(&mut self, at: Byte, victim: Site, culprit: Site) {
         let pair = Pair { victim, culprit, saw: Saw::Other, early: false };
-        self.keep(place, Kind::DoubleWrite, pair);
+        self.keep(at, Kind::DoubleWrite, pair);
     }
 
-    fn keep(&mut self, (key, byte): (Key, usize), kind: Kind, pair: Pair) {
+    fn keep(&mut self, at: Byte, kind: Kind, pair: Pair) {
         let Pair { victim, culprit, saw, .. } = pair;
-        let place = (key, kind, [victim.eip, culprit.eip], [victim.callers(), culprit.callers()]);
+        let callers = [victim.callers(), culprit.callers()];
+        let place = (at.line, kind, [victim.eip, culprit.eip], callers);
         if self.found.len() >= MANY && !self.found.contains_key(&place) {
             self.forgotten += 1;
             return;
         }
-        let finding = unordered((key, byte), kind, victim, culprit);
+        let finding = unordered(at, kind, victim, culprit);
         let race = self.found.entry(place).or_insert(Race { finding, mask: 0, saw });
         if race.saw != saw {
             race.saw = Saw::Other;
         }
         race.finding.count += u64::from(race.mask != 0);
-        race.mask |= 1 << byte;
+        race.mask |= 1 << at.offset;
     }
 
     /// The races at bytes that are data: bytes for which no program waits. In the order of time.
@@ -281,12 +281,12 @@ impl Races {
     }
 }
 
-/// Makes the finding of two unordered accesses, at byte `byte` of line `key`.
-fn unordered((key, byte): (Key, usize), kind: Kind, victim: Site, culprit: Site) -> Finding {
+/// The finding of two unordered accesses at byte `at`.
+fn unordered(at: Byte, kind: Kind, victim: Site, culprit: Site) -> Finding {
     Finding {
         kind,
-        unit: unit_of(key),
-        offset: offset_of(key) + byte as u64,
+        unit: unit_of(at.line),
+        offset: at.in_unit(),
         bytes: 1,
         victim,
         culprit,
@@ -306,8 +306,9 @@ impl Shadow {
         }
         let site = &new.site;
         let clock = &clocks[usize::from(site.core)];
-        let first = site.addr as usize % LINE;
-        races.writes_message((key, first), writes.get(memory.line(key).last[first]), new.clone());
+        let first = Byte { line: key, offset: site.addr as usize % LINE };
+        let before = memory.line(key).last[first.offset];
+        races.writes_message(first, writes.get(before), new.clone());
         races.writes(site, key, clock);
         let last = &memory.line(key).last;
         let mut told = NONE;
@@ -321,7 +322,7 @@ impl Shadow {
             races.signals.changes(key, 1 << byte, knows);
             if !knows && before.byte(byte) != site.byte(byte) && told != last[byte] {
                 told = last[byte];
-                races.found_writes((key, byte), before, *site);
+                races.found_writes(Byte { line: key, offset: byte }, before, *site);
             }
         }
     }
@@ -361,14 +362,14 @@ mod tests {
     #[test]
     fn a_write_over_what_was_read() {
         let (mut races, clock) = (Races::new(2, 1, true), Clock::new(1, 2));
-        races.reads(&site(0, 10, 1), KEY, (None, None), stamp(0));
+        races.reads(&site(0, 10, 1), KEY, None, None, stamp(0));
         races.writes(&site(1, 20, 1), KEY, &clock);
         assert!(kinds(&races).is_empty(), "the same value");
-        races.reads(&site(0, 10, 1), KEY, (Some((1, 1)), None), stamp(1));
+        races.reads(&site(0, 10, 1), KEY, Some((1, 1)), None, stamp(1));
         races.writes(&site(1, 20, 7), KEY, &clock);
         assert_eq!(kinds(&races), [Kind::Overwritten]);
-        races.reads(&site(0, 11, 7), KEY, (Some((1, 2)), None), stamp(2));
-        races.reads(&site(0, 11, 7), KEY, (Some((1, 2)), None), stamp(3));
+        races.reads(&site(0, 11, 7), KEY, Some((1, 2)), None, stamp(2));
+        races.reads(&site(0, 11, 7), KEY, Some((1, 2)), None, stamp(3));
         races.writes(&site(1, 20, 8), KEY, &clock);
         assert_eq!(kinds(&races), [Kind::EarlyRead, Kind::Overwritten]);
     }
@@ -376,7 +377,7 @@ mod tests {
     #[test]
     fn the_writer_knows_that_it_was_read() {
         let (mut races, mut clock) = (Races::new(2, 1, true), Clock::new(1, 2));
-        races.reads(&site(0, 10, 1), KEY, (None, None), stamp(0));
+        races.reads(&site(0, 10, 1), KEY, None, None, stamp(0));
         let edge = crate::Edge {
             kind: crate::EdgeKind::Value,
             from: Site::default(),
@@ -390,10 +391,10 @@ mod tests {
     #[test]
     fn what_is_waited_for_is_no_race() {
         let (mut races, clock) = (Races::new(2, 1, true), Clock::new(1, 2));
-        races.reads(&site(0, 10, 1), KEY, (None, None), stamp(0));
+        races.reads(&site(0, 10, 1), KEY, None, None, stamp(0));
         races.writes(&site(1, 20, 7), KEY, &clock);
         assert_eq!(kinds(&races), [Kind::EarlyRead]);
-        races.reads(&site(0, 10, 7), KEY, (Some((1, 1)), None), stamp(0));
+        races.reads(&site(0, 10, 7), KEY, Some((1, 1)), None, stamp(0));
         assert!(kinds(&races).is_empty());
     }
 }

@@ -1,8 +1,8 @@
 //! Loads: how a load orders its core after other cores, and whether the load read an old value.
 
 use crate::clocks::{Edge, EdgeKind, Mark};
-use crate::finding::{Kind, Level, Site};
-use crate::memory::Key;
+use crate::finding::{Kind, Level, Origin, Site};
+use crate::memory::{Byte, Key};
 use crate::races::Pair;
 use crate::shadow::{Shadow, bytes_of};
 use crate::signals::Saw;
@@ -32,15 +32,8 @@ impl Polls {
 }
 
 impl Shadow {
-    /// Records a load: its bytes came from the writes `ids`, out of `level` (memory or a cache),
-    /// where they had been since `since_ps` (picoseconds of simulated time).
-    pub(crate) fn reads(
-        &mut self,
-        site: Site,
-        key: Key,
-        ids: &Ids,
-        (level, since_ps): (Level, u64),
-    ) {
+    /// Records a load: its bytes came from the writes `ids`, out of memory or a cache (`origin`).
+    pub(crate) fn reads(&mut self, site: Site, key: Key, ids: &Ids, origin: Origin) {
         let bytes = bytes_of(site.addr, site.size);
         if let Some(races) = self.races.as_mut().filter(|races| races.watches(key)) {
             let first = self.writes.get(ids[bytes.start]);
@@ -50,7 +43,7 @@ impl Shadow {
                 let number = version.map_or(0, |(_, number)| number);
                 write.core != site.core && !clock.knows(write.core.into(), number)
             });
-            races.reads(&site, key, (version, news), clock.stamp());
+            races.reads(&site, key, version, news, clock.stamp());
         }
         let mut learnt = NONE;
         for &id in &ids[bytes.clone()] {
@@ -66,15 +59,16 @@ impl Shadow {
             if last != ids[byte] && last != NONE && last != told && self.differs(&site, last, byte)
             {
                 told = last;
-                self.judge(site, key, byte, (ids[byte], last), (level, since_ps));
+                self.judge(site, Byte { line: key, offset: byte }, ids[byte], last, origin);
             }
         }
         let core = usize::from(site.core);
-        if level == Level::L1 && self.polls[core].are_many(&site) {
+        if origin.level == Level::L1 && self.polls[core].are_many(&site) {
             let held = self.memory.line(key).held;
             if let Some(byte) = bytes.clone().find(|&byte| self.is_news(&site, ids, &held, byte)) {
                 let culprit = self.writes.get(held[byte]).map_or(Site::default(), |w| w.site);
-                self.report(Kind::StalePoll, key, byte, site, culprit, (level, since_ps));
+                let at = Byte { line: key, offset: byte };
+                self.report(Kind::StalePoll, at, site, culprit, origin);
             }
         }
     }
@@ -105,8 +99,9 @@ impl Shadow {
         let clock = &mut self.clocks[usize::from(site.core)];
         if clock.is_late(write) {
             let (culprit, level) = (write.site, write.from);
-            let byte = site.addr as usize % LINE;
-            return self.report(Kind::LateWrite, key, byte, site, culprit, (level, 0));
+            let at = Byte { line: key, offset: site.addr as usize % LINE };
+            let origin = Origin { level, since_ps: 0 };
+            return self.report(Kind::LateWrite, at, site, culprit, origin);
         }
         let edge = Edge { kind: EdgeKind::Value, from: write.site, to: site };
         let mark = Mark { number: write.up_to, shown: write.shown };
@@ -115,40 +110,34 @@ impl Shadow {
 
     /// Makes a finding for a byte of a load that returned the value of write `seen`, although
     /// `last` is the newest write of the byte; if nothing orders the load after `last`, makes none.
-    fn judge(
-        &mut self,
-        site: Site,
-        key: Key,
-        byte: usize,
-        (seen, last): (Id, Id),
-        (level, since_ps): (Level, u64),
-    ) {
+    fn judge(&mut self, site: Site, at: Byte, seen: Id, last: Id, origin: Origin) {
         let Some(write) = self.writes.get(last) else { return };
         let (culprit, from) = (write.site, usize::from(write.site.core));
         let core = usize::from(site.core);
         let ordered = from == core || self.clocks[core].knows(from, write.number);
         let unordered = !ordered && !self.is_older(last, seen);
-        if unordered && let Some(races) = self.races.as_mut().filter(|races| races.watches(key)) {
+        if unordered && let Some(races) = self.races.as_mut().filter(|races| races.watches(at.line))
+        {
             let seen = self.writes.get(seen).map(|write| write.site.core);
             let early = seen != Some(culprit.core);
             let saw = Saw::of(site.core, seen);
-            races.found((key, byte), Pair { victim: site, culprit, saw, early });
+            races.found(at, Pair { victim: site, culprit, saw, early });
         }
         if !ordered || write.lost || !self.is_older(seen, last) {
             return;
         }
         if self.clocks[core].is_late(write) {
-            let sat = write.from;
-            return self.report(Kind::StuckWrite, key, byte, site, culprit, (sat, since_ps));
+            let sat = Origin { level: write.from, ..origin };
+            return self.report(Kind::StuckWrite, at, site, culprit, sat);
         }
-        if self.memory.line(key).held[byte] == last && level != Level::Memory {
+        if self.memory.line(at.line).held[at.offset] == last && origin.level != Level::Memory {
             let mixed =
                 culprit.cached != site.cached || culprit.message_buffer != site.message_buffer;
             let kind = if mixed { Kind::MixedMapping } else { Kind::StaleRead };
-            return self.report(kind, key, byte, site, culprit, (level, since_ps));
+            return self.report(kind, at, site, culprit, origin);
         }
-        if let Some(sits) = self.sits(from, byte, last) {
-            self.report(Kind::StuckWrite, key, byte, site, culprit, (sits, since_ps));
+        if let Some(level) = self.sits(from, at.offset, last) {
+            self.report(Kind::StuckWrite, at, site, culprit, Origin { level, ..origin });
         }
     }
 

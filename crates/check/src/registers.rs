@@ -5,19 +5,15 @@ use rockcreek_defs::BusResponse;
 use crate::clocks::EdgeKind;
 use crate::finding::{Finding, Kind, Site};
 use crate::locks::misuse;
-use crate::shadow::{Object, Shadow};
+use crate::shadow::{Object, Shadow, Transaction};
 
 /// The largest number of instructions that release locks and are counted separately.
 const MOST_UNLOCKS: usize = 1 << 16;
 
 impl Shadow {
-    /// Records a transaction of `core` on a register or a counter (`place`), which may order cores.
-    pub(crate) fn other_effect(
-        &mut self,
-        (core, time_ps): (usize, u64),
-        place: Object,
-        response: &BusResponse,
-    ) {
+    /// Records a transaction on a register or a counter (`place`), which may order cores.
+    pub(crate) fn other_effect(&mut self, place: Object, transaction: &Transaction) {
+        let Transaction { core, time_ps, response, .. } = *transaction;
         let nobody = Site { core: core as u16, ..Site::default() };
         let site = Site { time_ps, ..self.cores[core].asked.unwrap_or(nobody) };
         let clock = &mut self.clocks[core];
@@ -40,7 +36,7 @@ impl Shadow {
                 let known =
                     self.unlocks.len() < MOST_UNLOCKS || self.unlocks.contains_key(&site.eip);
                 let user = self.unlocks.entry(if known { site.eip } else { 0 }).or_default();
-                if lock.freed(number, site, (user, &mut self.takers)) {
+                if lock.freed(number, site, user, &mut self.takers) {
                     self.findings.add(misuse(number, site, None));
                 }
             }

@@ -7,11 +7,11 @@ use rockcreek_defs::{Access, AccessKind, BusRequest, BusResponse, LINE_BYTES, Se
 
 use crate::clocks::{Clock, EdgeKind, Released};
 use crate::copies::{Copies, Copy};
-use crate::finding::{Finding, Findings, Kind, Level, Site};
+use crate::finding::{Finding, Findings, Kind, Level, Origin, Site};
 use crate::hash::Map;
 use crate::locks::{Lock, Takers, Unlocks};
 use crate::marks::Marks;
-use crate::memory::{Key, Memory, key, offset_of, unit_of};
+use crate::memory::{Byte, Key, Memory, key, unit_of};
 use crate::races::Races;
 use crate::reads::Polls;
 use crate::writes::{Id, LINE, NONE, Write, Writes};
@@ -30,6 +30,21 @@ pub enum Object {
     Counter(u32),
     /// A target that orders no accesses.
     Other,
+}
+
+/// A transaction at the moment when it takes effect.
+#[derive(Clone, Copy, Debug)]
+pub struct Transaction<'a> {
+    /// The core that made the request.
+    pub core: usize,
+    /// The simulated time of the effect.
+    pub time_ps: u64,
+    pub request: &'a BusRequest,
+    pub response: &'a BusResponse,
+    /// The bytes of the line in memory before the effect.
+    pub was: &'a [u8; LINE_BYTES],
+    /// True if the core's L1D has a dirty copy of the line.
+    pub l1_is_dirty: bool,
 }
 
 /// What shared memory and each core's copies of it contain, and which core wrote it.
@@ -166,7 +181,7 @@ impl Shadow {
         let from = if access.locked { &copies.second } else { &copies.first };
         let copy = from.get(&line).map(|copy| (copy.key, copy.ids, copy.since_ps));
         if let Some((key, ids, since_ps)) = copy {
-            self.reads(site, key, &ids, (level, since_ps));
+            self.reads(site, key, &ids, Origin { level, since_ps });
         }
     }
 
@@ -233,30 +248,19 @@ impl Shadow {
             let victim = write.site;
             if !std::mem::replace(&mut write.lost, true) && told != id {
                 told = id;
-                self.report(
-                    Kind::LostWrite,
-                    copy.key,
-                    byte,
-                    victim,
-                    by,
-                    (Level::L1, copy.since_ps),
-                );
+                let at = Byte { line: copy.key, offset: byte };
+                let origin = Origin { level: Level::L1, since_ps: copy.since_ps };
+                self.report(Kind::LostWrite, at, victim, by, origin);
             }
         }
     }
 
-    /// Records that a transaction takes effect. `was`: the bytes of the line in memory before it;
-    /// `holds`: true if the core's L1D has a dirty copy of the line.
-    pub fn effect(
-        &mut self,
-        (core, time_ps): (usize, u64),
-        place: Object,
-        (request, response): (&BusRequest, &BusResponse),
-        (was, holds): (&[u8; LINE_BYTES], bool),
-    ) {
+    /// Records that a transaction takes effect. `place`: what the LUT maps its address to.
+    pub fn effect(&mut self, place: Object, transaction: &Transaction) {
         let Object::Memory(unit, offset) = place else {
-            return self.other_effect((core, time_ps), place, response);
+            return self.other_effect(place, transaction);
         };
+        let Transaction { core, time_ps, request, response, l1_is_dirty, .. } = *transaction;
         let key = key(unit, offset);
         match (request, response) {
             (BusRequest::ReadLine { addr, kind }, _) => {
@@ -275,7 +279,8 @@ impl Shadow {
                 if let Some(asked) = asked {
                     let ids = self.memory.line(key).held;
                     let site = Site { value: *value, time_ps, ..asked };
-                    self.reads(site, key, &ids, (Level::Memory, time_ps));
+                    let origin = Origin { level: Level::Memory, since_ps: time_ps };
+                    self.reads(site, key, &ids, origin);
                 }
             }
             (BusRequest::Write { addr, size, .. }, _) => {
@@ -293,52 +298,15 @@ impl Shadow {
                     DrainKind::WriteCombine => self.drained(core, key, *enable),
                     DrainKind::L1Victim => {
                         let copy = self.cores[core].first_victim(line);
-                        self.written_back(core, time_ps, (copy, Level::L1), data, was);
+                        self.written_back(transaction, Level::L1, copy, data);
                     }
                     DrainKind::L2Victim => {
-                        let copy = self.cores[core].second_victim(line, holds);
-                        self.written_back(core, time_ps, (copy, Level::L2), data, was);
+                        let copy = self.cores[core].second_victim(line, l1_is_dirty);
+                        self.written_back(transaction, Level::L2, copy, data);
                     }
                 }
             }
             _ => {}
-        }
-    }
-
-    /// Records that a core's cache writes the whole line `copy` back to memory. Makes a finding if
-    /// that overwrites newer bytes of another core. `was`: memory's bytes before it.
-    fn written_back(
-        &mut self,
-        core: usize,
-        time_ps: u64,
-        (copy, level): (Option<Copy>, Level),
-        data: &[u8; LINE_BYTES],
-        was: &[u8; LINE_BYTES],
-    ) {
-        let Some(copy) = copy else { return };
-        let held = std::mem::replace(&mut self.memory.line_mut(copy.key).held, copy.ids);
-        let shown = self.clocks[core].show();
-        let mut told = NONE;
-        for byte in 0..LINE {
-            let (old, new) = (held[byte], copy.ids[byte]);
-            if old != new {
-                self.writes.shows(new, shown, level);
-            }
-            if old == new || data[byte] == was[byte] || !self.is_older(new, old) {
-                continue;
-            }
-            let Some(write) = self.writes.get_mut(old) else { continue };
-            if usize::from(write.site.core) == core {
-                continue;
-            }
-            write.lost = true;
-            let victim = write.site;
-            if told != old {
-                told = old;
-                let by = copy.stored.unwrap_or_default();
-                let culprit = Site { time_ps: by.time_ps.max(copy.since_ps), ..by };
-                self.report(Kind::LostUpdate, copy.key, byte, victim, culprit, (level, time_ps));
-            }
         }
     }
 
@@ -355,23 +323,22 @@ impl Shadow {
     pub(crate) fn report(
         &mut self,
         kind: Kind,
-        key: Key,
-        byte: usize,
+        at: Byte,
         victim: Site,
         culprit: Site,
-        (level, since_ps): (Level, u64),
+        origin: Origin,
     ) {
         let clock = &self.clocks[usize::from(victim.core)];
         let order = clock.edge(usize::from(culprit.core)).copied();
         self.findings.add(Finding {
             kind,
-            unit: unit_of(key),
-            offset: offset_of(key) + byte as u64,
+            unit: unit_of(at.line),
+            offset: at.in_unit(),
             bytes: 1,
             victim,
             culprit,
-            level,
-            since_ps,
+            level: origin.level,
+            since_ps: origin.since_ps,
             order,
             count: 1,
         });

@@ -205,7 +205,8 @@ impl Signals {
         &mut self,
         site: &Site,
         key: Key,
-        (seen, news): (Option<u16>, Option<Site>),
+        seen: Option<u16>,
+        news: Option<Site>,
         stamp: Stamp,
     ) -> Option<(Site, Site)> {
         let recent = &mut self.recent[usize::from(site.core)];

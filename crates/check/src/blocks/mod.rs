@@ -314,7 +314,7 @@ impl Blocks {
         let old = taken.and_then(|start| self.heaps[heap].get(start)).map_or(0, |old| old.bytes);
         if allocator.gives && taken == Some(result) {
             self.heaps[heap].resize(result, bytes, made);
-            self.tell_values_resized(core, call, (result, bytes), old);
+            self.tell_values_resized(core, call, result, bytes, old);
             return;
         }
         if let Some(start) = taken {
@@ -339,7 +339,7 @@ impl Blocks {
                 freed: None,
             };
             self.heaps[heap].add(result, block);
-            self.tell_values(core, call, (result, block), old);
+            self.tell_values(core, call, result, block, old);
         }
     }
 

@@ -108,12 +108,13 @@ impl Blocks {
         });
     }
 
-    /// A call has given a block; `old`: the bytes of the block that it replaces.
+    /// A call has given a block at address `start`; `old`: the bytes of the block that it replaces.
     pub(super) fn tell_values(
         &mut self,
         core: usize,
         call: &Pending,
-        (start, block): (u32, Block),
+        start: u32,
+        block: Block,
         old: u32,
     ) {
         let Some(values) = &mut self.values else { return };
@@ -125,11 +126,11 @@ impl Blocks {
         let (bytes, number) = (block.bytes, self.numbered.len() as u32);
         let unwritten = (allocator.contents == Contents::Unwritten).then_some(old);
         let returned = allocator.leaves.is_none();
-        if values.given(core, (start, bytes), number, unwritten, returned) {
+        if values.given(core, start, bytes, number, unwritten, returned) {
             self.numbered.push((start, block));
         }
         if allocator.contents == Contents::Zeros {
-            values.written(core, (start, bytes));
+            values.written(core, start, bytes);
         }
     }
 
@@ -137,7 +138,8 @@ impl Blocks {
         &mut self,
         core: usize,
         call: &Pending,
-        (start, bytes): (u32, u32),
+        start: u32,
+        bytes: u32,
         old: u32,
     ) {
         if let Some(values) = self.values.as_mut().filter(|_| !call.inner) {

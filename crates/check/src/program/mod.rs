@@ -149,7 +149,7 @@ impl Program {
                 };
                 let write = access.kind == AccessKind::Store;
                 let touch = Touch { eip, time_ps, write, atomic: false, value: access.value };
-                self.touch(core, (access.linear, access.size.into()), touch);
+                self.touch(core, access.linear, access.size.into(), touch);
             }
             _ => {}
         }
@@ -174,9 +174,9 @@ impl Program {
             }),
             Some(Event::Atomic { at, bytes, write, back }) if self.memory.is_code(back) => {
                 let touch = Touch { eip: back - 1, time_ps, write, atomic: true, value: 0 };
-                self.touch(core, (at, bytes), touch);
+                self.touch(core, at, bytes, touch);
             }
-            Some(Event::Fresh { at, bytes, back }) => self.fresh(core, (at, bytes), back, access),
+            Some(Event::Fresh { at, bytes, back }) => self.fresh(core, at, bytes, back, access),
             Some(Event::Shares { at, number, function }) => {
                 if number == 0 {
                     self.arguments.clear();
@@ -196,7 +196,7 @@ impl Program {
     /// Records that `bytes` bytes from address `at` on have been allocated anew: earlier accesses
     /// to them no longer count. `back`: the program's call site; 0: the memory is the stack of the
     /// thread that the core runs.
-    fn fresh(&mut self, core: usize, (at, bytes): (u32, u32), back: u32, access: &Access) {
+    fn fresh(&mut self, core: usize, at: u32, bytes: u32, back: u32, access: &Access) {
         self.cells.forget(at, bytes);
         let is_heap = back != 0;
         if !is_heap {
@@ -220,7 +220,7 @@ impl Program {
     }
 
     /// Records an access to `bytes` bytes from address `at` on, which lie in one cache line.
-    fn touch(&mut self, core: usize, (at, bytes): (u32, u32), touch: Touch) {
+    fn touch(&mut self, core: usize, at: u32, bytes: u32, touch: Touch) {
         let Some(tid) = self.runs[core] else { return };
         let mut left = bytes;
         let mut at = at;

@@ -139,13 +139,14 @@ impl Values {
         }
     }
 
-    /// A core has a new block, of that number. `unwritten`: nothing has written the bytes from that
+    /// A core has a new block, of that number, at addresses from `start` on. `unwritten`: nothing has written the bytes from that
     /// offset on. `returned`: EAX has its address. Returns false if the core has had too many
     /// blocks: pointers to this one are not followed.
     pub fn given(
         &mut self,
         core: usize,
-        (start, bytes): (u32, u32),
+        start: u32,
+        bytes: u32,
         number: u32,
         unwritten: Option<u32>,
         returned: bool,
@@ -159,7 +160,7 @@ impl Values {
             MIXED
         };
         core.blocks.insert(start, tag);
-        core.fill_new((start, bytes), tag, unwritten, returned);
+        core.fill_new(start, bytes, tag, unwritten, returned);
         has_room
     }
 
@@ -170,11 +171,11 @@ impl Values {
         if let Some(Origin::Block { bytes: held, .. }) = core.origin_mut(tag) {
             *held = bytes;
         }
-        core.fill_new((start, bytes), tag, unwritten, true);
+        core.fill_new(start, bytes, tag, unwritten, true);
     }
 
     /// All bytes of a block have been written.
-    pub fn written(&mut self, core: usize, (start, bytes): (u32, u32)) {
+    pub fn written(&mut self, core: usize, start: u32, bytes: u32) {
         self.cores[core].memory.fill(start, bytes, None);
     }
 
@@ -209,7 +210,8 @@ impl Core {
 
     fn fill_new(
         &mut self,
-        (start, bytes): (u32, u32),
+        start: u32,
+        bytes: u32,
         tag: Tag,
         unwritten: Option<u32>,
         returned: bool,

@@ -31,8 +31,8 @@ impl Run {
         let at = decoder.iter().map(|one| one.ip32()).collect();
         let kernel = vec![0xCF]; // IRET
         let mut values = Values::new(1, vec![(CODE, bytes), (KERNEL, kernel)]);
-        values.given(0, (BLOCK, 64), 0, Some(0), true);
-        values.given(0, (OTHER, 64), 1, Some(0), false);
+        values.given(0, BLOCK, 64, 0, Some(0), true);
+        values.given(0, OTHER, 64, 1, Some(0), false);
         let mut run = Run { values, at, registers: [0; 8], user: true, reports: Vec::new() };
         run.registers[0] = BLOCK;
         run.registers[3] = BLOCK;
@@ -125,7 +125,7 @@ fn a_freed_block_that_was_given_again() {
     });
     run.step(0, &[], 0);
     assert_eq!(run.values.freed(0, BLOCK, false), Some(0));
-    run.values.given(0, (BLOCK, 64), 2, Some(0), false);
+    run.values.given(0, BLOCK, 64, 2, Some(0), false);
     run.step(1, &[], 0);
     assert_eq!(run.uses(), [(Use::Freed, Some(0))]);
 }

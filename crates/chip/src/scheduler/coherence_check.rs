@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use rockcreek_board::{Action, SystemInterface};
-use rockcreek_check::{Blocks, Finding, Object, Program, ProgramRace, Shadow};
+use rockcreek_check::{Blocks, Finding, Object, Program, ProgramRace, Shadow, Transaction};
 use rockcreek_defs::bus::DrainKind;
 use rockcreek_defs::registers::crb::lock;
 use rockcreek_defs::registers::fpga::{counter, counter_upper};
@@ -356,7 +356,7 @@ impl<P: Processor> Chip<P> {
             None => return,
         };
         let time_ps = flight.arrive.0;
-        let holds = match *request {
+        let l1_is_dirty = match *request {
             BusRequest::WriteLine { addr, kind: DrainKind::L2Victim, .. } => {
                 slots[core.index()].processor.holds_dirty(addr)
             }
@@ -364,7 +364,9 @@ impl<P: Processor> Chip<P> {
         };
         let CoherenceCheck { shadow, was, .. } = &mut **check;
         if let Some(shadow) = shadow {
-            shadow.effect((core.index(), time_ps), place, (request, response), (was, holds));
+            let transaction =
+                Transaction { core: core.index(), time_ps, request, response, was, l1_is_dirty };
+            shadow.effect(place, &transaction);
             for action in &effects.board {
                 if let Action::Interrupt { core: target, .. } = action {
                     shadow.interrupt(core.index(), target.index(), time_ps);
