@@ -106,7 +106,7 @@ impl Search {
     ) -> Found<(Repeat, Met)> {
         let is_base = |moment: &Moment| moment.progress(core) + 2 <= done;
         let Some(mut base) = self.latest(&is_base, behind)? else { return self.begin() };
-        base = self.approach(base, (core, done), behind.time)?;
+        base = self.approach(base, core, done, behind.time)?;
         let mut steps = None;
         loop {
             let mut chip = base.twin();
@@ -157,12 +157,7 @@ impl Search {
 
     /// Runs the chip forward until its core has at most [`MOST_STEPS`] instructions left up to
     /// `done`, or is within [`CLOSE_PS`] of them. The core reaches `done` at `behind` or earlier.
-    fn approach(
-        &mut self,
-        mut base: Repeat,
-        (core, done): (CoreId, u64),
-        behind: Ps,
-    ) -> Found<Repeat> {
+    fn approach(&mut self, mut base: Repeat, core: CoreId, done: u64, behind: Ps) -> Found<Repeat> {
         let left = |chip: &Repeat| done.saturating_sub(progress(&chip.chip, core));
         let mut late = behind;
         let mut ahead = base.twin();

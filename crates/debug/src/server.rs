@@ -173,7 +173,7 @@ impl GdbServer {
                         }
                     };
                     self.free |= client(&mut session).is_gdb();
-                    self.step(session, byte, (until, deadline))
+                    self.step(session, byte, until, deadline)
                 }
             };
             // Bytes that are no packet: whoever is there is not gdb.
@@ -196,7 +196,8 @@ impl GdbServer {
         &mut self,
         session: Session,
         byte: Option<u8>,
-        (until, deadline): (Option<Ps>, Instant),
+        until: Option<Ps>,
+        deadline: Instant,
     ) -> (Result<Session, Failure>, Option<Slice>) {
         match (session, byte) {
             (GdbStubStateMachine::Idle(inner), Some(byte)) => {

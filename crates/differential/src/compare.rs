@@ -2,6 +2,7 @@
 //! this file excuses, each of which has its row in `undefined.toml`.
 
 use iced_x86::{Instruction, Mnemonic, OpKind};
+use rockcreek_x87::F80;
 
 use crate::case::{Case, Fault, Outcome, PAGE_FAULT};
 use crate::contents;
@@ -214,10 +215,10 @@ fn half(image: &[u8], place: usize) -> u16 {
     u16::from_le_bytes([image[place], image[place + 1]])
 }
 
-fn register(image: &[u8], i: usize) -> (u16, u64) {
+fn register(image: &[u8], i: usize) -> F80 {
     let bytes = &image[image::REGISTERS + 10 * i..][..10];
     let significand = u64::from_le_bytes(bytes[..8].try_into().expect("eight bytes"));
-    (half(bytes, 8), significand)
+    F80 { significand, sign_exponent: half(bytes, 8) }
 }
 
 fn compare_x87(
@@ -261,7 +262,7 @@ fn compare_x87(
         let (a, b) = (register(theirs, i), register(mine, i));
         let close = transcendental && distance(a, b) <= TRANSCENDENTAL_ULPS;
         if a != b && !close {
-            let show = |(sign, significand): (u16, u64)| format!("{sign:04x}:{significand:016x}");
+            let show = |one: F80| format!("{:04x}:{:016x}", one.sign_exponent, one.significand);
             found.0.push(format!("st({i}): host {}, ours {}", show(a), show(b)));
         }
     }
@@ -274,7 +275,7 @@ fn empty(tags: u16) -> u16 {
 
 /// rule domain: operands for which the manual promises nothing.
 fn outside_domain(case: &Case, instruction: &Instruction) -> bool {
-    let (sign, significand) = register(&case.fpu, 0);
+    let F80 { sign_exponent: sign, significand } = register(&case.fpu, 0);
     let (exponent, negative) = (sign & 0x7FFF, sign & 0x8000 != 0);
     let one = exponent == ONE && significand == 1 << 63;
     match instruction.mnemonic() {
@@ -312,11 +313,11 @@ fn is_transcendental(mnemonic: Mnemonic) -> bool {
 }
 
 /// Units in the last place between two numbers of the same sign.
-fn distance(a: (u16, u64), b: (u16, u64)) -> u64 {
-    let order = |(sign, significand): (u16, u64)| {
-        i128::from(sign & 0x7FFF) << 63 | i128::from(significand & !(1 << 63))
+fn distance(a: F80, b: F80) -> u64 {
+    let order = |one: F80| {
+        i128::from(one.sign_exponent & 0x7FFF) << 63 | i128::from(one.significand & !(1 << 63))
     };
-    if (a.0 ^ b.0) & 0x8000 != 0 {
+    if (a.sign_exponent ^ b.sign_exponent) & 0x8000 != 0 {
         return u64::MAX;
     }
     u64::try_from((order(a) - order(b)).unsigned_abs()).unwrap_or(u64::MAX)

@@ -145,7 +145,7 @@ impl Controller {
     #[inline]
     fn serve_waiting(&mut self, at: Ps, offset: u64, access: Access) -> u64 {
         let (bank, occupancy_ps) = (self.bank_of(offset), self.occupancy_ps(access));
-        let waits_ps = self.reserve(at, (bank, access), occupancy_ps);
+        let waits_ps = self.reserve(at, bank, access, occupancy_ps);
         self.count_busy(occupancy_ps, waits_ps);
         waits_ps
     }
@@ -153,7 +153,7 @@ impl Controller {
     /// Reserves bank and bus for an access that keeps the bank for `occupancy_ps`, without counting
     /// it. Returns how long it waits.
     #[inline(always)]
-    pub fn reserve(&mut self, at: Ps, (bank, access): (usize, Access), occupancy_ps: u64) -> u64 {
+    pub fn reserve(&mut self, at: Ps, bank: usize, access: Access, occupancy_ps: u64) -> u64 {
         let bank = &mut self.bank_busy_until[bank];
         let begins = at.max(*bank).max(self.bus_busy_until);
         *bank = Ps(begins.0 + occupancy_ps);

@@ -59,19 +59,6 @@ impl TrafficMatrix {
         cell.waited_ps += more.waited_ps;
     }
 
-    /// Counts several packets of one payload, and several answers of one delay.
-    pub fn repeat(
-        &mut self,
-        (source, unit): (usize, usize),
-        (packets, payload_bytes): (u64, u64),
-        (answers, waited_ps): (u64, u64),
-    ) {
-        let cell = self.cell(source, unit);
-        cell.packets += packets;
-        cell.bytes += packets * payload_bytes;
-        cell.waited_ps += answers * waited_ps;
-    }
-
     /// The traffic of one source, by unit.
     pub fn row(&self, source: usize) -> &[Traffic] {
         let start = source * self.units.len();

@@ -91,7 +91,8 @@ impl Accounts {
     pub fn energies(
         &self,
         config: &PowerConfig,
-        (kind, unit): (Kind, usize),
+        kind: Kind,
+        unit: usize,
         counts: &[u64],
         level: u8,
     ) -> Vec<u64> {
@@ -122,23 +123,22 @@ mod tests {
     #[test]
     fn energy_follows_the_voltage_by_its_power() {
         let mut accounts = Accounts::new(&ONE);
-        let core = (Kind::Core, 0);
         let counts = [1_000_000, 0, 0, 10, 0, 0, 0, 0];
         // 1 mW of leakage for 1 us, ten cycles of 1 pJ.
-        let told = accounts.energies(&config(), core, &counts, 100);
+        let told = accounts.energies(&config(), Kind::Core, 0, &counts, 100);
         assert_eq!((told[0], told[3]), (1_000_000, 10_000));
-        let told = accounts.energies(&config(), core, &counts, 50);
+        let told = accounts.energies(&config(), Kind::Core, 0, &counts, 50);
         assert_eq!((told[0], told[3]), (125_000, 2_500));
         accounts.settle(Kind::Core, 0, &counts, 100);
         let twice = counts.map(|count| 2 * count);
-        let told = accounts.energies(&config(), core, &twice, 50);
+        let told = accounts.energies(&config(), Kind::Core, 0, &twice, 50);
         assert_eq!((told[0], told[3]), (1_125_000, 12_500));
     }
 
     #[test]
     fn what_has_its_own_rail_does_not_follow() {
         let accounts = Accounts::new(&ONE);
-        let told = accounts.energies(&config(), (Kind::Memory, 0), &[1_000, 3], 50);
+        let told = accounts.energies(&config(), Kind::Memory, 0, &[1_000, 3], 50);
         assert_eq!(told, [1_000, 3_000]);
     }
 
@@ -154,7 +154,7 @@ mod tests {
             count += more;
             seldom.settle(Kind::Router, 0, &[count; 3], level);
         }
-        let told = |of: &Accounts| of.energies(&config(), (Kind::Router, 0), &[count + 9; 3], 120);
+        let told = |of: &Accounts| of.energies(&config(), Kind::Router, 0, &[count + 9; 3], 120);
         assert_eq!(told(&seldom), told(&often));
         assert!(seldom.fit(&ONE) && !seldom.fit(&Population { cores: 2, ..ONE }));
     }

@@ -108,8 +108,8 @@ impl Trace {
     }
 
     fn add_core(&mut self, core: u32, pid: i32, name: &str, flame: bool) {
-        let ids = (pid, i64::from(core) + 1000);
-        let mut track = CoreTrack::new(core, ids, name, self.filter);
+        let tid = i64::from(core) + 1000;
+        let mut track = CoreTrack::new(core, pid, tid, name, self.filter);
         if flame {
             track.with_flame();
         }
@@ -255,11 +255,11 @@ impl Trace {
             return;
         }
         for (tile, period_ps) in labels.tiles.iter().zip(&conditions.period_ps) {
-            counters.put(time_ps, (tile, "clock"), "MHz", (1_000_000 / period_ps) as f64);
+            counters.put(time_ps, tile, "clock", "MHz", (1_000_000 / period_ps) as f64);
         }
         for (domain, level) in labels.voltages.iter().zip(&conditions.levels) {
             if !domain.is_empty() {
-                counters.put(time_ps, ("voltage", domain), "V", f64::from(*level) / 160.0);
+                counters.put(time_ps, "voltage", domain, "V", f64::from(*level) / 160.0);
             }
         }
     }
@@ -283,7 +283,7 @@ impl Trace {
             for (name, both) in names.iter().zip(before.iter().zip(after)) {
                 if let Some(more) = grown(name, both) {
                     let value = (more * scale / span * 1000.0).round() / 1000.0;
-                    counters.put(begin, (group, name), unit, value);
+                    counters.put(begin, group, name, unit, value);
                 }
             }
         };
@@ -308,7 +308,7 @@ impl Chip {
         every_ps: u64,
     ) -> PyResult<()> {
         self.with(|machine| {
-            machine.start_trace(entries, (shortest_ps, &kept), every_ps);
+            machine.start_trace(entries, shortest_ps, &kept, every_ps);
             Ok(())
         })
     }

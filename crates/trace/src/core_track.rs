@@ -77,8 +77,8 @@ pub enum Watched {
 }
 
 impl CoreTrack {
-    pub fn new(core: u32, ids: (i32, i64), name: &str, filter: Filter) -> CoreTrack {
-        let writer = CoreWriter::new(core, ids, name, filter);
+    pub fn new(core: u32, pid: i32, tid: i64, name: &str, filter: Filter) -> CoreTrack {
+        let writer = CoreWriter::new(core, pid, tid, name, filter);
         CoreTrack {
             filter,
             stack: CallStack::default(),
@@ -169,7 +169,7 @@ impl CoreTrack {
             return;
         }
         let outer = self.stack.innermost().map(|open| open.node).unwrap_or_default();
-        let open = self.open(step, name, special, (user, outer));
+        let open = self.open(step, name, special, user, outer);
         if !self.stack.enter(step, open) {
             self.finish(open, step.time_ps);
         }
@@ -180,7 +180,8 @@ impl CoreTrack {
         step: &Step,
         name: Name,
         special: Option<Watched>,
-        (user, outer): (bool, Node),
+        user: bool,
+        outer: Node,
     ) -> Open {
         let keep = special.is_some();
         let shown = keep || if user { self.filter.functions } else { self.filter.kernel };
@@ -212,7 +213,7 @@ impl CoreTrack {
             return;
         }
         let kept = self.finish(before, step.time_ps);
-        let mut open = self.open(step, name, special, (step.user, outer));
+        let mut open = self.open(step, name, special, step.user, outer);
         open.keep |= kept && open.begin.is_none();
         self.stack.become_other(open);
     }

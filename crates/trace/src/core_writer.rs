@@ -73,7 +73,7 @@ pub struct CoreWriter {
 }
 
 impl CoreWriter {
-    pub fn new(core: u32, (pid, tid): (i32, i64), name: &str, filter: Filter) -> CoreWriter {
+    pub fn new(core: u32, pid: i32, tid: i64, name: &str, filter: Filter) -> CoreWriter {
         let own = Track((u64::from(core) + 1) * TRACKS);
         let mut packets = Packets::new(core + 1, own);
         packets.describe(own, name, Place::Thread { pid, tid });

@@ -53,7 +53,7 @@ impl Counters {
 
     /// Writes that a counter has this value from `time_ps` on. A track begins with the counter's
     /// first value other than 0; an unchanged value is not written again.
-    pub fn put(&mut self, time_ps: u64, (group, name): (&str, &str), unit: &str, value: f64) {
+    pub fn put(&mut self, time_ps: u64, group: &str, name: &str, unit: &str, value: f64) {
         let key = (group.to_owned(), name.to_owned());
         let track = match self.tracks.get(&key) {
             Some((_, Some(last))) if *last == value => return,

@@ -96,7 +96,7 @@ impl Bench {
         }
         names.add_vector(14, "page fault");
         let watched = FxHashMap::from_iter([(MARK, Watched::Mark)]);
-        let track = CoreTrack::new(0, (1, 1000), "core 00", filter);
+        let track = CoreTrack::new(0, 1, 1000, "core 00", filter);
         let mut bench = Bench { track, names, watched, now: 0 };
         bench.step(Way::Call, MAIN, 0x8000);
         bench

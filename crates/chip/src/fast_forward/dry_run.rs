@@ -8,6 +8,7 @@
 use rockcreek_defs::registers::crb::lock;
 use rockcreek_defs::{BusRequest, BusResponse, CoreId, LINE_BYTES, Ps};
 use rockcreek_engine::Key;
+use rockcreek_observe::Traffic;
 use rockcreek_tile::Requester;
 
 use crate::fast_forward::periodic_stream::{PeriodicStream, Use};
@@ -42,7 +43,8 @@ impl Uncore {
     pub(crate) fn dry_run(
         &self,
         core: CoreId,
-        (start, sent): (Ps, Ps),
+        start: Ps,
+        sent: Ps,
         period_ps: u64,
         request: &BusRequest,
         streams: impl Fn(usize, Key) -> Ps,
@@ -198,7 +200,8 @@ impl Uncore {
         core: CoreId,
         request: &BusRequest,
         stream: &PeriodicStream,
-        (sent, arrived): (u64, u64),
+        sent: u64,
+        arrived: u64,
     ) {
         let (links, tiles) = (self.mesh.link_count(), self.tiles.len());
         for used in &stream.uses {
@@ -218,8 +221,12 @@ impl Uncore {
         let number = self.number(stream.flight.unit());
         let waited_ps = stream.back.0 - stream.sent.time.0;
         let bytes = self.description.interface_timing.packet(request).bytes;
-        let (packets, answers) = ((sent, bytes.into()), (arrived, waited_ps));
-        self.traffic.repeat((core.index(), number), packets, answers);
+        let more = Traffic {
+            packets: sent,
+            bytes: sent * u64::from(bytes),
+            waited_ps: arrived * waited_ps,
+        };
+        self.traffic.add(core.index(), number, &more);
         let interface = &mut self.tiles[tile.index()].interface;
         interface.reads += sent;
         if stream.flight.bypasses() {

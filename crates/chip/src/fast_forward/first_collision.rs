@@ -5,13 +5,25 @@
 //! The question is therefore which multiple of a number, modulo another one, first falls into an
 //! interval; a few steps like those of Euclid's algorithm answer it.
 
-/// The first round, from 0 on, in which `start + round * step`, modulo `modulus`, is one of the
-/// `length` numbers that begin with `low`, counted modulo `modulus`. `None` if there is no such
-/// round. `modulus` is below 2^63.
-pub(crate) fn first_within(
-    (start, step, modulus): (u64, u64, u64),
-    (low, length): (u64, u64),
-) -> Option<u64> {
+/// A distance that grows in each round: `start + round * step`, modulo `modulus` (below 2^63).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Distance {
+    pub start: u64,
+    pub step: u64,
+    pub modulus: u64,
+}
+
+/// The `length` numbers that begin with `low`, counted modulo the modulus of a [`Distance`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Interval {
+    pub low: u64,
+    pub length: u64,
+}
+
+/// The first round, from 0 on, in which the distance is in the interval. `None` if there is none.
+pub(crate) fn first_within(distance: Distance, interval: Interval) -> Option<u64> {
+    let Distance { start, step, modulus } = distance;
+    let Interval { low, length } = interval;
     let behind = (start % modulus + modulus - low % modulus) % modulus;
     if behind < length {
         return Some(0);
@@ -53,7 +65,8 @@ mod tests {
                         (at + 24 * modulus - low) % modulus < length
                     };
                     let counted = (0..modulus).find(within);
-                    let first = first_within((start, step, modulus), (low, length));
+                    let distance = Distance { start, step, modulus };
+                    let first = first_within(distance, Interval { low, length });
                     assert_eq!(
                         first, counted,
                         "{start} + n * {step} mod {modulus}: {low} {length}"
@@ -75,12 +88,15 @@ mod tests {
             let wide = u128::from(modulus);
             let product = |a: u64, b: u64| (u128::from(a) * u128::from(b) % wide) as u64;
             for step in [1, 2, 1_875, modulus / 3, modulus / 2 + 1, modulus - 7, modulus - 1] {
-                let first = |at: u64| first_within((5, step, modulus), ((5 + at) % modulus, 1));
+                let distance = Distance { start: 5, step, modulus };
+                let within =
+                    |at: u64, length| Interval { low: (distance.start + at) % modulus, length };
+                let first = |at: u64| first_within(distance, within(at, 1));
                 for round in [0, 1, 3, 1_000_003, modulus / 7 * 3, modulus - 1] {
                     let at = product(round, step);
                     assert_eq!(first(at), Some(round), "{round} * {step} mod {modulus}");
                     let each = (0..4).filter_map(|more| first((at + more) % modulus)).min();
-                    let any = first_within((5, step, modulus), ((5 + at) % modulus, 4));
+                    let any = first_within(distance, within(at, 4));
                     assert_eq!(any, each, "{round} * {step} mod {modulus}, four numbers");
                 }
             }

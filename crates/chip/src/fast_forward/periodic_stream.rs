@@ -14,7 +14,7 @@
 use rockcreek_defs::Ps;
 use rockcreek_engine::Key;
 
-use crate::fast_forward::first_collision::first_within;
+use crate::fast_forward::first_collision::{Distance, Interval, first_within};
 use crate::uncore::request_path::Flight;
 
 /// One reservation of a link or port that a stream makes in each round. Times are in picoseconds; a
@@ -127,7 +127,7 @@ impl PeriodicStream {
         let mut rounds = most;
         for mine in &self.uses {
             for theirs in other.uses.iter().filter(|used| used.resource == mine.resource) {
-                let met = self.meets(mine, (other, theirs), rounds);
+                let met = self.meets(mine, other, theirs, rounds);
                 rounds = met.unwrap_or(rounds).min(rounds);
             }
         }
@@ -135,13 +135,8 @@ impl PeriodicStream {
     }
 
     /// The first round, before `most`, in which the reservation `mine` of this stream and the
-    /// reservation `theirs` of another would delay each other; `None` if there is none.
-    fn meets(
-        &self,
-        mine: &Use,
-        (other, theirs): (&PeriodicStream, &Use),
-        most: u64,
-    ) -> Option<u64> {
+    /// reservation `theirs` of the stream `other` would delay each other; `None` if there is none.
+    fn meets(&self, mine: &Use, other: &PeriodicStream, theirs: &Use, most: u64) -> Option<u64> {
         let (first, key) = (other.key_of(theirs), self.key_of(mine));
         let before = |round: &u64| {
             let reservation = self.reservation(mine, *round);
@@ -170,8 +165,10 @@ impl PeriodicStream {
         let (low, high) = (low.max(least), high.min(least + period - 1));
         let room = (high - low + 1).clamp(0, period) as u64;
         let place = |at: i128| at.rem_euclid(period) as u64;
-        let rounds = (place(after), self.period_ps, other.period_ps);
-        first_within(rounds, (place(high + 1), other.period_ps - room)).map(|more| round + more)
+        let modulus = other.period_ps;
+        let distance = Distance { start: place(after), step: self.period_ps, modulus };
+        let interval = Interval { low: place(high + 1), length: modulus - room };
+        first_within(distance, interval).map(|more| round + more)
     }
 }
 

@@ -25,7 +25,8 @@ impl<P: Processor> Slot<P> {
     pub(crate) fn answer(
         &mut self,
         workers: &mut Workers<P::Shared>,
-        (time, response): (Ps, BusResponse),
+        time: Ps,
+        response: BusResponse,
         skip: bool,
     ) -> bool {
         let cycle = self.clock.cycle_at_or_after(time);
@@ -85,7 +86,7 @@ impl<P: Processor> Slot<P> {
             return false;
         };
         self.waiting =
-            Some(Box::new(Waiting::new((request, response), round, run_cycles, answered, timer)));
+            Some(Box::new(Waiting::new(request, response, round, run_cycles, answered, timer)));
         self.phase = Phase::Inject;
         true
     }

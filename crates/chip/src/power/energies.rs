@@ -31,7 +31,7 @@ impl<P: Processor> Chip<P> {
         let energies = |unit| {
             let counts = self.unit_counts(kind, unit, requests);
             let level = self.level_of(description.domain_of_unit(kind, unit));
-            self.uncore.accounts.energies(&description.power, (kind, unit), &counts, level)
+            self.uncore.accounts.energies(&description.power, kind, unit, &counts, level)
         };
         (0..description.population().of(kind)).map(energies).collect()
     }

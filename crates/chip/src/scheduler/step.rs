@@ -60,8 +60,8 @@ impl<P: Processor> Chip<P> {
                 }
             }
             Phase::Answer(time, response) => {
-                let answer = (*time, *response);
-                self.answer(core, key, answer);
+                let (time, response) = (*time, *response);
+                self.answer(core, key, time, response);
             }
             _ => self.go_on(core, key),
         }
@@ -177,15 +177,15 @@ impl<P: Processor> Chip<P> {
         let time = if observed {
             let (flight, request) = (*flight, *request);
             self.performed(key);
-            self.observe_effect(core, (&flight, &request), (departs, &response));
+            self.observe_effect(core, &flight, &request, departs, &response);
             if self.uncore.faulty_links.are_any() {
                 let Some(ps) = self.later_back(core, &flight) else {
                     self.perform_effects();
                     return true;
                 };
                 let back = self.uncore.reply_anyhow(core, period_ps, &flight, &request, departs);
-                let times = (departs + ps, back + ps);
-                self.uncore.accept((period_ps, &flight, &request), times, &mut response)
+                let (departs, back) = (departs + ps, back + ps);
+                self.uncore.accept(period_ps, &flight, &request, departs, back, &mut response)
             } else {
                 self.uncore.reply(core, period_ps, &flight, &request, departs, &mut response)
             }
@@ -224,8 +224,10 @@ impl<P: Processor> Chip<P> {
     fn observe_effect(
         &mut self,
         core: CoreId,
-        (flight, request): (&Flight, &BusRequest),
-        (departs, response): (Ps, &BusResponse),
+        flight: &Flight,
+        request: &BusRequest,
+        departs: Ps,
+        response: &BusResponse,
     ) {
         if self.log.is_some() {
             self.log_transaction(core, flight, request, response);
@@ -233,7 +235,7 @@ impl<P: Processor> Chip<P> {
         if self.is_checked(core) {
             self.tell_effect(core, flight, request, response);
         }
-        self.clear_way_back(core, (flight, request), departs);
+        self.clear_way_back(core, flight, request, departs);
     }
 
     #[cold]
@@ -254,7 +256,7 @@ impl<P: Processor> Chip<P> {
         let (Phase::Flight(flight), Some(request)) = (&slot.phase, slot.request()) else { return };
         let period_ps = slot.clock.period_ps;
         let mut response = BusResponse::Acknowledge;
-        let departs = uncore.perform((core, period_ps), flight, request, &mut response, effects);
+        let departs = uncore.perform(core, period_ps, flight, request, &mut response, effects);
         let time = uncore.reply(core, period_ps, flight, request, departs, &mut response);
         debug_assert!(effects.are_none());
         let early = || slot.take_early(workers, time, &response, self.skipping);
@@ -286,10 +288,10 @@ impl<P: Processor> Chip<P> {
     /// Handles a response for whose arrival the core has had to wait. The core runs on, unless it
     /// waits in a polling loop: then the next round is skipped, and only the core's next request is
     /// scheduled, or the core becomes a periodic stream.
-    fn answer(&mut self, core: CoreId, key: Key, answer: (Ps, BusResponse)) {
+    fn answer(&mut self, core: CoreId, key: Key, time: Ps, response: BusResponse) {
         let skip = self.skips();
         let slot = &mut self.slots[core.index()];
-        if !slot.answer(&mut self.workers, answer, skip) {
+        if !slot.answer(&mut self.workers, time, response, skip) {
             let end = self.workers.window_end(slot, slot.processor.cycles(), 0);
             self.run_core(core, true, end);
         } else if self.begin_stream(core, key) {

@@ -35,7 +35,7 @@ impl<P: Processor> Chip<P> {
         // again.
         let streams = &self.streams;
         let busy = |resource, key| streams.busy_until(resource, key);
-        let dry_run = self.uncore.dry_run(core, (key.time, sent), period_ps, &request, busy);
+        let dry_run = self.uncore.dry_run(core, key.time, sent, period_ps, &request, busy);
         let same = |dry_run: &DryRun| {
             self.uncore.would_answer(core, &dry_run.flight, &request, &waiting.response)
         };
@@ -102,7 +102,7 @@ impl<P: Processor> Chip<P> {
             Phase::Answer(stream.back + later, waiting.response)
         };
         self.events += sent + arrived;
-        self.uncore.repeat(core, &request, &stream, (sent, arrived));
+        self.uncore.repeat(core, &request, &stream, sent, arrived);
         self.schedule(core);
         while let Some(other) = self.streams.behind(&stream) {
             self.end_stream(other);
@@ -169,7 +169,8 @@ impl<P: Processor> Chip<P> {
     pub(crate) fn clear_way_back(
         &mut self,
         core: CoreId,
-        (flight, request): (&Flight, &BusRequest),
+        flight: &Flight,
+        request: &BusRequest,
         departs: Ps,
     ) {
         while self.streams.running > 0 {
@@ -184,33 +185,36 @@ impl<P: Processor> Chip<P> {
 
     /// If a periodic stream collides with this reservation, ends it and returns true; otherwise
     /// records how long streams hold the resources.
-    fn settle_with_streams(&mut self, (met, held): Found) -> bool {
-        if let Some(other) = met {
+    fn settle_with_streams(&mut self, found: Found) -> bool {
+        if let Some(other) = found.met {
             return self.end_stream(other);
         }
-        for (resource, until) in held {
+        for (resource, until) in found.held {
             self.uncore.hold(resource, until);
         }
         false
     }
 }
 
-/// What a check found: a core whose stream would be delayed (`None`: no stream is), and for each
-/// checked resource the time until which streams hold it.
-type Found = (Option<CoreId>, Vec<(usize, Ps)>);
+/// What a check found.
+struct Found {
+    /// A core whose stream would be delayed; `None` if no stream would be.
+    met: Option<CoreId>,
+    /// Each checked resource, with the time until which streams hold it.
+    held: Vec<(usize, Ps)>,
+}
 
 /// A check of the links and ports that a packet is about to reserve, for streams that it would
 /// delay.
 struct Look<'a> {
     streams: &'a PeriodicStreams,
     key: Key,
-    met: Option<CoreId>,
-    held: Vec<(usize, Ps)>,
+    found: Found,
 }
 
 impl<'a> Look<'a> {
     fn new(streams: &'a PeriodicStreams, key: Key) -> Look<'a> {
-        Look { streams, key, met: None, held: Vec::new() }
+        Look { streams, key, found: Found { met: None, held: Vec::new() } }
     }
 
     /// The time at which a packet gets a link or port that, apart from streams, is free at `free`.
@@ -220,13 +224,14 @@ impl<'a> Look<'a> {
         }
         let until = self.streams.busy_until(used.resource, self.key);
         let start = free.max(until);
-        self.held.push((used.resource, until));
+        self.found.held.push((used.resource, until));
         let reservation = Reservation { key: self.key, start, service_ps: used.service_ps };
-        self.met = self.met.or_else(|| self.streams.put_off(used.resource, &reservation));
+        let put_off = || self.streams.put_off(used.resource, &reservation);
+        self.found.met = self.found.met.or_else(put_off);
         start
     }
 
     fn found(self) -> Found {
-        (self.met, self.held)
+        self.found
     }
 }

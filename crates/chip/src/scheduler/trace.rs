@@ -91,7 +91,8 @@ impl Chip<Core> {
     pub fn start_trace(
         &mut self,
         entries: Option<impl IntoIterator<Item = u32>>,
-        (shortest_ps, kept): (u64, &[u32]),
+        shortest_ps: u64,
+        kept: &[u32],
         every_ps: u64,
     ) {
         self.settle();

@@ -16,7 +16,7 @@ use rockcreek_engine::{Key, Steps};
 use rockcreek_memory::Dram;
 
 use crate::slot::Phase;
-use crate::slot::poll_detector::PollDetector;
+use crate::slot::poll_detector::{PollDetector, Sign};
 use crate::slot::response_log::Answers;
 use crate::uncore::Uncore;
 use crate::uncore::request_path::Flight;
@@ -72,7 +72,8 @@ impl<'a> InlineBus<'a> {
         clock: Clock,
         answers: &'a mut Answers,
         poll_detector: &'a mut PollDetector,
-        (whole_run, answered): (&'a mut Option<NonZero<u64>>, &'a mut u64),
+        whole_run: &'a mut Option<NonZero<u64>>,
+        answered: &'a mut u64,
     ) -> InlineBus<'a> {
         let event = around.event.map_or(Ps::NEVER, |event| event.time);
         let free = Ps(around.until.0.min(event.0));
@@ -163,7 +164,7 @@ impl Bus for InlineBus<'_> {
                 (self.clock.cycle_from(cycle, back), back)
             }
         };
-        self.take((cycle, next), request, back)
+        self.take(cycle, next, request, back)
     }
 
     fn post_word(&mut self, cycle: u64, addr: CoreAddr, word: u32) -> Option<Accepted> {
@@ -215,7 +216,6 @@ impl InlineBus<'_> {
     #[inline(always)]
     fn repeat(&mut self, time: Ps, request: &BusRequest) -> Option<(u64, Ps)> {
         let (uncore, response) = (&mut *self.around.uncore, self.answers.next());
-        let when = (time, self.free);
         let moves = |dram: &mut Dram, offset, next: &Next| {
             *response = match next.posted {
                 true => BusResponse::Value(next.delay),
@@ -223,7 +223,8 @@ impl InlineBus<'_> {
             };
             move_bytes(dram, offset, request, response);
         };
-        let (next, ()) = self.steady.next(uncore, &RouteKey::of(request)?, when, moves)?;
+        let (next, ()) =
+            self.steady.next(uncore, &RouteKey::of(request)?, time, self.free, moves)?;
         Some((next.cycles, next.back))
     }
 
@@ -242,13 +243,16 @@ impl InlineBus<'_> {
             return None;
         }
         let start = self.whole_run.filter(|_| self.around.skip);
-        let sign = start.map(|start| (Some(ask.addr), cycle.wrapping_sub(start.get())));
+        let sign = start.map(|start| Sign {
+            addr: Some(ask.addr),
+            run_cycles: cycle.wrapping_sub(start.get()),
+        });
         if self.answers.are_full() || sign.is_some_and(|sign| self.poll_detector.is_of(sign)) {
             return None;
         }
-        let when = (self.clock.time_of(cycle), self.free);
+        let time = self.clock.time_of(cycle);
         let moves = |dram: &mut Dram, offset, _: &Next| moves(dram, offset);
-        let (next, moved) = self.steady.next(self.around.uncore, ask, when, moves)?;
+        let (next, moved) = self.steady.next(self.around.uncore, ask, time, self.free, moves)?;
         if let Some(sign) = sign {
             self.poll_detector.begin(sign);
         }
@@ -295,7 +299,7 @@ impl InlineBus<'_> {
             return None;
         }
         let uncore = &mut *self.around.uncore;
-        let flight = uncore.inject_on_route(core, (time, period_ps), request)?;
+        let flight = uncore.inject_on_route(core, time, period_ps, request)?;
         let effect = Key { time: flight.arrive, unit: flight.order(), ..entry };
         if !self.is_next(effect) {
             self.around.uncore.expect(&flight);
@@ -304,29 +308,32 @@ impl InlineBus<'_> {
             return None;
         }
         self.performed(effect, 2);
-        Some(self.take_effect((core, period_ps), &flight, request))
+        Some(self.take_effect(&flight, request))
     }
 
     /// Performs a request that has arrived at its unit. Returns the time at which its response is
     /// back at the core.
     #[inline(always)]
-    fn take_effect(&mut self, whose: (CoreId, u64), flight: &Flight, request: &BusRequest) -> Ps {
+    fn take_effect(&mut self, flight: &Flight, request: &BusRequest) -> Ps {
+        let (core, period_ps) = (self.around.core, self.clock.period_ps);
         let (uncore, effects) = (&mut *self.around.uncore, &mut *self.around.effects);
         let response = self.answers.next();
         *response = BusResponse::Acknowledge;
-        let departs = uncore.perform(whose, flight, request, response, effects);
-        let back = uncore.reply_along(whose.0, flight, departs);
-        let back = uncore.accept((whose.1, flight, request), (departs, back), response);
-        self.steady.renew(uncore, whose, (flight, request), (departs, back));
+        let departs = uncore.perform(core, period_ps, flight, request, response, effects);
+        let back = uncore.reply_along(core, flight, departs);
+        let back = uncore.accept(period_ps, flight, request, departs, back, response);
+        self.steady.renew(uncore, core, flight, request, departs, back);
         back
     }
 
-    /// Gives the core its response, which is back at `back`. `None` if the core may be in a polling
+    /// Gives the core the response to the request that it sent at `cycle`, which is back at `back`;
+    /// the core continues at cycle `next`. `None` if the core may be in a polling
     /// loop, so that it must stop and be tested.
     #[inline(always)]
     fn take(
         &mut self,
-        (cycle, next): (u64, u64),
+        cycle: u64,
+        next: u64,
         request: &BusRequest,
         back: Ps,
     ) -> Option<(u64, &BusResponse)> {

@@ -179,8 +179,7 @@ impl<P: Processor> Slot<P> {
             return self.run(shared, end.time(&self.clock));
         }
         let Slot { clock, answers, poll_detector, whole_run, answered, .. } = self;
-        let mut alone =
-            InlineBus::new(around, *clock, answers, poll_detector, (whole_run, answered));
+        let mut alone = InlineBus::new(around, *clock, answers, poll_detector, whole_run, answered);
         let stop = self.processor.run_with(shared, end.cycle, &mut alone);
         let reached = alone.finish();
         self.stopped(stop, end, reached);

@@ -45,7 +45,8 @@ impl<R> Waiting<R> {
     /// The state of a core that begins to wait in a polling loop after a response at core cycle
     /// `answered`; its request follows `run_cycles` cycles later.
     pub fn new(
-        (request, response): (BusRequest, BusResponse),
+        request: BusRequest,
+        response: BusResponse,
         round: R,
         run_cycles: u64,
         answered: u64,
@@ -105,12 +106,20 @@ impl<R> Waiting<R> {
     }
 }
 
+/// A request's address and distance, which distinguish most requests from the one before.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Sign {
+    /// The request's address; `None` if it has none.
+    pub addr: Option<CoreAddr>,
+    /// Core cycles from the response before to the request.
+    pub run_cycles: u64,
+}
+
 /// Detects that a core repeats one request and gets equal responses.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PollDetector {
-    /// The address of the last request (`None`: it had none), and the core cycles between the
-    /// response before and it. In most loops that do not poll, requests differ in one of these.
-    sign: (Option<CoreAddr>, u64),
+    /// The last request's sign. In most loops that do not poll, requests differ in it.
+    sign: Sign,
     /// The last request and its response, once two requests in a row had equal addresses and
     /// distances; otherwise `None`.
     question: Option<(BusRequest, BusResponse)>,
@@ -120,7 +129,7 @@ pub(crate) struct PollDetector {
 
 impl Default for PollDetector {
     fn default() -> PollDetector {
-        PollDetector { sign: (None, 0), question: None, alike: 0, patience: LEAST_PATIENCE }
+        PollDetector { sign: Sign::default(), question: None, alike: 0, patience: LEAST_PATIENCE }
     }
 }
 
@@ -135,7 +144,7 @@ impl PollDetector {
         response: &BusResponse,
         run_cycles: u64,
     ) -> bool {
-        let sign = (request.addr(), run_cycles);
+        let sign = Sign { addr: request.addr(), run_cycles };
         if self.sign != sign {
             self.begin(sign);
             return false;
@@ -151,7 +160,7 @@ impl PollDetector {
 
     /// Starts counting anew with a request whose address or distance differs from the last one's.
     #[inline(always)]
-    pub(crate) fn begin(&mut self, sign: (Option<CoreAddr>, u64)) {
+    pub(crate) fn begin(&mut self, sign: Sign) {
         (self.sign, self.question) = (sign, None);
         (self.alike, self.patience) = (0, LEAST_PATIENCE);
     }
@@ -166,7 +175,7 @@ impl PollDetector {
         response: &BusResponse,
         run_cycles: u64,
     ) -> bool {
-        self.sign == (request.addr(), run_cycles)
+        self.sign == Sign { addr: request.addr(), run_cycles }
             && self.alike + 2 >= self.patience
             && self.question == Some((*request, *response))
     }
@@ -180,7 +189,7 @@ impl PollDetector {
         response: &BusResponse,
         run_cycles: u64,
     ) -> bool {
-        let sign = (request.addr(), run_cycles);
+        let sign = Sign { addr: request.addr(), run_cycles };
         if self.sign != sign {
             self.begin(sign);
             return true;
@@ -190,7 +199,7 @@ impl PollDetector {
 
     /// True if the last request had this address and this distance from the response before it.
     #[inline(always)]
-    pub(crate) fn is_of(&self, sign: (Option<CoreAddr>, u64)) -> bool {
+    pub(crate) fn is_of(&self, sign: Sign) -> bool {
         self.sign == sign
     }
 

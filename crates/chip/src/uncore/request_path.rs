@@ -196,19 +196,20 @@ impl Uncore {
         period_ps: u64,
         request: &BusRequest,
     ) -> Flight {
-        match self.inject_on_route(core, (time, period_ps), request) {
+        match self.inject_on_route(core, time, period_ps, request) {
             Some(flight) => {
                 self.expect(&flight);
                 flight
             }
-            None => self.inject_anyhow(core, (time, period_ps), request),
+            None => self.inject_anyhow(core, time, period_ps, request),
         }
     }
 
     pub(crate) fn inject_anyhow(
         &mut self,
         core: CoreId,
-        (time, period_ps): (Ps, u64),
+        time: Ps,
+        period_ps: u64,
         request: &BusRequest,
     ) -> Flight {
         self.routes.leave(core);
@@ -246,7 +247,7 @@ impl Uncore {
             Some(back) => back,
             None => self.reply_anyhow(core, period_ps, flight, request, departs),
         };
-        self.accept((period_ps, flight, request), (departs, back), response)
+        self.accept(period_ps, flight, request, departs, back, response)
     }
 
     /// The time at which the core may send its next request. A controller accepts a posted write as
@@ -256,8 +257,11 @@ impl Uncore {
     #[inline(always)]
     pub(crate) fn accept(
         &self,
-        (period_ps, flight, request): (u64, &Flight, &BusRequest),
-        (departs, back): (Ps, Ps),
+        period_ps: u64,
+        flight: &Flight,
+        request: &BusRequest,
+        departs: Ps,
+        back: Ps,
         response: &mut BusResponse,
     ) -> Ps {
         match flight.unit() {

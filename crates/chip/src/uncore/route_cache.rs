@@ -94,7 +94,8 @@ impl Uncore {
     pub(crate) fn inject_on_route(
         &mut self,
         core: CoreId,
-        (time, period_ps): (Ps, u64),
+        time: Ps,
+        period_ps: u64,
         request: &BusRequest,
     ) -> Option<Flight> {
         let ask = RouteKey::of(request)?;
@@ -305,7 +306,7 @@ mod tests {
                 }
             }
             let flight = with.inject(core, time, period_ps, &request);
-            assert_eq!(flight, without.inject_anyhow(core, (time, period_ps), &request));
+            assert_eq!(flight, without.inject_anyhow(core, time, period_ps, &request));
             let departs = flight.arrive + random() % 50_000;
             let later_ps = if random() % 50 == 0 { 1250 } else { period_ps };
             let on_route = with.reply_on_route(core, later_ps, &flight, departs);

@@ -96,7 +96,7 @@ impl Uncore {
             return self.arrive_at_port(core, flight, request, effects);
         }
         let mut answer = BusResponse::Acknowledge;
-        let departs = self.perform((core, period_ps), flight, request, &mut answer, effects);
+        let departs = self.perform(core, period_ps, flight, request, &mut answer, effects);
         Outcome::Done(departs, answer)
     }
 
@@ -131,7 +131,8 @@ impl Uncore {
     #[inline(always)]
     pub(crate) fn perform(
         &mut self,
-        (core, period_ps): (CoreId, u64),
+        core: CoreId,
+        period_ps: u64,
         flight: &Flight,
         request: &BusRequest,
         answer: &mut BusResponse,

@@ -9,6 +9,7 @@
 use rockcreek_defs::{BusRequest, CoreId, Ps};
 use rockcreek_memory::{Access, Dram};
 
+use super::route_cache::CachedRoute;
 use super::route_key::{GROUPS, RouteKey};
 use crate::uncore::Uncore;
 use crate::uncore::request_path::Flight;
@@ -59,9 +60,8 @@ struct UncontendedRoute {
 impl UncontendedRoute {
     /// The flight of the last request on this route.
     fn last(&self) -> Flight {
-        let arrive = Ps(self.sent.0 + self.flight.arrive.0);
-        let mut last = self.flight;
-        (last.sent, last.arrive, last.offset) = (self.sent, arrive, self.offset);
+        let mut last = self.flight.later(self.sent.0);
+        last.offset = self.offset;
         last
     }
 }
@@ -95,7 +95,8 @@ impl SteadyCourses {
         &mut self,
         uncore: &mut Uncore,
         ask: &RouteKey,
-        (time, free): (Ps, Ps),
+        time: Ps,
+        free: Ps,
         moves: impl FnOnce(&mut Dram, u64, &Next) -> R,
     ) -> Option<(Next, R)> {
         let steady = self.of[ask.group()].as_mut()?;
@@ -108,7 +109,7 @@ impl SteadyCourses {
         let offset = steady.flight.offset | u64::from(ask.addr.0 & !steady.segment);
         let controller = &mut uncore.controllers[usize::from(steady.controller)];
         let bank = steady.bank.unwrap_or_else(|| controller.bank_of(offset));
-        let waited_ps = controller.reserve(arrive, (bank, steady.access), steady.occupancy_ps);
+        let waited_ps = controller.reserve(arrive, bank, steady.access, steady.occupancy_ps);
         self.untold = true;
         steady.count += 1;
         steady.bytes += u64::from(ask.bytes);
@@ -154,25 +155,28 @@ impl SteadyCourses {
     /// After a request has been sent over its whole way: remembers its route as uncontended if the
     /// request waited for no link, and drops routes that no longer hold. A route remembered before
     /// also holds if the request waited: for the core's own packets, of which `links` knows. The
-    /// core may send again at `back`. All earlier requests must have been counted.
+    /// response left the unit at `departs`; the core may send again at `back`. All earlier requests
+    /// must have been counted.
     #[inline]
     pub fn renew(
         &mut self,
         uncore: &Uncore,
-        whose: (CoreId, u64),
-        (flight, request): (&Flight, &BusRequest),
-        times: (Ps, Ps),
+        core: CoreId,
+        flight: &Flight,
+        request: &BusRequest,
+        departs: Ps,
+        back: Ps,
     ) {
-        let known = uncore.keeps_links(whose.0, flight);
+        let known = uncore.keeps_links(core, flight);
         for one in &mut self.of {
-            one.take_if(|one| known.is_none() || !uncore.keeps(whose.0, one));
+            one.take_if(|one| known.is_none() || !uncore.keeps(core, one));
         }
         let (Some(until), Some(ask)) = (known, RouteKey::of(request)) else { return };
         self.links = self.links.max(until);
         let steady = &mut self.of[ask.group()];
-        let key = ask.key(uncore.routes.senders[whose.0.index()].segment);
+        let key = ask.key(uncore.routes.senders[core.index()].segment);
         if steady.as_ref().is_none_or(|steady| steady.key != key) {
-            *steady = uncore.steady_after(whose, (flight, request, &ask), times);
+            *steady = uncore.steady_after(core, flight, request, &ask, departs, back);
         }
     }
 }
@@ -190,27 +194,29 @@ impl Uncore {
     }
 
     /// The uncontended route of a request that has been sent over its whole way; `None` if a link
-    /// delayed it or it is not to memory. The core may send again at `back`.
+    /// delayed it or it is not to memory. `departs`, `back`: as for [`SteadyCourses::renew`].
     #[inline(never)]
     fn steady_after(
         &self,
-        (core, period_ps): (CoreId, u64),
-        (flight, request, ask): (&Flight, &BusRequest, &RouteKey),
-        (departs, back): (Ps, Ps),
+        core: CoreId,
+        flight: &Flight,
+        request: &BusRequest,
+        ask: &RouteKey,
+        departs: Ps,
+        back: Ps,
     ) -> Option<UncontendedRoute> {
         let Unit::Memory(number) = flight.unit() else { return None };
         let controller = &self.controllers[usize::from(number)];
         let sender = &self.routes.senders[core.index()];
-        let route = &sender.routes[sender.last as usize % KEPT];
-        let out = &route.out;
-        let enters_ps = out.flight.arrive.0;
-        let entered = Ps(flight.sent.0 + enters_ps);
-        if flight.arrive != self.mesh.passed_at_once(&out.path, entered) || !route.home.late {
+        let CachedRoute { out, home } = &sender.routes[sender.last as usize % KEPT];
+        let (enters_ps, period_ps) = (out.flight.arrive.0, sender.period_ps);
+        let passed = self.mesh.passed_at_once(&out.path, flight.sent + enters_ps);
+        if flight.arrive != passed || !home.late {
             return None;
         }
         let at_once = self.departs(request, period_ps, controller.served_at_once(flight.arrive));
         let lasts_ps = back.0 - flight.sent.0 - (departs.0 - at_once.0);
-        let answers_ps = departs.0 + route.home.ps - back.0;
+        let answers_ps = departs.0 + home.ps - back.0;
         let first = flight.offset & !u64::from(!sender.segment);
         let mut from = *flight;
         (from.sent, from.arrive, from.offset) = (Ps(0), Ps(flight.arrive.0 - flight.sent.0), first);
@@ -253,8 +259,7 @@ impl Uncore {
         let Uncore { routes, mesh, controllers, .. } = self;
         let sender = &mut routes.senders[core.index()];
         (sender.sent, sender.last) = (last.sent, steady.place);
-        let route = &mut sender.routes[steady.place as usize % KEPT];
-        let (out, home) = (&mut route.out, &mut route.home);
+        let CachedRoute { out, home } = &mut sender.routes[steady.place as usize % KEPT];
         debug_assert_eq!(out.key, steady.key, "a route is old");
         out.packets += count;
         out.bytes += std::mem::take(&mut steady.bytes);
@@ -286,22 +291,15 @@ mod tests {
     fn request(choice: u64) -> BusRequest {
         let line = CoreAddr((choice >> 8) as u32 & 0xFE0 | ((choice >> 20 & 3) as u32) << 23);
         let word = CoreAddr(line.0 | (choice >> 24) as u32 & 0x18);
-        let data = [choice as u8; LINE_BYTES];
+        let (data, enable) = ([choice as u8; LINE_BYTES], choice as u32);
         match choice % 16 {
-            0..3 => {
-                BusRequest::Write { addr: word, size: 4, data: choice & 0xFFFF_FFFF, posted: true }
-            }
-            3..6 => {
-                BusRequest::Write { addr: word, size: 4, data: choice & 0xFFFF_FFFF, posted: false }
+            0..6 => {
+                let posted = choice % 16 < 3;
+                BusRequest::Write { addr: word, size: 4, data: choice & 0xFFFF_FFFF, posted }
             }
             6 => BusRequest::Write { addr: word, size: 1, data: choice & 0xFF, posted: false },
             7 => BusRequest::Read { addr: word, size: 2 },
-            8 => BusRequest::WriteLine {
-                addr: line,
-                data,
-                enable: choice as u32,
-                kind: DrainKind::WriteCombine,
-            },
+            8 => BusRequest::WriteLine { addr: line, data, enable, kind: DrainKind::WriteCombine },
             _ => BusRequest::ReadLine { addr: line, kind: FillKind::Data },
         }
     }
@@ -310,16 +308,17 @@ mod tests {
     fn ask(
         uncore: &mut Uncore,
         steady: &mut SteadyCourses,
-        (core, time): (CoreId, Ps),
+        core: CoreId,
+        time: Ps,
         request: &BusRequest,
     ) -> (BusResponse, Ps) {
-        let (whose, mut answer) = ((core, PERIOD_PS), BusResponse::Acknowledge);
-        let flight = uncore.inject_on_route(core, (time, PERIOD_PS), request).unwrap();
+        let mut answer = BusResponse::Acknowledge;
+        let flight = uncore.inject_on_route(core, time, PERIOD_PS, request).unwrap();
         let effects = &mut Effects::default();
-        let departs = uncore.perform(whose, &flight, request, &mut answer, effects);
+        let departs = uncore.perform(core, PERIOD_PS, &flight, request, &mut answer, effects);
         let back = uncore.reply_along(core, &flight, departs);
-        let back = uncore.accept((PERIOD_PS, &flight, request), (departs, back), &mut answer);
-        steady.renew(uncore, whose, (&flight, request), (departs, back));
+        let back = uncore.accept(PERIOD_PS, &flight, request, departs, back, &mut answer);
+        steady.renew(uncore, core, &flight, request, departs, back);
         (answer, back)
     }
 
@@ -341,7 +340,7 @@ mod tests {
             for _ in 0..random() % 24 {
                 let request = request(random());
                 let others = &mut SteadyCourses::default();
-                let (answer, back) = ask(&mut without, others, (core, time), &request);
+                let (answer, back) = ask(&mut without, others, core, time, &request);
                 let asked = RouteKey::of(&request).unwrap();
                 let moves = |dram: &mut Dram, offset, next: &Next| {
                     let mut own = match next.posted {
@@ -351,7 +350,7 @@ mod tests {
                     move_bytes(dram, offset, &request, &mut own);
                     own
                 };
-                let own = match steady.next(&mut with, &asked, (time, Ps::NEVER), moves) {
+                let own = match steady.next(&mut with, &asked, time, Ps::NEVER, moves) {
                     Some((next, own)) => {
                         assert_eq!(next.cycles, (next.back.0 - time.0).div_ceil(PERIOD_PS));
                         repeated += 1;
@@ -359,7 +358,7 @@ mod tests {
                     }
                     None => {
                         steady.tell(&mut with, core);
-                        ask(&mut with, &mut steady, (core, time), &request)
+                        ask(&mut with, &mut steady, core, time, &request)
                     }
                 };
                 assert_eq!(own, (answer, back));
