@@ -351,7 +351,7 @@ impl Core {
             self.state.cycles += u64::from(self.config.apic_access_cycles);
             u64::from(self.apic_read(addr.0 & 0xFFF, size))
         } else {
-            let watched = self.beforehand((linear, addr), size, intent, memory_type);
+            let watched = self.beforehand(linear, addr, size, intent, memory_type);
             let step = if intent.has(Intent::LOCKED) {
                 self.await_bus();
                 self.caches.locked_read(addr, size as u8, memory_type)
@@ -383,7 +383,7 @@ impl Core {
             self.state.cycles += u64::from(self.config.apic_access_cycles);
             self.apic_write(addr.0 & 0xFFF, value as u32);
         } else {
-            let watched = self.beforehand((linear, addr), size, intent, memory_type);
+            let watched = self.beforehand(linear, addr, size, intent, memory_type);
             let step = if intent.has(Intent::LOCKED) {
                 self.caches.locked_write(addr, size as u8, value, memory_type)
             } else {

@@ -156,7 +156,7 @@ impl Core {
             let every = permit::USER | permit::WRITABLE | permit::DIRTY;
             let masked = if self.state.pins.a20m { ADDRESS_BIT_20 } else { 0 };
             let frame = linear & !(PAGE_BYTES - 1) & !masked;
-            let entry = self.finished((linear, frame), every, MemoryType::WriteBack);
+            let entry = self.finished(linear, frame, every, MemoryType::WriteBack);
             return Ok(Walk { entry, large: false, marks: 0 });
         }
         if let Some(entry) = self.walk_in_l1d(linear, need) {
@@ -205,7 +205,7 @@ impl Core {
         }
         self.caches.touch_l1d(upper);
         self.caches.touch_l1d(lower);
-        Some(self.finished((linear, pte & !0xFFF), granted, self.page_type(pte, pmb)))
+        Some(self.finished(linear, pte & !0xFFF, granted, self.page_type(pte, pmb)))
     }
 
     fn walk_tables(&mut self, linear: u32, need: u8, intent: Intent) -> Result<Walk, Stop> {
@@ -225,7 +225,7 @@ impl Core {
             let granted = self.grant(linear, pde, u32::MAX, need, intent)?;
             let marks = self.walk_mark(directory, pde, need, pde_type)?;
             let frame = pde & !(LARGE_PAGE_BYTES - 1);
-            let entry = self.finished((linear, frame), granted, self.page_type(pde, false));
+            let entry = self.finished(linear, frame, granted, self.page_type(pde, false));
             return Ok(Walk { entry, large: true, marks });
         }
         let table = CoreAddr(pde & !0xFFF | linear >> 10 & 0xFFC);
@@ -241,7 +241,7 @@ impl Core {
         let granted = self.grant(linear, pte, pde, need, intent)?;
         let mut marks = self.walk_mark(directory, pde, 0, pde_type)?;
         marks += self.walk_mark(table, pte, need, pte_type)?;
-        let entry = self.finished((linear, pte & !0xFFF), granted, self.page_type(pte, pmb));
+        let entry = self.finished(linear, pte & !0xFFF, granted, self.page_type(pte, pmb));
         Ok(Walk { entry, large: false, marks })
     }
 
@@ -314,7 +314,7 @@ impl Core {
 
     /// Makes the TLB entry. Only a page that L1D may cache and that no observer watches gets the
     /// permit for the fast path.
-    fn finished(&self, (linear, frame): (u32, u32), granted: u8, memory_type: MemoryType) -> Entry {
+    fn finished(&self, linear: u32, frame: u32, granted: u8, memory_type: MemoryType) -> Entry {
         let quick = is_cacheable(frame, memory_type) && !self.is_page_watched(linear, frame);
         let cached = if quick { permit::CACHED } else { 0 };
         Entry { frame, permit: granted | cached, memory_type }

@@ -146,7 +146,8 @@ impl Core {
     #[inline]
     pub(crate) fn beforehand(
         &self,
-        (linear, addr): (u32, CoreAddr),
+        linear: u32,
+        addr: CoreAddr,
         size: u32,
         intent: Intent,
         memory_type: MemoryType,

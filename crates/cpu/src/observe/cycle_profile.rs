@@ -8,14 +8,14 @@
 use rockcreek_defs::BusRequest;
 
 use crate::core::parts::Core;
-use crate::state::observers::cycle_charges::{Charge, Charged, Spent};
+use crate::state::observers::cycle_charges::{Charge, Charged, Retired, Spent};
 
 impl Core {
     /// Turns the charging of cycles on or off.
     pub fn record_cycles(&mut self, on: bool) {
         self.charges = on.then(Box::default);
         let address = self.code_address();
-        self.count_from_here((address, self.state.cpl == 3));
+        self.count_from_here(Retired { address, user: self.state.cpl == 3 });
         if let Some(charges) = &mut self.charges {
             charges.begin_window();
         }
@@ -37,7 +37,8 @@ impl Core {
     /// Charges the cycles since the last charge to the instruction at linear address `linear`, but
     /// halted cycles to the instruction that retired last.
     pub(crate) fn charge_to(&mut self, linear: u32) {
-        let (state, place) = (&self.state, (linear, self.state.cpl == 3));
+        let state = &self.state;
+        let place = Retired { address: linear, user: state.cpl == 3 };
         let Some(charges) = &mut self.charges else { return };
         let (counters, before) = (&state.counters, charges.now);
         let halted = counters.halted_cycles - before.halted;
@@ -64,7 +65,7 @@ impl Core {
         }
     }
 
-    fn count_from_here(&mut self, last: (u32, bool)) {
+    fn count_from_here(&mut self, last: Retired) {
         let (state, counters) = (&self.state, &self.state.counters);
         let part = self.probes.as_ref().map_or(0, |probes| probes.snapshots.taken);
         let Some(charges) = &mut self.charges else { return };
@@ -82,7 +83,7 @@ impl Core {
     /// Restarts the profile's clock after a reset, because the core's cycle count restarts at 0.
     pub(crate) fn charge_from_reset(&mut self) {
         if self.charges.is_some() {
-            self.count_from_here((self.code_address(), false));
+            self.count_from_here(Retired { address: self.code_address(), user: false });
         }
     }
 }

@@ -20,7 +20,7 @@ impl Core {
     /// Records a posted store to `addr` that the bus accepted at core cycle `cycle`. `response`
     /// holds the number of core cycles from then to the acknowledgement.
     #[inline]
-    pub(crate) fn post(&mut self, addr: CoreAddr, (cycle, response): (u64, &BusResponse)) {
+    pub(crate) fn post(&mut self, addr: CoreAddr, cycle: u64, response: &BusResponse) {
         let delay = match response {
             BusResponse::Value(delay) => *delay,
             _ => 0,
@@ -35,14 +35,20 @@ impl Core {
         self.note_store_done(addr, self.state.acknowledged);
     }
 
-    /// Handles the response `end.1` to a request that was performed at once. For a posted store,
-    /// records that the bus accepted it at core cycle `end.0`; otherwise the core waits until that
-    /// cycle. `stall`: the counter for the wait.
+    /// Handles the response to a request that was performed at once. For a posted store, records
+    /// that the bus accepted it at core cycle `cycle`; otherwise the core waits until that cycle.
+    /// `stall`: the counter for the wait.
     #[inline]
-    pub(crate) fn pass(&mut self, request: &BusRequest, end: (u64, &BusResponse), stall: Stall) {
+    pub(crate) fn pass(
+        &mut self,
+        request: &BusRequest,
+        cycle: u64,
+        response: &BusResponse,
+        stall: Stall,
+    ) {
         match request.posted_to() {
-            Some(addr) => self.post(addr, end),
-            None => self.wait_until(end.0, stall),
+            Some(addr) => self.post(addr, cycle, response),
+            None => self.wait_until(cycle, stall),
         }
     }
 

@@ -30,7 +30,7 @@ impl Core {
         self.state.counters.stores += 1;
         self.log.push_completed(0);
         match posted {
-            Some(addr) => self.post(addr, (cycle, response)),
+            Some(addr) => self.post(addr, cycle, response),
             None => self.wait_until(cycle, Stall::Write),
         }
     }

@@ -39,6 +39,15 @@ pub struct Charge {
     pub cycles: u64,
 }
 
+/// An instruction that has retired.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Retired {
+    /// The linear address.
+    pub address: u32,
+    /// True if it was executed in ring 3.
+    pub user: bool,
+}
+
 /// The counts at the last charge: everything up to them has been charged to instructions.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Charged {
@@ -49,8 +58,8 @@ pub(crate) struct Charged {
     pub level2: u64,
     /// The cause to which the cycles of the wait in progress will be charged.
     pub open: Spent,
-    /// The address of the instruction that retired last, and true if it was executed in ring 3.
-    pub last: (u32, bool),
+    /// The instruction that retired last.
+    pub last: Retired,
     /// How many snapshots the core has taken.
     pub part: u32,
 }
@@ -82,8 +91,9 @@ impl Charges {
         std::mem::take(&mut self.records)
     }
 
-    pub fn add(&mut self, (address, user): (u32, bool), spent: Spent, cycles: u64) {
+    pub fn add(&mut self, to: Retired, spent: Spent, cycles: u64) {
         if cycles != 0 {
+            let Retired { address, user } = to;
             let part = self.now.part;
             self.records.push(Charge { address, user, spent, part, cycles });
         }

@@ -36,7 +36,7 @@ impl Core {
         let ty = entry.memory_type;
         let place = match access {
             Access::Load => self.caches.load_in_place(addr, &page, ty)?,
-            Access::Store => return self.reach_for_store((addr, size), &page, ty),
+            Access::Store => return self.reach_for_store(addr, size, &page, ty),
             Access::Modify => self.caches.modify_in_place(addr, size, &page, ty)?,
         };
         self.open(&page);
@@ -46,7 +46,8 @@ impl Core {
 
     fn reach_for_store(
         &mut self,
-        (addr, size): (CoreAddr, u8),
+        addr: CoreAddr,
+        size: u8,
         page: &Page,
         ty: MemoryType,
     ) -> Option<InPlace> {

@@ -32,7 +32,7 @@ impl Core {
             self.refused = true;
             return None;
         };
-        self.pass(request, (cycle, response), stall);
+        self.pass(request, cycle, response, stall);
         Some(response)
     }
 

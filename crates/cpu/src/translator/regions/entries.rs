@@ -89,7 +89,7 @@ impl CodeCache {
             places[0].is_some() && core.host.quick != 0 && translations.code_bytes < MAX_CODE_BYTES;
         let compiled = if possible {
             let Translations { stubs, carries, memory, .. } = translations;
-            x64::compile(core, region, entries, (stubs.as_ref()?, carries), memory)
+            x64::compile(core, region, entries, stubs.as_ref()?, carries, memory)
         } else {
             None
         };

@@ -61,7 +61,8 @@ fn emit(asm: &mut Assembler, size: usize, bytes: &[u8], constant: i8) {
 /// emitting code, if it has none.
 pub(crate) fn register(
     asm: &mut Assembler,
-    (kind, size): (Binary, usize),
+    kind: Binary,
+    size: usize,
     register: u8,
     constant: u32,
 ) -> bool {
@@ -153,7 +154,7 @@ mod tests {
     #[test]
     fn constants_are_what_was_asked_for() {
         let on = |kind, size, number, constant| {
-            text(|asm| assert!(register(asm, (kind, size), number, constant)))
+            text(|asm| assert!(register(asm, kind, size, number, constant)))
         };
         assert_eq!(on(Binary::Add, 4, 12, 16), "add r12d,10h");
         assert_eq!(on(Binary::Cmp, 4, 8, u32::MAX), "cmp r8d,0FFFFFFFFh");
@@ -162,8 +163,8 @@ mod tests {
         assert_eq!(there(Binary::Xor, 4, 5), "xor dword ptr [rdx+rax],5");
         assert_eq!(there(Binary::And, 2, 0x7F), "and word ptr [rdx+rax],7Fh");
         let mut asm = Assembler::new(0);
-        assert!(!register(&mut asm, (Binary::Add, 4), 8, 128));
-        assert!(!register(&mut asm, (Binary::Add, 1), 8, 1));
+        assert!(!register(&mut asm, Binary::Add, 4, 8, 128));
+        assert!(!register(&mut asm, Binary::Add, 1, 8, 1));
         assert!(!memory(&mut asm, Binary::Test, 4, 1));
     }
 }

@@ -124,7 +124,7 @@ impl Emitter<'_> {
                 (Form::RR, Binary::Test) => sized!(self.asm, size, test, r a, r b),
                 (Form::RR, _) => binary!(self.asm, size, kind, r a, r b),
                 (_, Binary::Test) => sized!(self.asm, size, test, r a, i i),
-                _ if short_encodings::register(&mut self.asm, (kind, size), a, i) => {}
+                _ if short_encodings::register(&mut self.asm, kind, size, a, i) => {}
                 _ => binary!(self.asm, size, kind, r a, i i),
             }
             if kind.writes() && a == RDX {

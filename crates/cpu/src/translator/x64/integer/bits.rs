@@ -122,7 +122,7 @@ impl Emitter<'_> {
         let a = host(item.op().a);
         let memory = item.shape().uses_memory();
         let own = own(item, memory.then_some(Access::Load));
-        let rejoin = self.fetch(item, op, (item.op().b, RDX), own);
+        let rejoin = self.fetch(item, op, item.op().b, RDX, own);
         dynasm!(self.asm ; .arch x64 ; mov eax, Rd(a));
         if up {
             dynasm!(self.asm ; .arch x64 ; bsf ecx, edx);

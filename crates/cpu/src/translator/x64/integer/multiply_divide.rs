@@ -22,7 +22,8 @@ impl Emitter<'_> {
         &mut self,
         item: &Item,
         op: *const Op,
-        (number, to): (u8, u8),
+        number: u8,
+        to: u8,
         own: Done,
     ) -> Option<DynamicLabel> {
         if !item.shape().uses_memory() {
@@ -48,7 +49,7 @@ impl Emitter<'_> {
     pub fn product(&mut self, item: &Item, op: *const Op, signed: bool, fate: Fate) {
         let memory = item.shape().uses_memory();
         let own = own(item, memory.then_some(Access::Load));
-        let rejoin = self.fetch(item, op, (item.op().a, RDX), own);
+        let rejoin = self.fetch(item, op, item.op().a, RDX, own);
         self.wait_for_multiplier(item);
         dynasm!(self.asm ; .arch x64 ; mov eax, Rd(EAX));
         if signed {
@@ -82,7 +83,7 @@ impl Emitter<'_> {
     pub fn quotient(&mut self, item: &Item, op: *const Op, signed: bool) {
         let memory = item.shape().uses_memory();
         let own = own(item, memory.then_some(Access::Load));
-        let rejoin = self.fetch(item, op, (item.op().a, RCX), own);
+        let rejoin = self.fetch(item, op, item.op().a, RCX, own);
         let (odd, back) = self.odd(item, op, own);
         if signed {
             // The interpreter does a divisor of 0 or -1, and a dividend of more than 32 bits.

@@ -39,7 +39,7 @@ impl Emitter<'_> {
         match kind {
             Kind::Shift(kind) => self.shift(item, a, kind, fate),
             Kind::ShiftByCl(kind) => self.shift_by_cl(a, kind, fate),
-            Kind::Rotate { left, by_cl } => self.rotate(item, a, (left, by_cl), fate),
+            Kind::Rotate { left, by_cl } => self.rotate(item, a, left, by_cl, fate),
             _ => unreachable!("the others have functions of their own"),
         }
     }
@@ -88,7 +88,7 @@ impl Emitter<'_> {
     }
 
     /// Emits ROL or ROR. Both change only CF and OF, as the last step does.
-    fn rotate(&mut self, item: &Item, a: u8, (left, by_cl): (bool, bool), fate: Fate) {
+    fn rotate(&mut self, item: &Item, a: u8, left: bool, by_cl: bool, fate: Fate) {
         let nothing = self.label();
         if by_cl {
             dynasm!(self.asm ; .arch x64 ; mov ecx, Rd(ECX) ; and ecx, 31);

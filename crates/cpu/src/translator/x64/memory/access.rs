@@ -19,7 +19,7 @@ use crate::translator::x64::integer::flags::{Flags, reads_flags, sets_flags};
 use crate::translator::x64::integer::mov_push::{Moved, is_moved};
 use crate::translator::x64::region::coverage;
 use crate::translator::x64::region::emit::{Done, Emitter};
-use crate::translator::x64::region::slow_path::{Cold, Resolve};
+use crate::translator::x64::region::slow_path::{CarriedNumbers, Cold, Resolve};
 use crate::translator::x64::x87::misaligned::EXTENDED;
 
 /// The mask of an address's page number, and of the low bits that are clear in an aligned address.
@@ -129,7 +129,7 @@ impl Emitter<'_> {
             before: self.done,
             own,
             waits: item.waits,
-            carried: (item.before, item.after),
+            carried: CarriedNumbers::of(item),
             x87: item.x87.0.is_some(),
             late: self.late(item, access),
             meets_pending: item.meets_pending(),
@@ -249,7 +249,7 @@ impl Emitter<'_> {
     ) {
         dynasm!(self.asm ; .arch x64 ; =>unknown);
         if access.stops() {
-            self.wait_for_line(access, size, (reached, again));
+            self.wait_for_line(access, size, reached, again);
         }
     }
 
@@ -333,7 +333,7 @@ impl Emitter<'_> {
             before: self.done,
             own,
             waits: 0,
-            carried: (item.before, item.after),
+            carried: CarriedNumbers::of(item),
             x87: item.x87.0.is_some(),
             late: None,
             meets_pending: item.meets_pending(),

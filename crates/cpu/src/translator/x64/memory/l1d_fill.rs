@@ -106,7 +106,7 @@ fn emit_load(asm: &mut Assembler, ways: &Ways, known: DynamicLabel) {
     taken.emit(asm, ways);
     turn.emit_open(asm, unknown);
     find.emit_search(asm, ways, nowhere);
-    memory_fill::emit(asm, ways, (nowhere, known));
+    memory_fill::emit(asm, ways, nowhere, known);
 }
 
 /// The labels of the slow parts of [`emit_take`], which are emitted elsewhere.
@@ -124,7 +124,7 @@ pub(crate) struct Taken {
 pub(crate) fn emit_take(asm: &mut Assembler, ways: &Ways) -> Taken {
     let [dirty, clean] = [(); 2].map(|()| asm.new_dynamic_label());
     dynasm!(asm ; .arch x64 ; mov r9d, ecx ; shr r9d, 4);
-    let victim = emit_victim(asm, &ways.first, FIRST, (R9, R11));
+    let victim = emit_victim(asm, &ways.first, FIRST, R9, R11);
     dynasm!(asm ; .arch x64 ; jnz =>dirty ; =>clean);
     let used = emit_use(asm, ways);
     dynasm!(asm ; .arch x64
@@ -135,14 +135,14 @@ pub(crate) fn emit_take(asm: &mut Assembler, ways: &Ways) -> Taken {
         ; mov r9d, ecx
         ; shr r9d, 4
     );
-    let put = emit_put(asm, &ways.first, FIRST, (R9, R11));
+    let put = emit_put(asm, &ways.first, FIRST, R9, R11);
     Taken { unsaved: [victim, used, put], dirty, clean }
 }
 
 impl Taken {
     pub fn emit(self, asm: &mut Assembler, ways: &Ways) {
         self.unsaved.into_iter().for_each(|unsaved| unsaved.emit(asm));
-        emit_write_back(asm, ways, (self.dirty, self.clean));
+        emit_write_back(asm, ways, self.dirty, self.clean);
     }
 }
 
@@ -153,7 +153,8 @@ pub(crate) fn emit_victim(
     asm: &mut Assembler,
     saving: &Saving,
     table: u8,
-    (set, line): (u8, u8),
+    set: u8,
+    line: u8,
 ) -> Unsaved {
     dynasm!(asm ; .arch x64
         ; mov rdi, [Rq(table) + SETS]
@@ -176,7 +177,8 @@ pub(crate) fn emit_put(
     asm: &mut Assembler,
     saving: &Saving,
     table: u8,
-    (set, line): (u8, u8),
+    set: u8,
+    line: u8,
 ) -> Unsaved {
     let unsaved = saving.line(asm, table, line);
     dynasm!(asm ; .arch x64

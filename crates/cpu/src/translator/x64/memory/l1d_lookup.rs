@@ -93,7 +93,9 @@ pub(crate) struct Ways {
 impl Ways {
     pub fn new(
         asm: &mut Assembler,
-        (access, [first, second], compared): (Access, [Saving; 2], DynamicLabel),
+        access: Access,
+        [first, second]: [Saving; 2],
+        compared: DynamicLabel,
     ) -> Ways {
         let [unknown, missed, past_l2] = [(); 3].map(|()| asm.new_dynamic_label());
         Ways { access, unknown, missed, past_l2, compared, first, second }
@@ -153,7 +155,7 @@ pub(crate) fn emit_compared(asm: &mut Assembler, label: DynamicLabel) {
 /// and ECX = `HostFrame::how`. Clobbers RDX, RDI and XMM0 to XMM14.
 pub(crate) fn emit(asm: &mut Assembler, ways: &Ways) {
     let (another, known) = (asm.new_dynamic_label(), asm.new_dynamic_label());
-    emit_first_level(asm, ways, (another, known));
+    emit_first_level(asm, ways, another, known);
     l1d_fill::emit(asm, ways, known);
     dynasm!(asm ; .arch x64 ; =>another);
     match ways.access {
@@ -175,7 +177,7 @@ pub(crate) fn emit(asm: &mut Assembler, ways: &Ways) {
 /// with the zero flag set if L1D cannot do the access.
 pub(crate) fn emit_at_once(asm: &mut Assembler, ways: &Ways) {
     let (another, known) = (asm.new_dynamic_label(), asm.new_dynamic_label());
-    emit_first_level(asm, ways, (another, known));
+    emit_first_level(asm, ways, another, known);
     dynasm!(asm ; .arch x64 ; =>ways.missed ; =>another ; =>ways.unknown);
     emit_pop(asm);
     dynasm!(asm ; .arch x64 ; cmp eax, eax ; ret);
@@ -184,11 +186,7 @@ pub(crate) fn emit_at_once(asm: &mut Assembler, ways: &Ways) {
 /// Emits the lookup in L1D, which returns from the stub if L1D does the access. The code jumps to
 /// `another` if the page is not among the known ones; at the label `known`, the page has become
 /// known.
-fn emit_first_level(
-    asm: &mut Assembler,
-    ways: &Ways,
-    (another, known): (DynamicLabel, DynamicLabel),
-) {
+fn emit_first_level(asm: &mut Assembler, ways: &Ways, another: DynamicLabel, known: DynamicLabel) {
     line_predictor::emit(asm, ways.access);
     let load = ways.access == Access::Load;
     let pages = if load { offsets::PAGE_LOADS } else { offsets::PAGE_STORES };

@@ -95,7 +95,7 @@ pub(crate) fn emit_use(asm: &mut Assembler, ways: &Ways) -> Unsaved {
         ; mov rdi, [rdx + SETS]
         ; movzx edi, BYTE [rdi + r9]
     );
-    let unsaved = ways.second.set_again(asm, (R9, RDI), again);
+    let unsaved = ways.second.set_again(asm, R9, RDI, again);
     // A line's number minus four times its set's number is its way.
     dynasm!(asm ; .arch x64
         ; sub edi, r9d
@@ -182,7 +182,8 @@ fn emit_close(asm: &mut Assembler) {
 pub(crate) fn emit_write_back(
     asm: &mut Assembler,
     ways: &Ways,
-    (dirty, clean): (DynamicLabel, DynamicLabel),
+    dirty: DynamicLabel,
+    clean: DynamicLabel,
 ) {
     dynasm!(asm ; .arch x64 ; =>dirty);
     let unsaved = emit_into_l2(asm, ways);

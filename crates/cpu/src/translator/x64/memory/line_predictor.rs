@@ -51,7 +51,7 @@ pub(crate) fn emit(asm: &mut Assembler, access: Access) {
         ; test rdx, rdx
         ; ret
     );
-    emit_turn(asm, (turn, turned), unknown);
+    emit_turn(asm, turn, turned, unknown);
     dynasm!(asm ; .arch x64 ; =>same);
     emit_open(asm, access, unknown);
     dynasm!(asm ; .arch x64 ; jmp =>found ; =>unknown);
@@ -102,7 +102,7 @@ fn emit_ajar(asm: &mut Assembler, access: Access) {
         ; test rdx, rdx
         ; ret
     );
-    emit_turn(asm, (turn, turned), elsewhere);
+    emit_turn(asm, turn, turned, elsewhere);
     dynasm!(asm ; .arch x64 ; =>elsewhere);
     emit_page(asm);
     dynasm!(asm ; .arch x64 ; =>other);
@@ -149,11 +149,7 @@ fn emit_check(asm: &mut Assembler, access: Access, stranger: DynamicLabel, unkno
 /// starts `HostFrame::patience` anew, and jumps to `turned`; if another page there is open, it
 /// jumps to `unknown` instead. The page is among the known pages, because only known pages have
 /// known lines. Clobbers RDX.
-fn emit_turn(
-    asm: &mut Assembler,
-    (turn, turned): (DynamicLabel, DynamicLabel),
-    unknown: DynamicLabel,
-) {
+fn emit_turn(asm: &mut Assembler, turn: DynamicLabel, turned: DynamicLabel, unknown: DynamicLabel) {
     dynasm!(asm ; .arch x64
         ; =>turn
         ; cmp DWORD [rdi + TLB_OPEN], 0

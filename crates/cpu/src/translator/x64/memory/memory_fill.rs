@@ -27,11 +27,7 @@ const MAY_FETCH: i8 = MAY_WAIT | (callbacks::SETTLES >> 8) as i8;
 /// Emits the code for a load whose line neither L1D nor L2 has, at the label `nowhere`. At the
 /// label XMM0 holds the line's tag, and R10 L2's set, times `SET_BYTES`; later R10 is the number of
 /// L2's victim.
-pub(crate) fn emit(
-    asm: &mut Assembler,
-    ways: &Ways,
-    (nowhere, known): (DynamicLabel, DynamicLabel),
-) {
+pub(crate) fn emit(asm: &mut Assembler, ways: &Ways, nowhere: DynamicLabel, known: DynamicLabel) {
     let unknown = ways.unknown;
     let [waits, late, dirty, clean, in_time] = [(); 5].map(|()| asm.new_dynamic_label());
     // All four lines of L2's set must be valid; those of L1D's set are.
@@ -48,9 +44,9 @@ pub(crate) fn emit(
     );
     let turn = emit_turn(asm, unknown, false);
     dynasm!(asm ; .arch x64 ; mov r9d, ecx ; shr r9d, 4);
-    let first = emit_victim(asm, &ways.first, FIRST, (R9, R11));
+    let first = emit_victim(asm, &ways.first, FIRST, R9, R11);
     dynasm!(asm ; .arch x64 ; jnz =>dirty ; =>clean ; shr r10d, 4);
-    let second = emit_victim(asm, &ways.second, SECOND, (R10, R9));
+    let second = emit_victim(asm, &ways.second, SECOND, R10, R9);
     dynasm!(asm ; .arch x64
         ; mov r10d, r9d
         // The victim's bytes will be saved and replaced when the line has come. They are often not
@@ -123,7 +119,7 @@ fn emit_put_anew(asm: &mut Assembler, saving: &Saving, table: u8, line: u8) {
     saving.emit_call(asm, R9);
     dynasm!(asm ; .arch x64 ; =>saved);
     let over = asm.new_dynamic_label();
-    let put = emit_put(asm, saving, table, (R9, line));
+    let put = emit_put(asm, saving, table, R9, line);
     dynasm!(asm ; .arch x64 ; jmp =>over);
     put.emit(asm);
     dynasm!(asm ; .arch x64 ; =>over);

@@ -4,14 +4,14 @@
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use iced_x86::Code;
 
-use super::transactions::Sent;
+use super::transactions::{Resumption, Sent};
 use crate::execute::op::Op;
 use crate::translator::access::fast_access::Access;
 use crate::translator::regions::x87_state::Floating;
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::integer::mov_push::Moved;
 use crate::translator::x64::region::emit::{Done, Emitter};
-use crate::translator::x64::region::slow_path::{Cold, Out, Resolve};
+use crate::translator::x64::region::slow_path::{CarriedNumbers, Cold, Out, Resolve};
 use crate::translator::x64::stubs::callbacks::{
     AS_EXPECTED, MAY_BE_MISALIGNED, MAY_WAIT, MUST_NOT_WALK, SETTLES, WAITS_HERE, flag,
 };
@@ -49,8 +49,7 @@ pub(crate) struct ColdAccess {
     pub own: Done,
     /// Core clocks for which an x87 store waits for its value, in addition to `before`.
     pub waits: u64,
-    /// The states of pipes and x87 before and after the instruction, as numbers in `Carries`.
-    pub carried: (u32, u32),
+    pub carried: CarriedNumbers,
     /// `refills`: true if L2 may serve the access in the slow path. `late`: how to continue if x87
     /// instructions in progress have advanced meanwhile; `None` if that makes no difference.
     pub refills: bool,
@@ -243,7 +242,7 @@ impl Emitter<'_> {
         );
         let stepped = own.counts.stepped().packed();
         let counted = before.counts.packed();
-        let after = out(finished, access.carried.1, counted.plus(stepped), finishes);
+        let after = out(finished, access.carried.after, counted.plus(stepped), finishes);
         if access.x87 && access.rejoin.is_some() {
             dynasm!(self.asm ; .arch x64 ; cmp eax, AS_EXPECTED ; jne =>finished);
         }
@@ -267,7 +266,7 @@ impl Emitter<'_> {
             Some(branch) => self.cold_branch(branch, &after),
             None => self.cold_out(&after),
         }
-        self.resumption(access.op as i64, (waits, stopped, done), counted);
-        self.cold_out(&out(stopped, access.carried.0, counted, STOPPED));
+        self.resumption(access.op as i64, Resumption { waits, stopped, done }, counted);
+        self.cold_out(&out(stopped, access.carried.before, counted, STOPPED));
     }
 }

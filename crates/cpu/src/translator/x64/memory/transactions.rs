@@ -45,6 +45,16 @@ enum Value {
     Number(u32),
 }
 
+/// The labels of an instruction that may have to wait for its response.
+#[derive(Clone, Copy)]
+pub(crate) struct Resumption {
+    /// The code that records where the instruction resumes, then jumps to `stopped`.
+    pub waits: DynamicLabel,
+    pub stopped: DynamicLabel,
+    /// Where execution continues after the response, with EAX = `HostFrame::outcome`.
+    pub done: DynamicLabel,
+}
+
 impl Emitter<'_> {
     /// True if translated code may wait at this instruction, because the code after it does not
     /// depend on how much time passes.
@@ -112,15 +122,15 @@ impl Emitter<'_> {
             ; =>late
             ; mov rbx, rcx
             ; mov QWORD [rbp + offsets::ONWARD], 0
-            ; mov DWORD [rbp + offsets::CARRIED], access.carried.1 as i32
+            ; mov DWORD [rbp + offsets::CARRIED], access.carried.after as i32
         );
         let out = |label, eip, carried, counts, how| Out { label, eip, carried, counts, how };
         let counts = before.counts.packed();
         let (finished, behind) = (self.label(), Some(access.end));
-        self.cold_out(&out(finished, behind, access.carried.1, counts.plus(stepped), AGAIN));
+        self.cold_out(&out(finished, behind, access.carried.after, counts.plus(stepped), AGAIN));
         let place = SENT as i64 | access.op as i64;
-        self.resumption(place, (waits, stopped, done), counts);
-        self.cold_out(&out(stopped, None, access.carried.0, counts, STOPPED));
+        self.resumption(place, Resumption { waits, stopped, done }, counts);
+        self.cold_out(&out(stopped, None, access.carried.before, counts, STOPPED));
         dynasm!(self.asm ; .arch x64 ; =>interpreter);
     }
 
@@ -130,7 +140,8 @@ impl Emitter<'_> {
         &mut self,
         access: &ColdAccess,
         size: usize,
-        (reached, retry): (DynamicLabel, DynamicLabel),
+        reached: DynamicLabel,
+        retry: DynamicLabel,
     ) {
         let [here, waits, stopped, done] = [(); 4].map(|()| self.label());
         let before = access.before.clocks as i32;
@@ -144,7 +155,7 @@ impl Emitter<'_> {
             ; lea rbx, [rbx + before]
         );
         let place = FETCHES as i64 | access.op as i64;
-        self.resumption(place, (waits, stopped, done), counts);
+        self.resumption(place, Resumption { waits, stopped, done }, counts);
         dynasm!(self.asm ; .arch x64
             ; =>done
             ; lea rbx, [rbx - before]
@@ -155,7 +166,7 @@ impl Emitter<'_> {
         );
         self.place_in_l1d(size);
         dynasm!(self.asm ; .arch x64 ; jmp =>retry);
-        let (label, carried, how) = (stopped, access.carried.0, STOPPED);
+        let (label, carried, how) = (stopped, access.carried.before, STOPPED);
         self.cold_out(&Out { label, eip: None, carried, counts, how });
         dynasm!(self.asm ; .arch x64 ; =>here);
     }
@@ -227,16 +238,11 @@ impl Emitter<'_> {
         );
     }
 
-    /// Emits, at the label `waits`, code that records where the instruction resumes after its
-    /// response (`op`: the value of `HostFrame::resume_op`) and jumps to `stopped`. On resumption,
-    /// the block's counts before the instruction, which the stop has added, are subtracted again;
-    /// then the code jumps to `done` with EAX = `HostFrame::outcome`.
-    pub fn resumption(
-        &mut self,
-        op: i64,
-        (waits, stopped, done): (DynamicLabel, DynamicLabel, DynamicLabel),
-        counts: Packed,
-    ) {
+    /// Emits the stop and the resumption of an instruction (`op`: the value of
+    /// `HostFrame::resume_op`). On resumption, the block's counts before the instruction, which the
+    /// stop has added, are subtracted again.
+    pub fn resumption(&mut self, op: i64, labels: Resumption, counts: Packed) {
+        let Resumption { waits, stopped, done } = labels;
         let resume = self.label();
         dynasm!(self.asm ; .arch x64
             ; =>waits

@@ -80,7 +80,8 @@ impl Saving {
     pub fn set_again(
         &self,
         asm: &mut Assembler,
-        (set, state): (u8, u8),
+        set: u8,
+        state: u8,
         again: DynamicLabel,
     ) -> Unsaved {
         let unsaved = asm.new_dynamic_label();

@@ -113,7 +113,7 @@ pub(crate) fn emit(asm: &mut Assembler, ways: &Ways, known: DynamicLabel) {
         ; jmp =>unknown
     );
     forgotten.emit(asm);
-    words.emit(asm, ways, (refill, fails));
+    words.emit(asm, ways, refill, fails);
     page_table_fill::emit(asm, ways, refill);
 }
 
@@ -179,7 +179,7 @@ struct Word {
 }
 
 impl Words {
-    fn emit(self, asm: &mut Assembler, ways: &Ways, (refill, fails): (DynamicLabel, DynamicLabel)) {
+    fn emit(self, asm: &mut Assembler, ways: &Ways, refill: DynamicLabel, fails: DynamicLabel) {
         let Words { upper, lower } = self;
         dynasm!(asm ; .arch x64
             ; =>lower.absent

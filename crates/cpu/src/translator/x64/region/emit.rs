@@ -3,7 +3,7 @@
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
 use super::coverage;
-use super::slow_path::{Before, Cold, Out};
+use super::slow_path::{Before, CarriedNumbers, Cold, Out};
 use crate::core::parts::Core;
 use crate::execute::op::Op;
 use crate::observe::transfers::Entries;
@@ -12,6 +12,7 @@ use crate::translator::regions::pipeline_state::Carries;
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::integer::alu;
 use crate::translator::x64::integer::flags::{Flags, fate};
+use crate::translator::x64::memory::transactions::Resumption;
 use crate::translator::x64::string::repeated;
 use crate::translator::x64::stubs::callbacks::AS_EXPECTED;
 use crate::translator::x64::stubs::enter_leave::{AGAIN, Assembler, INTERPRET, STOPPED, Stubs};
@@ -75,7 +76,8 @@ pub(in crate::translator) fn compile(
     core: &Core,
     region: Region,
     watched: Option<Entries>,
-    (stubs, carries): (&Stubs, &Carries),
+    stubs: &Stubs,
+    carries: &Carries,
     memory: &mut CodeMemory,
 ) -> Option<Compiled> {
     let items = region.blocks.iter().flat_map(|block| block.items.iter().chain(&block.last));
@@ -314,7 +316,7 @@ impl Emitter<'_> {
             counts: Packed::default(),
             how: STOPPED,
         }));
-        self.cold.push(Cold::Resumption { op, labels: (waits, stopped, done) });
+        self.cold.push(Cold::Resumption { op, labels: Resumption { waits, stopped, done } });
         self.cold.push(Cold::Out(Out {
             label: out,
             eip: None,
@@ -323,7 +325,7 @@ impl Emitter<'_> {
             how: if known { AGAIN } else { INTERPRET },
         }));
         self.tally(Called::Stepped, item.decoding.instruction.code());
-        self.expect(known, (item.before, item.after));
+        self.expect(known, CarriedNumbers::of(item));
         dynasm!(self.asm ; .arch x64
             ; mov DWORD [rbp + offsets::EIP], item.eip as i32
             ; mov rdx, QWORD op as i64
@@ -342,14 +344,13 @@ impl Emitter<'_> {
         self.flags = Flags::Memory;
     }
 
-    /// Emits code that stores the states of pipes and x87 before and after the instruction
-    /// (`carried`), with which the result of the interpreter's step is compared; nothing if the
+    /// Emits code that stores the states before and after the instruction, with which the result of the interpreter's step is compared; nothing if the
     /// x87's state is not `known`.
-    pub fn expect(&mut self, known: bool, carried: (u32, u32)) {
+    pub fn expect(&mut self, known: bool, carried: CarriedNumbers) {
         if known {
             dynasm!(self.asm ; .arch x64
-                ; mov DWORD [rbp + offsets::CARRIED], carried.0 as i32
-                ; mov DWORD [rbp + offsets::EXPECTED], carried.1 as i32
+                ; mov DWORD [rbp + offsets::CARRIED], carried.before as i32
+                ; mov DWORD [rbp + offsets::EXPECTED], carried.after as i32
             );
         }
     }

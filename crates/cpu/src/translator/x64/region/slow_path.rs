@@ -6,11 +6,26 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
 use super::emit::Emitter;
 use crate::execute::op::Op;
+use crate::translator::regions::collect::Item;
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::memory::slow_access::ColdAccess;
+use crate::translator::x64::memory::transactions::Resumption;
 use crate::translator::x64::stubs::callbacks::TAKEN;
 use crate::translator::x64::stubs::enter_leave::{AGAIN, INTERPRET, LINK, STOPPED};
 use crate::translator_frame::packed_counts::Packed;
+
+/// The states of pipes and x87 before and after an instruction, as numbers in `Carries`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CarriedNumbers {
+    pub before: u32,
+    pub after: u32,
+}
+
+impl CarriedNumbers {
+    pub fn of(item: &Item) -> CarriedNumbers {
+        CarriedNumbers { before: item.before, after: item.after }
+    }
+}
 
 /// A piece of code that is executed rarely and therefore emitted after the region's blocks.
 pub(crate) enum Cold {
@@ -45,7 +60,7 @@ pub(crate) enum Cold {
     /// The resumption of an instruction that the interpreter began and did not finish.
     Resumption {
         op: *const Op,
-        labels: (DynamicLabel, DynamicLabel, DynamicLabel),
+        labels: Resumption,
     },
     /// Execution leaves the region for guest address `eip`, at which other translated code may
     /// begin.
@@ -130,7 +145,7 @@ impl Emitter<'_> {
                 self.resumption(op as i64, labels, Packed::default());
             }
             Cold::Fetch { label, go, before, linear, version } => {
-                self.cold_fetch(label, go, before, (linear, version));
+                self.cold_fetch(label, go, before, linear, version);
             }
             Cold::Gap { label, eip, carried } => {
                 dynasm!(self.asm ; .arch x64 ; =>label);
@@ -191,7 +206,8 @@ impl Emitter<'_> {
         label: DynamicLabel,
         go: DynamicLabel,
         Before { out, gap }: Before,
-        (linear, version): (u32, u32),
+        linear: u32,
+        version: u32,
     ) {
         let stub = self.stubs.fetch[usize::from(gap.is_some())] as i64;
         dynasm!(self.asm ; .arch x64

@@ -28,7 +28,7 @@ impl Emitter<'_> {
         };
         let own = own(item, Some(access));
         let back = self.upwards(item, op, own);
-        let rejoin = self.reach_element(item, op, (register, access), own);
+        let rejoin = self.reach_element(item, op, register, access, own);
         match element {
             Element::Load => sized!(self.asm, size, mov, r EAX, m),
             Element::Store => sized!(self.asm, size, mov, m, r EAX),
@@ -46,10 +46,10 @@ impl Emitter<'_> {
     fn move_element(&mut self, item: &Item, op: *const Op) {
         let (size, own) = (item.shape().size, own(item, Some(Access::Modify)));
         let back = self.upwards(item, op, own);
-        let first = self.reach_element(item, op, (ESI, Access::Load), own);
+        let first = self.reach_element(item, op, ESI, Access::Load, own);
         sized!(self.asm, size, mov, r RCX, m);
         dynasm!(self.asm ; .arch x64 ; mov [rbp + offsets::HELD], ecx);
-        let second = self.reach_element(item, op, (EDI, Access::Store), own);
+        let second = self.reach_element(item, op, EDI, Access::Store, own);
         dynasm!(self.asm ; .arch x64 ; mov ecx, [rbp + offsets::HELD]);
         sized!(self.asm, size, mov, m, r RCX);
         self.advance(item, ESI);
@@ -74,7 +74,8 @@ impl Emitter<'_> {
         &mut self,
         item: &Item,
         op: *const Op,
-        (register, access): (u8, Access),
+        register: u8,
+        access: Access,
         own: Done,
     ) -> DynamicLabel {
         dynasm!(self.asm ; .arch x64 ; mov eax, Rd(register));

@@ -152,11 +152,13 @@ pub(crate) fn pop_registers(asm: &mut Assembler) {
 
 fn emit_reach(
     asm: &mut Assembler,
-    (access, savings, compared): (Access, [Saving; 2], DynamicLabel),
+    access: Access,
+    savings: [Saving; 2],
+    compared: DynamicLabel,
     at_once: DynamicLabel,
     function: extern "sysv64" fn(*mut Core, u32, u32) -> Reached,
 ) {
-    let ways = Ways::new(asm, (access, savings, compared));
+    let ways = Ways::new(asm, access, savings, compared);
     let unaligned = misaligned::emit_check(asm);
     if access == Access::Store {
         write_around::emit_open_store(asm);
@@ -309,23 +311,22 @@ impl Stubs {
         emit_step(&mut asm, callbacks::handle_flags);
         let resolve_at = asm.offset().0;
         branch_prediction::emit(&mut asm);
-        let (savings, compared) =
-            ([Saving::new(&mut asm), Saving::new(&mut asm)], asm.new_dynamic_label());
-        let at_once = [(); 2].map(|()| asm.new_dynamic_label());
+        let savings = [(); 2].map(|()| Saving::new(&mut asm));
+        let [compared, load_at_once, store_at_once] = [(); 3].map(|()| asm.new_dynamic_label());
         let load_at = asm.offset().0;
-        emit_reach(&mut asm, (Access::Load, savings, compared), at_once[0], callbacks::load);
+        emit_reach(&mut asm, Access::Load, savings, compared, load_at_once, callbacks::load);
         let store_at = asm.offset().0;
-        emit_reach(&mut asm, (Access::Store, savings, compared), at_once[1], callbacks::store);
+        emit_reach(&mut asm, Access::Store, savings, compared, store_at_once, callbacks::store);
         let modify_at = asm.offset().0;
-        emit_reach(&mut asm, (Access::Modify, savings, compared), at_once[1], callbacks::modify);
-        let at_once_at =
-            [(Access::Load, at_once[0]), (Access::Store, at_once[1])].map(|(access, label)| {
-                let at = asm.offset().0;
-                dynasm!(asm ; .arch x64 ; =>label);
-                let ways = Ways::new(&mut asm, (access, savings, compared));
-                l1d_lookup::emit_at_once(&mut asm, &ways);
-                at
-            });
+        emit_reach(&mut asm, Access::Modify, savings, compared, store_at_once, callbacks::modify);
+        let by_access = [(Access::Load, load_at_once), (Access::Store, store_at_once)];
+        let at_once_at = by_access.map(|(access, label)| {
+            let at = asm.offset().0;
+            dynasm!(asm ; .arch x64 ; =>label);
+            let ways = Ways::new(&mut asm, access, savings, compared);
+            l1d_lookup::emit_at_once(&mut asm, &ways);
+            at
+        });
         savings[0].emit(&mut asm, undo_log::FIRST);
         savings[1].emit(&mut asm, undo_log::SECOND);
         l1d_lookup::emit_compared(&mut asm, compared);
@@ -389,10 +390,9 @@ impl Stubs {
     /// `None` if it expects them in the core.
     #[inline]
     pub fn enter(&self, core: &mut Core, entry: u64, loaded: Option<u8>) -> Departure {
-        let load = loaded.map_or(0, |top| self.load_x87(top));
         core.host.combining = 0;
-        let departure = (self.enter)(std::ptr::from_mut(core), entry, load);
-        match departure {
+        let load = loaded.map_or(0, |top| self.load_x87(top));
+        match (self.enter)(std::ptr::from_mut(core), entry, load) {
             STOPPED => Departure::Stopped,
             INTERPRET => Departure::Interpret,
             AGAIN => Departure::Again,

@@ -104,7 +104,7 @@ impl Emitter<'_> {
             Skew::Never => {}
             Skew::Perhaps { clocks, after } => {
                 self.reach_perhaps(access, skewed, kind, &ways);
-                self.go_on_skewed(access, skewed, (clocks, after), &ways);
+                self.go_on_skewed(access, skewed, clocks, after, &ways);
             }
         }
         dynasm!(self.asm ; .arch x64 ; =>interpreter);
@@ -253,11 +253,12 @@ impl Emitter<'_> {
         &mut self,
         access: &ColdAccess,
         skewed: &Skewed,
-        (clocks, after): (u64, u32),
+        clocks: u64,
+        after: u32,
         &Ways { reached, stored, .. }: &Ways,
     ) {
         self.count_misaligned();
-        if after == access.carried.1 {
+        if after == access.carried.after {
             let more = clocks as i32 - access.own.clocks as i32;
             let rejoin = access.rejoin.expect("it is no branch");
             dynasm!(self.asm ; .arch x64

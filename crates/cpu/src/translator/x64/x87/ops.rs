@@ -250,7 +250,7 @@ impl Emitter<'_> {
     pub fn load_other_control(&mut self, access: &ColdAccess, precisions: &[u32; 3]) {
         let other = access.other_control;
         dynasm!(self.asm ; .arch x64 ; =>other);
-        let before = self.carries.get(access.carried.1).x87.map(|x87| x87.precision);
+        let before = self.carries.get(access.carried.after).x87.map(|x87| x87.precision);
         for (&precision, &after) in PRECISIONS.iter().zip(precisions) {
             if before == Some(precision) {
                 continue;

@@ -98,7 +98,7 @@ impl Emitter<'_> {
         // The store is still to be done, so its exception flags must not be visible.
         dynasm!(self.asm ; .arch x64 ; jmp =>rejoin);
         if let Posts::Elsewhere { least, retry } = posted.posts {
-            self.retry_post(access, posted.recorded, (least, retry), [busy, waited, interpreter]);
+            self.retry_post(access, posted.recorded, least, retry, [busy, waited, interpreter]);
         }
         dynasm!(self.asm ; .arch x64
             ; =>refused
@@ -116,7 +116,8 @@ impl Emitter<'_> {
         &mut self,
         access: &ColdAccess,
         recorded: Option<Recorded>,
-        (least, retry): (u64, u32),
+        least: u64,
+        retry: u32,
         [busy, waited, interpreter]: [DynamicLabel; 3],
     ) {
         let clocks = (access.before.clocks + access.waits) as i32;
