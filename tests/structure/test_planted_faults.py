@@ -184,12 +184,15 @@ def test_a_function_of_another_library_that_a_source_declares_itself() -> None:
 
 def test_a_parameter_that_is_a_tuple() -> None:
     """Nested types, closures and tests beside the code count for nothing."""
-    for line in ("fn f(&self, (a, b): (u8, u16)) {}", "fn f<'a>(at: &'a (u32, u32)) -> bool {}"):
+    for line in (
+        "fn f(&self, (a, b): (u8, u16)) {}",
+        "fn f<'a>(at: &'a (u32, u32)) -> bool {}",
+        "#[cfg(test)]\nmod tests;\nfn f(at: (u32, u32)) {}",
+    ):
         house = plant({"crates/mesh/src/planted.rs": line})
         assert risen("tuple_parameters", house) == ["crates/mesh/src/planted.rs: 1, 0 allowed"]
-    none = (
-        "fn f(a: Vec<(u8, u8)>, g: impl Fn(u8, u8)) -> (u8, u8) {}\n#[cfg(test)]\nfn t(a: (u8, u8))"
-    )
+    tests = "#[cfg(test)]\nmod t { fn t(a: (u8, u8)) {} }"
+    none = f"fn f(a: Vec<(u8, u8)>, g: impl Fn(u8, u8)) -> (u8, u8) {{}}\n{tests}"
     assert not risen("tuple_parameters", plant({"crates/mesh/src/planted.rs": none}))
 
 

@@ -11,6 +11,7 @@ from house.files import House
 NATIVE = "python/rockcreek/_native.pyi"
 _FUNCTION = re.compile(r"\bfn \w+(?:<[^(]*>)?\(")
 _TUPLE = re.compile(r"^[^:]*:\s*&?(?:'\w+ )?(?:mut )?\(.*,", re.S)
+_TESTS = re.compile(r"#\[cfg\(test\)\]\s*mod \w+ \{")
 _ANY = re.compile(r"\b(?:dict|Mapping)\[str, Any\]")
 
 
@@ -39,7 +40,7 @@ def any_dicts(house: House) -> Counter[str]:
 
 def parameters(rust: str) -> Iterator[str]:
     """The parameters of all functions of a Rust file, but for tests beside the code."""
-    code = re.sub(r"//[^\n]*", "", rust).split("#[cfg(test)]")[0]
+    code = _TESTS.split(re.sub(r"//[^\n]*", "", rust))[0]
     for match in _FUNCTION.finditer(code):
         depth, begin = 0, match.end()
         for at in range(match.end(), len(code)):
