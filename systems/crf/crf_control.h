@@ -23,6 +23,7 @@
 #define CRF_BUCKETS 1024u              /* hash buckets of objects */
 #define CRF_BUCKET 8u                  /* objects in a bucket */
 #define CRF_THREADS 1024               /* most threads at a time */
+#define CRF_NAME 16                    /* bytes of a thread's name */
 #define CRF_KEYS 128u                  /* PTHREAD_KEYS_MAX */
 
 /* A queue of waiting threads: the first and last thread's number + 1; 0: none.
@@ -165,6 +166,7 @@ struct crf_control {
     struct crf_object object[CRF_BUCKETS][CRF_BUCKET];
     struct crf_omp openmp;
     volatile uint32_t made[CRF_CORES]; /* files in memory: crf_say_opened */
+    volatile char name[CRF_THREADS][CRF_NAME]; /* pthread_setname_np */
     /* The model's own data. */
     union {
         /* Notices: each is the number of a committed page, and the committing

@@ -196,6 +196,7 @@ struct crf_turn {
     int error;           /* errno, saved */
     char *local;         /* _Thread_local variables, saved */
     struct crf_turn *next;
+    uint32_t interrupted; /* while it waits for signals: a handler has run */
 };
 extern struct crf_turn *crf_turns, *crf_running;
 _Noreturn void crf_work(void);

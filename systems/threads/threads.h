@@ -88,6 +88,9 @@ void crf_local_load(const char *copy);
 int crf_once_begin(const void *once);
 void crf_once_end(const void *once, int done);
 
+/* other.c */
+void crf_name_as_mine(uint32_t number);
+
 /* sleep.c */
 void crf_back_off(void);
 

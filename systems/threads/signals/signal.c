@@ -137,8 +137,9 @@ static int32_t suspend(uint32_t mask)
     uint32_t before = crf_running->mask, handled = crf_running->handled;
 
     block(mask);
+    crf_running->interrupted = 0;
     crf_take_signals();
-    while (crf_running->handled == handled) {
+    while (crf_running->handled == handled && !crf_running->interrupted) {
         crf_release();
         crf_wait_for_signals(~mask);
         pthread_testcancel();

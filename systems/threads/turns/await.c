@@ -4,6 +4,8 @@
  */
 #include "../threads.h"
 
+#include <errno.h>
+
 /* How long a core looks before it sleeps: a mail costs about as much. Who is
  * the next one for a lock looks longer: as long as others mostly hold one. */
 #define LOOK 4000u
@@ -45,18 +47,37 @@ static int sleep_of(uint64_t until)
     return left < 2 * rate ? 0 : (int)(left / rate) - 1;
 }
 
+/* A handler of the program's has run here that the kernel called by itself, as
+ * at an alarm: who waits for one in pause goes on. */
+static void end_pauses(void)
+{
+    struct crf_turn *at = crf_turns;
+
+    if (!at)
+        return;
+    do {
+        at->interrupted = 1;
+        at = at->next;
+    } while (at != crf_turns);
+}
+
 /* Asleep until a mail comes: one of this core can go on, or will soon. */
 static void sleep_here(uint64_t until)
 {
-    int time = sleep_of(until);
+    uint32_t signals = crf_own_signals();
+    int time = sleep_of(until), before = errno;
 
     crf_control->asleep[crf_my_rank] = 1;
     if (!crf_look() && time) {
         crf_watch_while_asleep();
+        errno = 0;
         if (crf_await_mail(time) && !crf_control->dead)
             crf_expect_soon();
+        else if (errno == EINTR && crf_own_signals() == signals)
+            end_pauses();
         else
             crf_watch();
+        errno = before;
         crf_mails_read();
     }
     crf_control->asleep[crf_my_rank] = 0;

@@ -1,7 +1,8 @@
 /*
  * cxx.c: what the C++ library has in its archive and does by instructions that
  * lock nothing between cores: the last steps of shared_ptr and weak_ptr, whose
- * headers count by calls of ours, and who sets up a function's static variable.
+ * headers count by calls of ours, who sets up a function's static variable, and
+ * std::call_once, whose lock is among the library's data: each core's own.
  */
 #include "../../crf/pages/pages.h"
 #include "../threads.h"
@@ -65,4 +66,36 @@ void guard_release(uint8_t *guard)
 void guard_abort(uint8_t *guard)
 {
     crf_once_end(guard, 0);
+}
+
+#define COMPLETE 0xFFFFFFFFu /* of libc++'s once_flag */
+
+void call_once(
+    uint32_t *flag, void *argument,
+    void (*function)(
+        void *)) __asm__("__wrap__ZNSt3__111__call_onceERVmPvPFvS2_E");
+
+/* The flag alone tells whether it was done: another one may begin at its place
+ * when it is gone. An exception of the function leaves by here, too. */
+static void leave(uint32_t **flag)
+{
+    struct crf_object *object;
+    uint32_t all;
+
+    crf_release_to(*flag);
+    object = crf_object(*flag, CRF_ONCE, 0);
+    all = crf_take_all(&object->waiting);
+    crf_object_end(object);
+    crf_wake_chain(all);
+}
+
+void call_once(uint32_t *flag, void *argument, void (*function)(void *))
+{
+    uint32_t *within __attribute__((cleanup(leave))) = flag;
+
+    crf_once_begin(within);
+    if (crf_atomic_read(flag, sizeof *flag, CRF_ACQUIRE) == COMPLETE)
+        return;
+    function(argument);
+    crf_atomic_modify(flag, sizeof *flag, CRF_XCHG, COMPLETE, CRF_RELEASE);
 }

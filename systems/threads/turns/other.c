@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <sched.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 /* The place and size of a stack. */
@@ -95,10 +97,38 @@ int pthread_getcpuclockid(pthread_t thread, clockid_t *clock)
     return 0;
 }
 
+/* A new thread has the name of the one that makes it. */
+void crf_name_as_mine(uint32_t number)
+{
+    for (uint32_t n = 0; n < CRF_NAME; n++)
+        crf_control->name[number][n] = crf_control->name[crf_self][n];
+}
+
+/* A thread without a name of its own has the program's. */
 int pthread_setname_np(pthread_t thread, const char *name)
 {
-    (void)thread;
-    (void)name;
+    volatile char *kept =
+        crf_control->name[(uint32_t)(uintptr_t)thread % CRF_THREADS];
+
+    if (strlen(name) >= CRF_NAME)
+        return ERANGE;
+    do
+        *kept++ = *name;
+    while (*name++);
+    return 0;
+}
+
+int pthread_getname_np(pthread_t thread, char *name, size_t bytes)
+{
+    volatile char *kept =
+        crf_control->name[(uint32_t)(uintptr_t)thread % CRF_THREADS];
+
+    if (bytes < CRF_NAME)
+        return ERANGE;
+    for (uint32_t n = 0; n < CRF_NAME; n++)
+        name[n] = kept[n];
+    if (!*name)
+        snprintf(name, CRF_NAME, "%s", program_invocation_short_name);
     return 0;
 }
 

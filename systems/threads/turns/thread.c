@@ -135,6 +135,7 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
     record->joiner = record->cancelled = record->signals = 0;
     record->mask = crf_running->mask;
     record->awaits = 0;
+    crf_name_as_mine(number);
     if (number > crf_control->last_thread)
         crf_control->last_thread = number;
     record->detached = state == PTHREAD_CREATE_DETACHED;

@@ -120,6 +120,7 @@ static int can_go_on(const struct crf_turn *turn)
            (turn->until && __builtin_ia32_rdtsc() >= turn->until) ||
            (turn->cancellable && record(turn)->cancelled) ||
            (turn->signals && turn->signals & record(turn)->signals) ||
+           (turn->signals && turn->interrupted) ||
            (crf_handlers && ~turn->mask & record(turn)->signals);
 }
 
@@ -210,6 +211,7 @@ void crf_wait_for_signals(uint32_t set)
 {
     crf_control->thread[crf_self].wake = 0;
     crf_running->signals = set;
+    crf_running->interrupted = 0;
     crf_running->cancellable = 1;
     crf_wait(0);
     crf_running->cancellable = 0;
