@@ -14,7 +14,8 @@ extern int rcce_debug_debug;
 int rcce_fail_at(int debug, int code, const void *site, size_t size, int ue);
 #define rcce_fail(on, code) \
     rcce_fail_at(on, code, __builtin_return_address(0), 0, -1)
-/* Of a message of so many bytes to or from a UE. */
+/* Of a message of so many bytes to or from a UE; of a block of so many, where
+ * there is room for `ue` bytes in one piece. */
 #define rcce_fail_message(on, code, size, ue) \
     rcce_fail_at(on, code, __builtin_return_address(0), size, ue)
 /* Hands on what a call within has returned, which has had its say. */

@@ -7,14 +7,17 @@
  * an overrun of the block before, and an address that is no block, show when
  * the block is freed, as they do with GNU's library.
  */
+#include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "scc/heap.h"
 
 #define OF_SIZE 0x1fu
 #define ALIGNMENT 8u
+#define PAGE 4096u
 #define LIVE 0x5cc0a5e0u
 #define FREED 0x3a77d160u
 
@@ -56,6 +59,26 @@ static inline int has_mark(const uint32_t *block, uint32_t value)
     return (uintptr_t)block % ALIGNMENT == 0 && (block[-1] & ~OF_SIZE) == value;
 }
 
+/* Memory that comes from elsewhere (RCCE_shmalloc, mmap) begins at a page, and
+ * nothing lies before it: the kernel looks there without a fault. */
+static int has_words_before(const uint32_t *block)
+{
+    int before = errno, can_read;
+
+    if ((uintptr_t)block % PAGE != 0)
+        return 1;
+    errno = 0;
+    access((const char *)(block - 2), F_OK);
+    can_read = errno != EFAULT;
+    errno = before;
+    return can_read;
+}
+
+static inline int is_live(const uint32_t *block)
+{
+    return has_words_before(block) && has_mark(block, live(block));
+}
+
 RETURNS void *malloc(size_t size)
 {
     return marked(__zig_malloc(size));
@@ -91,7 +114,7 @@ RETURNS void *realloc(void *memory, size_t size)
 
     if (!memory)
         return malloc(size);
-    if (!has_mark(memory, live(memory))) {
+    if (!is_live(memory)) {
         scc_heap_misused("realloc(): invalid pointer\n");
         return NULL;
     }
@@ -106,8 +129,9 @@ RETURNS void free(void *memory)
 {
     if (!memory)
         return;
-    if (!has_mark(memory, live(memory))) {
-        scc_heap_misused(has_mark(memory, freed(memory))
+    if (!is_live(memory)) {
+        scc_heap_misused(has_words_before(memory) &&
+                                 has_mark(memory, freed(memory))
                              ? "free(): double free\n"
                              : "free(): invalid pointer\n");
         return;

@@ -42,7 +42,8 @@ t_vcharp RCCE_malloc(size_t size)
     whole = (size + RCCE_LINE_SIZE - 1) & ~(size_t)(RCCE_LINE_SIZE - 1);
     if (size == 0 || size > RCCE_BUFFER_BYTES ||
         !rcce_space_alloc(&space, whole, &offset)) {
-        rcce_fail_message(0, RCCE_ERROR_MALLOC, size, -1);
+        rcce_fail_message(0, RCCE_ERROR_MALLOC, size,
+                          (int)rcce_space_largest(&space));
         return NULL;
     }
     size = whole;

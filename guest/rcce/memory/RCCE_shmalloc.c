@@ -37,7 +37,8 @@ t_vcharp RCCE_shmalloc(size_t size)
     whole = (size + RCCE_LINE_SIZE - 1) & ~(size_t)(RCCE_LINE_SIZE - 1);
     if (size == 0 || size > space.size ||
         !rcce_space_alloc(&space, whole, &offset)) {
-        rcce_fail_message(0, RCCE_ERROR_MALLOC, size, -1);
+        rcce_fail_message(0, RCCE_ERROR_MALLOC, size,
+                          (int)rcce_space_largest(&space));
         return NULL;
     }
     return memory + offset;

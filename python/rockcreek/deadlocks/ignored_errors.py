@@ -149,7 +149,8 @@ class IgnoredErrors:
             what, hint = error_words.before_or_after(state)
         elif name in error_words.ALLOCATORS:
             full, hint = error_words.ALLOCATORS[name]
-            ue.exhausted = f"{name} of {words[4]:,} bytes at {place} returned NULL: {full}", hint
+            room = f"{full} ({words[5]:,} are free in one piece)"
+            ue.exhausted = f"{name} of {words[4]:,} bytes at {place} returned NULL: {room}", hint
             return
         if len(self.refused) < _MOST * len(self._ues):
             self.refused.append(Refusal(ue.rank, name, place, what))

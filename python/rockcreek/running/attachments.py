@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from rockcreek.forwarding.replay import Replay
     from rockcreek.microkernel.gates import GateWatch
     from rockcreek.outputs import Outputs
+    from rockcreek.ranks.allocations_of_rcce import Allocations
     from rockcreek.ranks.mistakes import Mistakes
     from rockcreek.results.host_profile import HostProfile
     from rockcreek.running.outcome import Outcome
@@ -117,7 +118,7 @@ class Calls(Attachment):
     one_job: bool = False  # the cores are the ranks of one program
     _errors: IgnoredErrors | None = field(default=None, init=False)
     _ranks: Mistakes | None = field(default=None, init=False)
-    _others: list[AbsentCalls | Requests] = field(default_factory=list, init=False)
+    _others: list[AbsentCalls | Requests | Allocations] = field(default_factory=list, init=False)
     _watcher: Watcher | None = field(default=None, init=False)
     _gates: GateWatch | None = field(default=None, init=False)
 
@@ -130,6 +131,11 @@ class Calls(Attachment):
             from rockcreek.deadlocks import ignored_errors
 
             self._errors = ignored_errors.watch(self.chip, cores, self.program, self.kernel)
+        if self.one_job and libraries.has_rcce(self.program):
+            from rockcreek.ranks import allocations_of_rcce
+
+            asked = allocations_of_rcce.watch(self.chip, cores, self.program, self.kernel)
+            self._others += [] if asked is None else [asked]
         if self.one_job and libraries.has_mpi(self.program):
             from rockcreek.ranks import mistakes
 
@@ -151,7 +157,7 @@ class Calls(Attachment):
         return [line for one in self._listeners for line in one.news()]
 
     @property
-    def _listeners(self) -> list[IgnoredErrors | Mistakes | AbsentCalls | Requests]:
+    def _listeners(self) -> list[IgnoredErrors | Mistakes | AbsentCalls | Requests | Allocations]:
         ones = (self._errors, self._ranks, *self._others)
         return [one for one in ones if one is not None]
 

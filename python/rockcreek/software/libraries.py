@@ -22,6 +22,11 @@ def has_mpi(program: Image) -> bool:
     return _MPI in program.symbols
 
 
+def has_rcce(program: Image) -> bool:
+    """RCCE, linked since its calls say to whom they return an error."""
+    return FAIL in program.symbols
+
+
 def tells_errors(program: Image) -> bool:
     """RCCE or threads, linked since their calls say to whom they return an error."""
     return any(name in program.symbols for name in (FAIL, FAIL_THREADS))
