@@ -10,10 +10,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from . import scratch, thread_code
-from .arguments import CommandLine, Input
-from .code import absent, old_c
+from .arguments import CommandLine, Input, Stage
+from .code import absent, old_c, stack_addresses
 from .commands import run
-from .compiling import compile_command, is_assembly
+from .compiling import compile_command, is_assembly, is_cxx
 from .paths import Toolchain
 
 # Clang writes the files that a source includes into a file of this name. Then it takes the system's
@@ -56,9 +56,24 @@ def compile_source(
             if (way := absent.header(ran.stderr)) is not None:
                 print(f"hint: {way}", file=sys.stderr)
             return ran.returncode
+        look_at_addresses(line, source, command, ran.stderr)
         if target is None or not thread_code.needed(line, own if told else None, Path(target)):
             return 0
         return thread_code.keep(thread_line(line), tools, source, Path(target), more, work)
+
+
+def look_at_addresses(line: CommandLine, source: Input, command: list[str], words: str) -> None:
+    """Warn of addresses of local variables that outlive their function, where the compiler has
+    not said so in its `words`."""
+    if line.stage is not Stage.LINK or is_cxx(source):
+        return
+    if any(DEPENDENCIES.fullmatch(flag) for flag in line.compile_flags):
+        return
+    if not stack_addresses.worth_a_look(line.compile_flags, read(Path(source.text))):
+        return
+    looked = run([*command, *stack_addresses.LOOK], replace(line, verbose=False), capture=True)
+    for warning in stack_addresses.warnings(looked.stderr, words):
+        print(warning, file=sys.stderr)
 
 
 def own_files(source: Input, headers: Path, tools: Toolchain) -> list[Path]:
