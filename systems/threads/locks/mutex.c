@@ -15,11 +15,8 @@ int crf_lock_is_new;
 static uint32_t type_of(const pthread_mutex_t *mutex)
 {
     const char *rest = (const char *)mutex + sizeof(uint32_t);
-    uint32_t type;
+    uint32_t type = *(const uint32_t *)(const void *)mutex;
 
-    if ((uintptr_t)mutex < CRF_PAGE) /* CRF_ALL_NAMES: no data lies there */
-        return PTHREAD_MUTEX_NORMAL;
-    type = *(const uint32_t *)(const void *)mutex;
     if (type != PTHREAD_MUTEX_RECURSIVE && type != PTHREAD_MUTEX_ERRORCHECK)
         return PTHREAD_MUTEX_NORMAL;
     return crf_is_blank(rest, sizeof *mutex - sizeof type)
@@ -27,14 +24,14 @@ static uint32_t type_of(const pthread_mutex_t *mutex)
                : PTHREAD_MUTEX_NORMAL;
 }
 
-static int take(const void *at, enum crf_kind kind, uint64_t until)
+/* Takes the lock, or waits until it is handed over; `lock`: the object at `at`,
+ * which the caller has opened. */
+static int take(struct crf_object *lock, const void *at, enum crf_kind kind,
+                uint64_t until)
 {
-    struct crf_object *lock = crf_object(at, kind, 0);
     uint32_t self = crf_self + 1;
 
     crf_lock_is_new = crf_is_new;
-    if (crf_is_new && kind == CRF_MUTEX)
-        lock->setting = type_of(at);
     if (lock->holder == 0) {
         lock->holder = self;
         crf_object_done(lock);
@@ -62,15 +59,20 @@ static int take(const void *at, enum crf_kind kind, uint64_t until)
     return 0;
 }
 
-/* Takes the lock, or waits until it is handed over. Who tries in vain tries
- * again, most likely: not so often that the lock cannot be given back. */
-int crf_lock(const void *at, enum crf_kind kind, int try_only)
+/* Who tries in vain tries again, most likely: not so often that the lock cannot
+ * be given back. */
+static int backed_off(int error)
 {
-    int error = take(at, kind, try_only ? NOW : 0);
-
     if (error == EBUSY)
         crf_back_off();
     return error;
+}
+
+int crf_lock(const void *at, enum crf_kind kind, int try_only)
+{
+    struct crf_object *lock = crf_object(at, kind, 0);
+
+    return backed_off(take(lock, at, kind, try_only ? NOW : 0));
 }
 
 /* Without the commit, which the caller has made. */
@@ -131,9 +133,19 @@ int pthread_mutex_destroy(pthread_mutex_t *mutex)
     return 0;
 }
 
+/* A mutex that nobody has used yet has the type of its initialiser. */
+static int take_mutex(const pthread_mutex_t *mutex, uint64_t until)
+{
+    struct crf_object *lock = crf_object(mutex, CRF_MUTEX, 0);
+
+    if (crf_is_new)
+        lock->setting = type_of(mutex);
+    return take(lock, mutex, CRF_MUTEX, until);
+}
+
 int pthread_mutex_lock(pthread_mutex_t *mutex)
 {
-    int error = crf_lock(mutex, CRF_MUTEX, 0);
+    int error = take_mutex(mutex, 0);
 
     if (crf_lock_is_new && !crf_is_blank(mutex, sizeof *mutex) &&
         !type_of(mutex))
@@ -143,13 +155,13 @@ int pthread_mutex_lock(pthread_mutex_t *mutex)
 
 int pthread_mutex_trylock(pthread_mutex_t *mutex)
 {
-    return crf_lock(mutex, CRF_MUTEX, 1);
+    return backed_off(take_mutex(mutex, NOW));
 }
 
 int pthread_mutex_timedlock(pthread_mutex_t *restrict mutex,
                             const struct timespec *restrict time)
 {
-    int error = crf_lock(mutex, CRF_MUTEX, 1);
+    int error = pthread_mutex_trylock(mutex);
     uint64_t end;
 
     if (error != EBUSY) /* then the time is not looked at */
@@ -157,7 +169,7 @@ int pthread_mutex_timedlock(pthread_mutex_t *restrict mutex,
     if (!crf_is_time(time))
         return crf_error(EINVAL);
     end = crf_time_stamp(time);
-    return take(mutex, CRF_MUTEX, end > NOW ? end : NOW + 1);
+    return take_mutex(mutex, end > NOW ? end : NOW + 1);
 }
 
 int pthread_mutex_unlock(pthread_mutex_t *mutex)

@@ -68,41 +68,49 @@ void crf_exit_at_once(int code)
         ask_the_first(AT_ONCE, code);
 }
 
-static int is_in(const struct crf_queue *queue, uint32_t thread)
+static char waits[CRF_THREADS]; /* true for a thread that waits for an object */
+
+static void mark(const struct crf_queue *queue)
 {
     uint32_t next = queue->first;
 
-    while (next && next - 1 != thread)
-        next = crf_control->thread[next - 1].next;
-    return next != 0;
+    for (; next; next = crf_control->thread[next - 1].next)
+        waits[next - 1] = 1;
 }
 
-static int waits_for_an_object(uint32_t thread)
+static void find_those_that_wait(void)
 {
     for (size_t n = 0; n < CRF_BUCKETS; n++)
         for (size_t m = 0; m < CRF_BUCKET; m++) {
             const struct crf_object *object = &crf_control->object[n][m];
-            int has_others = object->kind == CRF_READ_WRITE;
 
-            if (object->key && (is_in(&object->waiting, thread) ||
-                                (has_others && is_in(&object->others, thread))))
-                return 1;
+            if (!object->key)
+                continue;
+            mark(&object->waiting);
+            if (object->kind == CRF_READ_WRITE)
+                mark(&object->others);
         }
-    return 0;
 }
 
 /* Threads end with the program when main returns, whatever they are at. A
  * detached one that waits for work is meant to. */
 void crf_find_not_joined(void)
 {
+    int looked = 0; /* at all objects: it takes a while */
+
     for (uint32_t n = 1; n <= crf_control->last_thread; n++) {
         const struct crf_thread *record = &crf_control->thread[n];
 
         if (record->state == CRF_FREE || record->state == CRF_ENDED)
             continue;
-        if (!record->detached)
+        if (!record->detached) {
             crf_error_at(CRF_NOT_JOINED, (const void *)record->start);
-        else if (record->detached != CRF_POOLED && !waits_for_an_object(n))
-            crf_error_at(CRF_CUT_OFF, (const void *)record->start);
+        } else if (record->detached != CRF_POOLED) {
+            if (!looked)
+                find_those_that_wait();
+            looked = 1;
+            if (!waits[n])
+                crf_error_at(CRF_CUT_OFF, (const void *)record->start);
+        }
     }
 }
