@@ -10,7 +10,7 @@ const YEARS: u64 = 2010;
 const MONTHS: [u64; 12] = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const FIRST_WEEKDAY: u64 = 5;
 const PS_PER_SECOND: u64 = 1_000_000_000_000;
-/// The bit "update in progress" is set so long before each second.
+/// For this time before each second the bit "update in progress" is set.
 const UPDATE_PS: u64 = 244_000_000;
 
 const SECONDS: u8 = 0;

@@ -7,10 +7,10 @@
 use rockcreek_defs::Ps;
 use serde::{Deserialize, Serialize};
 
-/// The timer's clock is a twelfth of 14.31818 MHz: so many ticks in so many picoseconds.
+/// The timer's clock is a twelfth of 14.31818 MHz: `TICKS` ticks in `IN_PS` picoseconds.
 const TICKS: u128 = 1_431_818;
 const IN_PS: u128 = 1_200_000_000_000;
-/// A count of 0 stands for this.
+/// The count that a written 0 stands for.
 const LARGEST: u64 = 0x1_0000;
 
 /// How the two bytes of a count are written and read: bits 5:4 of a control word.

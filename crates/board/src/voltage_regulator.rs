@@ -97,7 +97,7 @@ impl Transition {
         self.start + (whole / u128::from(self.steps(config))) as u64
     }
 
-    /// The level after so many steps.
+    /// The level after the steps made so far.
     fn level(&self, config: &VoltageConfig) -> u8 {
         let moved = self.made * u64::from(config.step_levels);
         let moved = moved.min(self.from.abs_diff(self.to).into()) as u8;

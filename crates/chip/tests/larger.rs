@@ -23,7 +23,7 @@ fn perform(uncore: &mut Uncore, core: u16, request: &BusRequest) -> (Unit, u64, 
     match uncore.arrive(core, PERIOD_PS, &flight, request, &mut Effects::default()) {
         Outcome::Done(departs, mut answer) => {
             let time = uncore.reply(core, PERIOD_PS, &flight, request, departs, &mut answer);
-            uncore.count_courses();
+            uncore.count_routes();
             (flight.unit(), time.0.div_ceil(PERIOD_PS), answer)
         }
         Outcome::NeedsInput => panic!("no input is involved"),

@@ -62,7 +62,7 @@ impl Hunt {
     }
 }
 
-/// Dropping a hunt cancels its search.
+/// Cancels the search.
 impl Drop for Hunt {
     fn drop(&mut self) {
         self.cancelled.store(true, Ordering::Relaxed);

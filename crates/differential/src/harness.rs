@@ -63,7 +63,7 @@ pub struct Harness {
     pub exits: [u32; 3],
 }
 
-/// Assembles the frame for a program of so many cases.
+/// Assembles the frame for a program; `cases`: the number of its cases.
 pub fn assemble(cases: u32) -> Result<Harness, IcedError> {
     let mut a = CodeAssembler::new(32)?;
     let mut labels =

@@ -6,11 +6,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rockcreek_defs::CoreId;
 
-/// The longest packet either way, as on an Ethernet.
+/// The largest packet in either direction, in bytes, as on an Ethernet.
 pub const LONGEST: usize = 1500;
-/// Packets that wait for a core; a sender sees later ones as lost.
+/// The largest number of packets that wait for one core. Further ones are dropped, as by a network.
 const MOST_FOR_A_CORE: usize = 256;
-/// Packets of all cores that wait for the PC.
+/// The largest number of packets of all cores that wait for the PC.
 const MOST_FOR_THE_PC: usize = 4096;
 
 const NET: [u8; 3] = [192, 168, 1];
@@ -33,20 +33,20 @@ fn address_at(packet: &[u8], at: usize) -> Option<Ipv4Addr> {
     Some(Ipv4Addr::from(bytes))
 }
 
-/// What waits, and what was refused.
+/// The packets that wait, and counts of those that were dropped.
 #[derive(Debug, Default)]
 pub struct Packets {
     to_cores: BTreeMap<CoreId, VecDeque<Vec<u8>>>,
     to_pc: VecDeque<(CoreId, Vec<u8>)>,
-    /// Packets of cores that were no IPv4 packets from the core to the PC, or too many.
+    /// Packets of cores that were dropped: no IPv4 packets from the core to the PC, or too many.
     pub refused: u64,
-    /// Packets for cores that took none.
+    /// Packets that were dropped because too many waited for their core.
     pub lost: u64,
 }
 
 impl Packets {
-    /// A core sends. A packet with another one's address, or for another one than the PC, is
-    /// counted and dropped.
+    /// Takes a packet that a core sends. Counts and drops one whose source is not this core, or
+    /// whose destination is not the PC.
     pub fn from_core(&mut self, core: CoreId, packet: &[u8]) {
         let honest = packet.len() <= LONGEST
             && packet.len() >= HEADER
@@ -60,7 +60,8 @@ impl Packets {
         }
     }
 
-    /// The PC sends; which core it was for, if it waits for one now.
+    /// Takes a packet that the PC sends. Returns the core for which it waits now; `None` if it was
+    /// dropped.
     pub fn from_pc(&mut self, packet: Vec<u8>) -> Option<CoreId> {
         let target = address_at(&packet, DESTINATION)?.octets();
         if packet.len() > LONGEST || target[..3] != NET || target[3] == 0 {
@@ -76,12 +77,12 @@ impl Packets {
         Some(core)
     }
 
-    /// The next packet for a core.
+    /// Takes the next packet for a core; `None` if none waits.
     pub fn take_for(&mut self, core: CoreId) -> Option<Vec<u8>> {
         self.to_cores.get_mut(&core)?.pop_front()
     }
 
-    /// All that cores have sent since the last call, in order.
+    /// Takes all packets that cores have sent since the last call, in order, each with its core.
     pub fn take_from_cores(&mut self) -> VecDeque<(CoreId, Vec<u8>)> {
         std::mem::take(&mut self.to_pc)
     }

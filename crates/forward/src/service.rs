@@ -5,12 +5,14 @@ use rockcreek_defs::CoreId;
 
 use crate::packets::SharedPackets;
 
-/// The request is an IP packet; the reply is empty.
+/// The service by which a core sends: the request is an IP packet, the reply is empty.
 pub const SEND_SERVICE: u32 = 2;
-/// The request is empty; the reply is the next IP packet for this core, or empty.
+/// The service by which a core receives: the request is empty, the reply is the next IP packet for
+/// the core, or empty.
 pub const RECEIVE_SERVICE: u32 = 3;
 
-/// Packets, and behind them the service that the chip had before.
+/// The host's services of a chip with a network: packets here, other requests by `others`, the
+/// service that the chip had before.
 pub struct PacketService {
     packets: SharedPackets,
     others: Option<Box<dyn HostService>>,
@@ -34,7 +36,7 @@ impl HostService for PacketService {
         }
     }
 
-    /// Connections end with the process that has them: packets are not saved.
+    /// Saves the other service alone: connections end with the process that has them.
     fn save(&self) -> Vec<u8> {
         self.others.as_ref().map(|others| others.save()).unwrap_or_default()
     }

@@ -12,9 +12,10 @@ use smoltcp::wire::{HardwareAddress, IpAddress, IpCidr};
 use crate::packets::{PC, address_of};
 use crate::wire::Wire;
 
-/// What a connection may hold for either side: more than a core's TCP sends unanswered.
+/// The bytes that a connection buffers in each direction: more than a core's TCP sends
+/// unacknowledged.
 const BUFFER: usize = 65_535;
-/// A core that has not answered for so long is gone.
+/// A core that has not answered for this time is gone.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// The first of the ports from which the PC connects, and how many it uses one after the other.
 const FIRST_PORT: u16 = 49_152;
@@ -27,16 +28,16 @@ const PS_PER_US: u64 = 1_000_000;
 /// A connection of this stack.
 pub type Connection = SocketHandle;
 
-/// What of a connection is open.
+/// The state of a connection, by side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct State {
-    /// The core has not yet said whether it takes it.
+    /// True until the core accepts or refuses the connection.
     pub begins: bool,
-    /// The PC may send.
+    /// True if the PC may send.
     pub sends: bool,
-    /// The core may send, or has sent what was not taken yet.
+    /// True if the core may send, or has sent bytes that the PC has not taken yet.
     pub receives: bool,
-    /// Neither side has anything to say or to confirm.
+    /// True if neither side has anything left to send or to acknowledge.
     pub over: bool,
 }
 
@@ -45,7 +46,7 @@ pub struct Stack {
     wire: Wire,
     interface: Interface,
     sockets: SocketSet<'static>,
-    /// The turn of the next own port.
+    /// The counter that gives the next own port.
     opened: u16,
 }
 
@@ -104,7 +105,7 @@ impl Stack {
         if socket.may_send() { socket.send_capacity() - socket.send_queue() } else { 0 }
     }
 
-    /// What the core has sent, at most so many bytes.
+    /// Takes what the core has sent, at most `most` bytes.
     pub fn receive(&mut self, connection: Connection, most: usize) -> Vec<u8> {
         let socket = self.socket(connection);
         let mut bytes = vec![0; most.min(socket.recv_queue())];
@@ -123,22 +124,23 @@ impl Stack {
         }
     }
 
-    /// The PC has nothing more to send.
+    /// Ends the PC's side of a connection; the core may still send.
     pub fn close(&mut self, connection: Connection) {
         self.socket(connection).close();
     }
 
-    /// Ends a connection at once; the core hears of it.
+    /// Resets a connection.
     pub fn abort(&mut self, connection: Connection) {
         self.socket(connection).abort();
     }
 
-    /// Forgets a connection. One that is not over ends for the core at its next packet.
+    /// Removes a connection. If it is not over, the core's next packet is answered by a reset.
     pub fn forget(&mut self, connection: Connection) {
         self.sockets.remove(connection);
     }
 
-    /// Takes what cores have sent, and returns what the PC sends now.
+    /// Processes the packets that cores have sent at the simulated time `now`; returns the packets
+    /// that the PC sends.
     pub fn exchange(
         &mut self,
         now: Ps,

@@ -7,17 +7,17 @@ use smoltcp::time::Instant;
 
 use crate::packets::LONGEST;
 
-/// Both directions of one end.
+/// The packets of a stack in both directions, oldest first.
 #[derive(Default)]
 pub struct Wire {
     pub arrived: VecDeque<Vec<u8>>,
     pub sent: VecDeque<Vec<u8>>,
 }
 
-/// A packet for the stack.
+/// A packet that has arrived, for the stack to read.
 pub struct Arrived(Vec<u8>);
 
-/// Where the stack puts a packet.
+/// The queue into which the stack writes a packet that it sends.
 pub struct Departing<'a>(&'a mut VecDeque<Vec<u8>>);
 
 impl phy::RxToken for Arrived {

@@ -59,8 +59,8 @@ impl FileService {
         FileService::with(Shares::new())
     }
 
-    /// A service that holds at most so many descriptors of the host for open files; the guests
-    /// see no difference.
+    /// A service that holds at most `most` descriptors of the host for open files; the guests see
+    /// no difference.
     pub fn with_descriptors(most: usize) -> FileService {
         FileService::with(Shares::with_descriptors(most))
     }

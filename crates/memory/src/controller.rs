@@ -163,14 +163,14 @@ impl Controller {
         begins.0 - at.0
     }
 
-    /// Accesses have kept banks so long, and waited so long.
+    /// Adds the time for which accesses have kept banks, and for which they have waited.
     #[inline]
     pub fn count_busy(&mut self, busy_ps: u64, waited_ps: u64) {
         self.busy_ps += busy_ps;
         self.waited_ps += waited_ps;
     }
 
-    /// The bank that has all of these bytes, if it is one.
+    /// The bank that has all `bytes` bytes from `offset` on; `None` if they lie in several.
     pub fn bank_of_all(&self, offset: u64, bytes: u64) -> Option<usize> {
         let bank = self.bank_of(offset);
         // A bank's bytes are consecutive.

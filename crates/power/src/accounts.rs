@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::parameters::{Kind, Part, PowerConfig, Scaling};
 
-/// Microwatts for a picosecond are so many times less than a femtojoule.
+/// A femtojoule in microwatts times picoseconds.
 const FEMTOJOULE: i128 = 1_000;
 
 /// The number of units of each kind.
@@ -33,9 +33,10 @@ impl Population {
 /// One part of one unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Sum {
-    /// Counts until the account was settled last, each times its level to the part's power.
+    /// The counts up to the last settlement, each weighted by the level at which it happened, to
+    /// the power with which the part's energy follows the voltage.
     weighted: i128,
-    /// The count then.
+    /// The count at the last settlement.
     settled: u64,
 }
 
@@ -68,7 +69,7 @@ impl Accounts {
         Accounts { sums: Kind::ALL.into_iter().map(of).collect() }
     }
 
-    /// True if these accounts have the sizes for such a chip.
+    /// True if these accounts have the sizes for a chip of this population.
     pub fn fit(&self, population: &Population) -> bool {
         let sizes = |accounts: &Accounts| -> Vec<Vec<usize>> {
             let units = |units: &Vec<Vec<Sum>>| units.iter().map(Vec::len).collect();
@@ -77,7 +78,8 @@ impl Accounts {
         sizes(self) == sizes(&Accounts::new(population))
     }
 
-    /// A unit has had this level until now; from here on it may have another.
+    /// Settles a unit's account, before the level of its voltage changes. `level`: the level that the
+    /// unit has had since the last settlement.
     pub fn settle(&mut self, kind: Kind, unit: usize, counts: &[u64], level: u8) {
         let sums = &mut self.sums[kind as usize][unit];
         debug_assert_eq!(sums.len(), counts.len());

@@ -93,7 +93,7 @@ pub struct PowerConfig {
     pub nominal_level: u8,
     /// The costs by kind.
     pub costs: Vec<Vec<u64>>,
-    /// Clocks up to so many MHz need this level; in rising order.
+    /// Pairs of a clock in MHz and the level that clocks up to it need; in rising order.
     pub needs: Vec<(u32, u8)>,
 }
 

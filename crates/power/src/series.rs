@@ -1,17 +1,17 @@
-//! What an observer wrote down: the energy of each domain at fixed instants, and of all, a domain
-//! and a core at marks. No part of a chip's state.
+//! The record of an observer of energies: of each domain at fixed instants, and of each domain and
+//! of the marking core at marks. The record is no part of a chip's state.
 
-/// Energies so far, where a core left a mark.
+/// The energies, in femtojoules since power-on, at the instant at which a core set a mark.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MarkEnergy {
-    /// The mark's number among all of the chip.
+    /// The mark's number among all marks of the chip.
     pub mark: usize,
     pub domains: Vec<u64>,
     /// The energy of the core that set the mark.
     pub core: u64,
 }
 
-/// Samples that are kept; those of 100 s at the usual millisecond.
+/// The largest number of samples that are kept: 100 s at the usual interval of 1 ms.
 const MOST_SAMPLES: usize = 100_000;
 
 /// Energies at instants `every_ps` apart.
@@ -19,8 +19,8 @@ const MOST_SAMPLES: usize = 100_000;
 pub struct EnergySeries {
     every_ps: u64,
     next_ps: u64,
-    /// The instants at which somebody looked, the first when the series began, and the femtojoules
-    /// of each domain since power-on.
+    /// The instants of the samples in picoseconds, the first when the series began, each with the
+    /// femtojoules of each domain since power-on.
     pub samples: Vec<(u64, Vec<u64>)>,
     pub marks: Vec<MarkEnergy>,
 }
@@ -47,7 +47,7 @@ impl EnergySeries {
         if full { (now_ps - self.next_ps) / self.every_ps + 1 } else { 0 }
     }
 
-    /// Somebody has looked.
+    /// Adds a sample.
     pub fn push(&mut self, now_ps: u64, domains: Vec<u64>) {
         self.next_ps = self.next_ps.saturating_add(self.every_ps);
         self.samples.push((now_ps, domains));

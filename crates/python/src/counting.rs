@@ -111,7 +111,7 @@ impl Chip {
         self.with(|machine| statistic(py, &machine.energy()))
     }
 
-    /// Energies are written down at instants so far apart, and at marks. The chip does not notice.
+    /// Records energies at a fixed interval, and at marks. The chip does not notice.
     fn observe_energy(&mut self, every_ps: u64) -> PyResult<()> {
         self.with(|machine| {
             machine.observe_energy(every_ps);

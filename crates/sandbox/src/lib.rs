@@ -76,19 +76,19 @@ pub fn guards_paths() -> bool {
     paths::are_guarded()
 }
 
-/// There is nothing to do it with.
+/// Returns false: on this host no kernel guards paths.
 #[cfg(not(target_os = "linux"))]
 pub fn confine_paths(_: &Kept) -> Result<bool, Failure> {
     Ok(false)
 }
 
-/// No other host's kernel does it in a way that is known here.
+/// Returns false: of other hosts' kernels no way to guard paths is known here.
 #[cfg(not(target_os = "linux"))]
 pub fn guards_paths() -> bool {
     false
 }
 
-/// There is nothing to do it with.
+/// Fails: on this host there is nothing to confine a process with.
 #[cfg(not(target_os = "linux"))]
 pub fn confine(_: &Kept) -> Result<Confined, Failure> {
     Err(Failure::Host)

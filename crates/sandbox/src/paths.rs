@@ -7,10 +7,12 @@ use landlock::{
 
 use crate::Kept;
 
-/// The newest interface whose rights are known here; an older kernel holds those that it has.
+/// The newest version of Landlock whose rights are asked for; an older kernel guards those that it
+/// knows.
 const NEWEST: ABI = ABI::V6;
 
-/// Restricts this thread, and all that it makes; whether the kernel does it.
+/// Restricts this thread and all threads that it makes; returns false if the kernel does not guard
+/// paths.
 pub(crate) fn restrict(kept: &Kept) -> Result<bool, RulesetError> {
     let all = AccessFs::from_all(NEWEST);
     let read = AccessFs::ReadFile | AccessFs::ReadDir;
@@ -39,7 +41,7 @@ pub(crate) fn are_guarded() -> bool {
         .is_ok()
 }
 
-/// A path that is not there needs no rule.
+/// Adds a rule for a path; a path that does not exist needs none.
 fn allow(
     rules: RulesetCreated,
     path: &std::path::Path,

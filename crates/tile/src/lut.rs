@@ -10,7 +10,7 @@ use rockcreek_defs::registers::lut::lut0;
 use rockcreek_defs::{Coord, CoreAddr, SubDest, SystemAddr};
 use serde::{Deserialize, Serialize};
 
-/// A segment of the SCC has so many address bits; the others are those of `SEGMENT`.
+/// The number of address bits within a segment of the SCC; the others are those of `SEGMENT`.
 const SILICON_SEGMENT_SHIFT: u32 = 24;
 /// Bit 31 of an entry is bit 23 of the unit's address, and so on downwards.
 const FINE_SHIFT: u32 = 31 - (SILICON_SEGMENT_SHIFT - 1);

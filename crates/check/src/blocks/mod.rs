@@ -27,9 +27,9 @@ use crate::values::{CALLS, Values};
 /// The largest number of findings that are kept.
 const MOST: usize = 1 << 12;
 /// The later of two calls of allocators counts as made by the earlier one if their stack pointers
-/// are less than so many bytes apart.
+/// are less than this number of bytes apart.
 const DEEPEST: u32 = 1 << 16;
-/// So many bytes behind a block are no other block's: the allocator keeps its own data there.
+/// The bytes behind a block in which no other block lies, but the allocator's own data.
 const SURELY_BEHIND: u32 = 4;
 
 /// What went wrong with a block.

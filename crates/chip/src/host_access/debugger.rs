@@ -79,7 +79,7 @@ impl Chip<Core> {
     /// Writes a tile's configuration register, with all its effects on pins, clocks and resets.
     pub fn write_register(&mut self, tile: TileId, offset: u32, value: u32) {
         self.settle();
-        self.uncore.forget_courses_of(tile);
+        self.uncore.forget_routes_of(tile);
         let registers = &mut self.uncore.tiles[tile.index()].registers;
         if let Some(effect) = registers.write_register(offset, value, u32::MAX) {
             self.tile_effect(tile, effect);

@@ -87,7 +87,7 @@ impl<P: Processor> Chip<P> {
                 let what = format!("there is no tile at router {}", write.router);
                 TextError { line: write.line, what }
             })?;
-            self.uncore.forget_courses_of(tile);
+            self.uncore.forget_routes_of(tile);
             let registers = &mut self.uncore.tiles[tile.index()].registers;
             registers.write_register(write.offset, write.value, u32::MAX);
         }

@@ -72,7 +72,7 @@ impl<P: Processor> Chip<P> {
     /// Brings the cores and all counts to the present.
     fn settle_counts(&mut self) {
         self.settle();
-        self.uncore.count_courses();
+        self.uncore.count_routes();
     }
 
     /// Starts recording the domains' energies, at instants `every_ps` picoseconds apart and at the
@@ -92,7 +92,7 @@ impl<P: Processor> Chip<P> {
     /// Records the energies of the present instant. All cores must have been brought to that
     /// instant.
     pub(crate) fn sample_energies(&mut self) {
-        self.uncore.count_courses();
+        self.uncore.count_routes();
         let energies = self.domain_energies().to_vec();
         if let Some(series) = &mut self.energy_series {
             series.push(self.now.0, energies);

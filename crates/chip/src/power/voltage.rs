@@ -58,7 +58,7 @@ impl<P: Processor> Chip<P> {
                 self.settle_core(core);
             }
         }
-        self.uncore.count_courses();
+        self.uncore.count_routes();
         let requests = self.requests();
         for kind in Kind::ALL {
             for unit in 0..population.of(kind) {

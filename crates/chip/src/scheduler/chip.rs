@@ -250,7 +250,7 @@ impl<P: Processor> Chip<P> {
     /// 64 events; after [`Stopped::Asked`], call [`Chip::rest`] before inspecting cores.
     pub fn run(&mut self, until: Option<Ps>, go_on: impl FnMut() -> bool) -> Stopped {
         let stopped = self.run_events(until, go_on);
-        self.uncore.count_courses();
+        self.uncore.count_routes();
         if stopped != Stopped::Asked {
             self.rest();
         }

@@ -139,7 +139,7 @@ impl<P: Processor> Chip<P> {
         let slot = &mut slots[core.index()];
         slot.processor.before_transaction(|addr| uncore.peek_byte(core, addr));
         let Some(request) = slot.request() else { return };
-        let flight = uncore.inject_anyhow(core, key.time, slot.clock.period_ps, request);
+        let flight = uncore.inject_without_route(core, key.time, slot.clock.period_ps, request);
         match uncore.later_out(core, &flight) {
             Some(ps) => {
                 let flight = flight.delayed(ps);

@@ -59,10 +59,7 @@ impl<P: Processor> Chip<P> {
                     return Some(Stopped::Input);
                 }
             }
-            Phase::Answer(time, response) => {
-                let (time, response) = (*time, *response);
-                self.answer(core, key, time, response);
-            }
+            &Phase::Answer(time, response) => self.answer(core, key, time, response),
             _ => self.go_on(core, key),
         }
         None
@@ -183,7 +180,8 @@ impl<P: Processor> Chip<P> {
                     self.perform_effects();
                     return true;
                 };
-                let back = self.uncore.reply_anyhow(core, period_ps, &flight, &request, departs);
+                let back =
+                    self.uncore.reply_without_route(core, period_ps, &flight, &request, departs);
                 let (departs, back) = (departs + ps, back + ps);
                 self.uncore.accept(period_ps, &flight, &request, departs, back, &mut response)
             } else {

@@ -96,7 +96,7 @@ impl Chip<Core> {
         every_ps: u64,
     ) {
         self.settle();
-        self.uncore.count_courses();
+        self.uncore.count_routes();
         let entries = entries.map(|entries| std::sync::Arc::new(entries.into_iter().collect()));
         for code in self.workers.all() {
             code.note_transfers(entries.clone());
@@ -158,7 +158,7 @@ impl<P: Processor> Chip<P> {
         if self.trace.as_ref().is_some_and(|trace| trace.every_ps > 0)
             && sampled.is_none_or(|sample| sample.time < self.now)
         {
-            self.uncore.count_courses();
+            self.uncore.count_routes();
             let sample = self.counter_sample();
             self.trace.iter_mut().for_each(|trace| trace.samples.push(sample.clone()));
         }
@@ -170,7 +170,7 @@ impl<P: Processor> Chip<P> {
         if self.trace.as_ref().is_none_or(|trace| trace.next_sample() != at) {
             return;
         }
-        self.uncore.count_courses();
+        self.uncore.count_routes();
         let sample = self.counter_sample();
         if let Some(trace) = &mut self.trace {
             trace.samples.push(sample);

@@ -20,7 +20,7 @@ use crate::slot::poll_detector::{PollDetector, Sign};
 use crate::slot::response_log::Answers;
 use crate::uncore::Uncore;
 use crate::uncore::request_path::Flight;
-use crate::uncore::route_cache::{Next, RouteKey, SteadyCourses};
+use crate::uncore::route_cache::{Next, RouteKey, UncontendedRoutes};
 use crate::uncore::service::{Effects, move_bytes};
 
 /// The parts of the chip that a running core's transactions use when they are performed inline (at
@@ -62,7 +62,7 @@ pub(crate) struct InlineBus<'a> {
     /// How far the transaction has come for which the core had to stop; `None` if it has not begun,
     /// or if the core did not stop for one.
     reached: Option<Phase>,
-    steady: SteadyCourses,
+    steady: UncontendedRoutes,
 }
 
 impl<'a> InlineBus<'a> {
@@ -77,7 +77,7 @@ impl<'a> InlineBus<'a> {
     ) -> InlineBus<'a> {
         let event = around.event.map_or(Ps::NEVER, |event| event.time);
         let free = Ps(around.until.0.min(event.0));
-        let (reached, steady) = (None, SteadyCourses::default());
+        let (reached, steady) = (None, UncontendedRoutes::default());
         InlineBus {
             around,
             clock,

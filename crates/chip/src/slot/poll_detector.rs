@@ -38,8 +38,8 @@ pub(crate) struct Waiting<R> {
 /// the core can become a stream) and the next.
 const FIRST_ROUNDS: u64 = 1 << 7;
 const MOST_ROUNDS: u64 = 1 << 16;
-const LEAST_TRAIN_PAUSE: u64 = 1;
-const MOST_TRAIN_PAUSE: u64 = 16;
+const LEAST_PAUSE: u64 = 1;
+const MOST_PAUSE: u64 = 16;
 
 impl<R> Waiting<R> {
     /// The state of a core that begins to wait in a polling loop after a response at core cycle
@@ -62,7 +62,7 @@ impl<R> Waiting<R> {
             waited: 0,
             timer,
             until_stream: 0,
-            stream_pause: LEAST_TRAIN_PAUSE,
+            stream_pause: LEAST_PAUSE,
             most_rounds: FIRST_ROUNDS,
         }
     }
@@ -95,14 +95,14 @@ impl<R> Waiting<R> {
     /// Records that the core has become a periodic stream; the next one may have twice as many
     /// rounds.
     pub fn stream_begun(&mut self) {
-        self.stream_pause = LEAST_TRAIN_PAUSE;
+        self.stream_pause = LEAST_PAUSE;
         self.most_rounds = (2 * self.most_rounds).min(MOST_ROUNDS);
     }
 
     /// Records that the core cannot become a periodic stream now; the next test comes later.
     pub fn stream_failed(&mut self) {
         self.until_stream = self.stream_pause;
-        self.stream_pause = (2 * self.stream_pause).min(MOST_TRAIN_PAUSE);
+        self.stream_pause = (2 * self.stream_pause).min(MOST_PAUSE);
     }
 }
 

@@ -201,11 +201,12 @@ impl Uncore {
                 self.expect(&flight);
                 flight
             }
-            None => self.inject_anyhow(core, time, period_ps, request),
+            None => self.inject_without_route(core, time, period_ps, request),
         }
     }
 
-    pub(crate) fn inject_anyhow(
+    /// Like [`Uncore::inject`], for a request that has no cached route.
+    pub(crate) fn inject_without_route(
         &mut self,
         core: CoreId,
         time: Ps,
@@ -245,7 +246,7 @@ impl Uncore {
     ) -> Ps {
         let back = match self.reply_on_route(core, period_ps, flight, departs) {
             Some(back) => back,
-            None => self.reply_anyhow(core, period_ps, flight, request, departs),
+            None => self.reply_without_route(core, period_ps, flight, request, departs),
         };
         self.accept(period_ps, flight, request, departs, back, response)
     }
@@ -275,7 +276,9 @@ impl Uncore {
         }
     }
 
-    pub(crate) fn reply_anyhow(
+    /// Sends a response that has no cached route back: reserves links. Returns the time at which it
+    /// reaches the core.
+    pub(crate) fn reply_without_route(
         &mut self,
         core: CoreId,
         period_ps: u64,

@@ -18,7 +18,7 @@ use crate::uncore::route_table::{KEPT, Sender};
 use crate::uncore::wiring::Unit;
 
 pub(crate) use crate::uncore::route_key::RouteKey;
-pub(crate) use crate::uncore::uncontended_route::{Next, SteadyCourses};
+pub(crate) use crate::uncore::uncontended_route::{Next, UncontendedRoutes};
 
 /// The value of `Out::key` in an unused entry.
 const NONE: u64 = 0;
@@ -139,7 +139,7 @@ impl Uncore {
         request: &BusRequest,
     ) -> Option<usize> {
         if self.routes.senders[core.index()].period_ps != period_ps {
-            self.forget_courses(core);
+            self.forget_routes(core);
             self.routes.senders[core.index()].period_ps = period_ps;
         }
         let route = self.route(core, key, period_ps, request)?;
@@ -209,13 +209,13 @@ impl Uncore {
     }
 
     /// Drops the routes of a tile's cores: a write to its registers may have changed LUTs.
-    pub(crate) fn forget_courses_of(&mut self, tile: TileId) {
+    pub(crate) fn forget_routes_of(&mut self, tile: TileId) {
         let cores = self.description.topology.cores_per_tile as usize;
-        (0..cores).for_each(|z| self.forget_courses(self.description.topology.core(tile, z)));
+        (0..cores).for_each(|z| self.forget_routes(self.description.topology.core(tile, z)));
     }
 
-    fn forget_courses(&mut self, core: CoreId) {
-        self.count_courses_of(core.index());
+    fn forget_routes(&mut self, core: CoreId) {
+        self.count_routes_of(core.index());
         let sender = &mut self.routes.senders[core.index()];
         for route in &mut sender.routes {
             route.out.key = NONE;
@@ -224,11 +224,11 @@ impl Uncore {
     }
 
     /// Adds what routes have counted to the counts of links, interfaces and traffic.
-    pub fn count_courses(&mut self) {
-        (0..self.routes.senders.len()).for_each(|core| self.count_courses_of(core));
+    pub fn count_routes(&mut self) {
+        (0..self.routes.senders.len()).for_each(|core| self.count_routes_of(core));
     }
 
-    fn count_courses_of(&mut self, core: usize) {
+    fn count_routes_of(&mut self, core: usize) {
         let mut left = self.routes.senders[core].taken;
         while left != 0 {
             self.count_route(core, left.trailing_zeros() as usize);
@@ -282,7 +282,7 @@ mod tests {
 
     /// Random requests by cached routes and without them, while LUT entries and clocks change.
     #[test]
-    fn a_course_is_the_way_without_it() {
+    fn a_cached_route_is_the_way_without_it() {
         let mut with = Uncore::new(&Description::parse(SCC).unwrap());
         let mut without = with.clone();
         let mut state = 1u64;
@@ -302,21 +302,25 @@ mod tests {
                     let (tile, _) = uncore.home(core);
                     let lut = uncore.tiles[tile.index()].registers.lut_mut(core.index() % 2);
                     lut.set((addr >> 24) as usize, entry);
-                    uncore.forget_courses_of(tile);
+                    uncore.forget_routes_of(tile);
                 }
             }
             let flight = with.inject(core, time, period_ps, &request);
-            assert_eq!(flight, without.inject_anyhow(core, time, period_ps, &request));
+            assert_eq!(flight, without.inject_without_route(core, time, period_ps, &request));
             let departs = flight.arrive + random() % 50_000;
             let later_ps = if random() % 50 == 0 { 1250 } else { period_ps };
             let on_route = with.reply_on_route(core, later_ps, &flight, departs);
             known += u32::from(on_route.is_some());
-            let back = on_route
-                .unwrap_or_else(|| with.reply_anyhow(core, later_ps, &flight, &request, departs));
-            assert_eq!(back, without.reply_anyhow(core, later_ps, &flight, &request, departs));
+            let back = on_route.unwrap_or_else(|| {
+                with.reply_without_route(core, later_ps, &flight, &request, departs)
+            });
+            assert_eq!(
+                back,
+                without.reply_without_route(core, later_ps, &flight, &request, departs)
+            );
         }
         assert!(known > 2_000, "{known} routes");
-        with.count_courses();
+        with.count_routes();
         assert_eq!(with.traffic, without.traffic);
         assert_eq!(with.mesh, without.mesh);
         assert!(with == without);
@@ -324,7 +328,7 @@ mod tests {
 
     /// A core that rewrites its own LUT reaches the new target with its next request.
     #[test]
-    fn a_course_ends_where_its_entry_is_rewritten() {
+    fn a_cached_route_ends_where_its_entry_is_rewritten() {
         const OWN_CRB: u32 = 0xF800_0000;
         let mut uncore = Uncore::new(&Description::parse(SCC).unwrap());
         let (core, lut) = (CoreId(4), OWN_CRB + lut0::OFFSET);

@@ -257,7 +257,7 @@ impl Uncore {
                     effects.tiles.push((tile, effect));
                 });
                 if registers.reaches_luts(offset as u32, data.len() as u32) {
-                    self.forget_courses_of(tile);
+                    self.forget_routes_of(tile);
                 }
             }
             Unit::System => {

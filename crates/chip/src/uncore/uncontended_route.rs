@@ -78,7 +78,7 @@ pub(crate) struct Next {
 
 /// A core's uncontended routes by `RouteKey::group`; `None` where there is none.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct SteadyCourses {
+pub(crate) struct UncontendedRoutes {
     of: [Option<UncontendedRoute>; GROUPS],
     /// True if some of them have requests that are not yet in the chip's counts.
     untold: bool,
@@ -86,7 +86,7 @@ pub(crate) struct SteadyCourses {
     links: Ps,
 }
 
-impl SteadyCourses {
+impl UncontendedRoutes {
     /// Performs a request that leaves the core at `time`, if an uncontended route of its kind
     /// serves it and it arrives before `free`; otherwise `None`. Only the controller is updated;
     /// `moves` moves the bytes in its memory. Returns the timing and what `moves` returned.
@@ -194,7 +194,7 @@ impl Uncore {
     }
 
     /// The uncontended route of a request that has been sent over its whole way; `None` if a link
-    /// delayed it or it is not to memory. `departs`, `back`: as for [`SteadyCourses::renew`].
+    /// delayed it or it is not to memory. `departs`, `back`: as for [`UncontendedRoutes::renew`].
     #[inline(never)]
     fn steady_after(
         &self,
@@ -307,7 +307,7 @@ mod tests {
     /// Performs a request on the general path. Returns the response and its time.
     fn ask(
         uncore: &mut Uncore,
-        steady: &mut SteadyCourses,
+        steady: &mut UncontendedRoutes,
         core: CoreId,
         time: Ps,
         request: &BusRequest,
@@ -335,11 +335,11 @@ mod tests {
         let (mut time, mut repeated) = (Ps(0), 0);
         for turn in 0..600 {
             let core = CoreId(2 + turn % 2 * 2);
-            let mut steady = SteadyCourses::default();
+            let mut steady = UncontendedRoutes::default();
             time = Ps(time.0.saturating_sub(random() % 300 * 1_000));
             for _ in 0..random() % 24 {
                 let request = request(random());
-                let others = &mut SteadyCourses::default();
+                let others = &mut UncontendedRoutes::default();
                 let (answer, back) = ask(&mut without, others, core, time, &request);
                 let asked = RouteKey::of(&request).unwrap();
                 let moves = |dram: &mut Dram, offset, next: &Next| {
@@ -366,8 +366,8 @@ mod tests {
             }
             steady.tell(&mut with, core);
         }
-        with.count_courses();
-        without.count_courses();
+        with.count_routes();
+        without.count_routes();
         assert_eq!(with.traffic, without.traffic);
         assert_eq!(with.mesh, without.mesh);
         assert!(with == without);

@@ -13,7 +13,7 @@ use crate::translator_frame::packed_counts;
 /// The first and least value of the promotion threshold. A page is opened (its lines may be used
 /// without a lookup) after this many uses in a row while it is the most recent page of its TLB set.
 pub(crate) const PATIENCE: u32 = 16;
-/// At a checkpoint, the threshold's increase above `PATIENCE` is lowered by one part in so many.
+/// At a checkpoint, the threshold's increase above `PATIENCE` is lowered by 1 part in this number.
 const PATIENCE_DECAY_BY_CHECKPOINT: u32 = 2;
 
 /// The fields that translated code reads and writes, in addition to the core's state. Those used at

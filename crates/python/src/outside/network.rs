@@ -68,7 +68,7 @@ impl Network {
         Ok(self.stack.room(connection))
     }
 
-    /// What the core has sent, at most so many bytes.
+    /// Takes what the core has sent, at most `most` bytes.
     fn receive<'py>(
         &mut self,
         py: Python<'py>,
@@ -79,15 +79,15 @@ impl Network {
         Ok(PyBytes::new(py, &self.stack.receive(connection, most)))
     }
 
-    /// Whether the connection begins, whether the PC may send, whether bytes of the core may come,
-    /// whether it is over.
+    /// True if the core has not accepted the connection yet; if the PC may send; if bytes of the
+    /// core may come; if the connection is over.
     fn state(&mut self, number: u64) -> PyResult<(bool, bool, bool, bool)> {
         let connection = self.connection(number)?;
         let state = self.stack.state(connection);
         Ok((state.begins, state.sends, state.receives, state.over))
     }
 
-    /// The PC has nothing more to send.
+    /// Ends the PC's side of a connection; the core may still send.
     fn close(&mut self, number: u64) -> PyResult<()> {
         let connection = self.connection(number)?;
         self.stack.close(connection);
@@ -101,7 +101,7 @@ impl Network {
         Ok(())
     }
 
-    /// Forgets a connection that is over.
+    /// Removes a connection that is over.
     fn forget(&mut self, number: u64) -> PyResult<()> {
         let connection = self.connection(number)?;
         self.connections.remove(&number);

@@ -263,7 +263,7 @@ pub(crate) extern "sysv64" fn fetch<const GAP: bool>(
     }
 }
 
-/// After so many stays each time, execution returns to the loop of `run`, which tests for a delay
+/// The number of stays after which execution returns to the loop of `run`, which tests for a delay
 /// loop.
 const STAYS: u32 = 16;
 
