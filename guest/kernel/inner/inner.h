@@ -24,7 +24,8 @@ s32 pair_receive(struct file *file, const struct iovec *pieces, u32 count,
                  u32 *flags);
 s32 pair_shut(struct file *file, bool reading, bool writing);
 
-/* event.c, timer_file.c, signal_file.c */
+/* event.c, timer_file.c, signal_file.c; inner_status (timer_file.c) is the
+ * status of all three and of an epoll: a file without a name or a size. */
 s32 event_new(u32 counter, u32 flags, struct file **out);
 s32 inner_status(struct file *file, struct status *status);
 s32 timer_file_new(bool by_date, u32 flags, struct file **out);
