@@ -288,6 +288,9 @@ def test_a_link_names_our_library_that_was_not_named(cc, tmp_path: Path) -> None
     )
     assert cc("p.c", "-lrcce").stderr.endswith("add -lircce\n")
     assert cc("p.c").stderr.endswith("add -lircce -lrcce\n")
+    assert "hint: this host's libraries are no code for the chip: make a libnone.a" in (
+        cc("p.c", "-lircce", "-lrcce", "-lnone").stderr
+    )
     assert cc("p.c", "-lircce", "-lrcce").stderr == ""
     (tmp_path / "p.c").write_text("int missing(void);\nint main(void) { return missing(); }\n")
     assert "hint" not in cc("p.c").stderr

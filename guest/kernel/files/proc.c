@@ -83,6 +83,7 @@ static const struct entry entries[] = {
     {SELF "/exe", proc_image, S_IFREG | 0755},
     {"/etc/passwd", proc_users, S_IFREG | 0444},
     {"/etc/group", proc_groups, S_IFREG | 0444},
+    {"/etc/services", proc_services, S_IFREG | 0444},
 };
 
 /* The rest of a path below this process's folder, "" for the folder, or null

@@ -27,6 +27,7 @@ void proc_times(struct text *text);
 void proc_version(struct text *text);
 void proc_users(struct text *text);
 void proc_groups(struct text *text);
+void proc_services(struct text *text);
 
 /* proc_self.c: the program's */
 void proc_maps(struct text *text);

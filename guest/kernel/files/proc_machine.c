@@ -97,3 +97,25 @@ void proc_groups(struct text *text)
 {
     put_line(text, "root:x:0:\n");
 }
+
+/* The well-known ones that programs ask for by name. */
+void proc_services(struct text *text)
+{
+    static const struct {
+        const char *name, *protocol;
+        u32 port;
+    } services[] = {
+        {"echo", "tcp", 7},      {"echo", "udp", 7},     {"discard", "tcp", 9},
+        {"discard", "udp", 9},   {"daytime", "tcp", 13}, {"daytime", "udp", 13},
+        {"ftp-data", "tcp", 20}, {"ftp", "tcp", 21},     {"ssh", "tcp", 22},
+        {"telnet", "tcp", 23},   {"smtp", "tcp", 25},    {"time", "tcp", 37},
+        {"time", "udp", 37},     {"domain", "tcp", 53},  {"domain", "udp", 53},
+        {"tftp", "udp", 69},     {"http", "tcp", 80},    {"pop3", "tcp", 110},
+        {"ntp", "udp", 123},     {"imap2", "tcp", 143},  {"snmp", "udp", 161},
+        {"https", "tcp", 443},   {"syslog", "udp", 514},
+    };
+
+    for (u32 n = 0; n < COUNT(services); n++)
+        put_line(text, "%s\t%u/%s\n", services[n].name, services[n].port,
+                 services[n].protocol);
+}

@@ -53,6 +53,7 @@ def link(line: CommandLine, tools: Toolchain, inputs: list[str]) -> int:
         threads.hint(ran.stderr, processes=threads.processes(inputs))
         or stack.hint(ran.stderr)
         or libraries.hint(ran.stderr, tools.lib)
+        or libraries.absent(ran.stderr)
         or absent.function(ran.stderr)
     )
     if hint is not None:

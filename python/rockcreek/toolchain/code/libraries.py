@@ -19,6 +19,7 @@ OFFERED = ("ircce", "rcce_sync", "rcce")
 SYSTEMS = "systems.txt"
 NEEDS = "needs.toml"
 UNDEFINED = re.compile(r"undefined symbol: (\w+)")
+NOT_FOUND = re.compile(r"unable to find library -l(\S+)")
 MAGIC = b"!<arch>\n"
 HEADER_BYTES = 60  # of a member; its size is in decimal digits
 SIZE = slice(48, 58)
@@ -34,6 +35,17 @@ def hint(words: str, folder: Path) -> str | None:
     if not options:
         return None
     return f"a library of Rockcreek has what is undefined: add {' '.join(options)}"
+
+
+def absent(words: str) -> str | None:
+    """What to do about a library that is in no folder, by what the linker said."""
+    name = NOT_FOUND.search(words)
+    if name is None:
+        return None
+    return (
+        f"this host's libraries are no code for the chip: make a lib{name[1]}.a of the library's"
+        " sources by rck cc -c and rck ar, and name its folder by -L"
+    )
 
 
 def symbols(archive: Path) -> set[str]:
