@@ -79,7 +79,8 @@ static inline bool in_program(const struct vcpu *v)
 /* Counts of events, for the report at the end. */
 struct counts {
     u32 traps, hidden, reflected, emulated, interrupts, roots, flushes;
-    u32 asked, refused, gave, mails, copies, cache_flushes, settled;
+    u32 asked, refused, gave, mails, copies, cache_flushes, settled, heated,
+        hot_writes;
 };
 
 extern struct vcpu *current;
@@ -147,6 +148,7 @@ u32 physical_of(const void *address);
 void shadow_init(void);
 void shadow_use_root(struct vcpu *v);
 enum outcome shadow_fault(struct vcpu *v, u32 address, u32 *error, u32 *gpa);
+bool is_tracked(u32 page);
 void shadow_written(struct vcpu *v);
 void shadow_forget(struct vcpu *v, u32 address);
 enum dropped {
@@ -167,7 +169,9 @@ extern volatile u32 mail_waits;
 extern u32 losses; /* pages lost; data read before a loss may be old now */
 void coherence_init(void);
 void *page_hold(u32 page, bool write);
-u32 page_entry(u32 page, bool write, bool text);
+void *page_walk(u32 page);
+u32 page_entry(u32 page, bool write, bool text, bool steps);
+void hot_close(void);
 void mails_serve(enum waiting waiting);
 void mail_command(u32 index, u32 vcpu, u32 command);
 void mail_console(const u8 *bytes, u32 count);
@@ -175,6 +179,7 @@ u32 mail_console_in(u32 port);
 volatile void *common_words(void);
 void mail_end(void);
 void settle(void);
+void silence_watch(void);
 void window_close(void);
 void window_watch(void);
 
@@ -206,6 +211,7 @@ void timer_set(void);
 void timer_fired(void);
 bool turn_is_over(void);
 void timer_kick(void);
+void rest(u32 cycles);
 void report(void);
 /* Causes of traps, run/histogram.c: opcodes of a byte from 0 on. */
 enum {
@@ -225,7 +231,7 @@ void histogram_begin(u32 first);
 void histogram_cause(u32 better);
 void histogram_end(void);
 void histogram_print(void);
-void pages_count(u32 page);
+void pages_count(u32 page, bool write, u64 cycles);
 void pages_print(void);
 void power_off(u32 code) __attribute__((noreturn));
 

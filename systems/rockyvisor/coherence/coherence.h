@@ -24,7 +24,7 @@ enum state { UNUSED, PRIVATE, OWNED, READ };
 
 /* An entry of the directory, in uncached memory. */
 struct entry {
-    u32 state; /* also has the owner's index and TEXT */
+    u32 state; /* also has the owner's index, marks, and hot.c's heat */
     u32 readers[2];
     u32 kept; /* of an owned page: the time stamp until which it stays */
     u32 frame;
@@ -32,7 +32,11 @@ struct entry {
 
 #define STATE 3u
 #define OWNER_SHIFT 8
+#define OWNER 0x3F00u
 #define TEXT 4u /* the frame's lines may be in caches of its readers */
+#define HOT \
+    8u /* of READ: past the caches, written by one instruction at a time */
+#define TABLE 16u /* has been a table of the guest's, so is never hot */
 
 /* The kinds of mails; a mail is a kind and 28 bits. */
 enum mail {
@@ -42,6 +46,7 @@ enum mail {
     COMMAND,        /* a command to the APIC of a virtual processor */
     CONSOLE,        /* print up to three bytes; their count is above */
     CONSOLE_IN,     /* answer what a port of COM1 reads as */
+    GREETING,       /* nothing: the receiver is there */
     END             /* end the machine */
 };
 
@@ -52,6 +57,19 @@ struct asked {
     u32 index, page, kind, age;
 };
 
+static inline u32 with_owner(u32 state)
+{
+    return (state & ~OWNER) | core_index << OWNER_SHIFT;
+}
+
+/* What a core needs a page for. */
+enum need {
+    LOOKS,
+    WALKS, /* as a table, which the hypervisor knows while nobody writes it */
+    CHANGES,
+    STEPS /* to change it by one instruction of the guest */
+};
+
 /* directory.c */
 void directory_init(void);
 void directory_clear(void);
@@ -59,6 +77,7 @@ void page_lock(u32 page);
 void page_unlock(u32 page);
 void entry_read(u32 page, struct entry *entry);
 void entry_write(u32 page, const struct entry *entry);
+bool entry_is_mine(u32 page);
 
 /* frames.c */
 void frames_init(void);
@@ -68,10 +87,25 @@ void frame_retire(u32 frame, bool own_caches_only);
 void frame_copy(const void *from, u32 frame);
 const void *frame_look(u32 frame);
 
-/* protocol.c */
+/* holding.c */
+u32 page_address(u32 page);
+u32 page_state(u32 page);
+u32 page_bits(u32 page, bool text);
+void page_held(u32 page, u32 state, u32 frame);
+void page_let_go(u32 page, u32 state, u32 frame);
 u32 page_given(u32 page, u32 kind);
 
+/* protocol.c */
+bool page_is_hot(u32 page);
 void page_settle(u32 page);
+
+/* hot.c */
+u32 heat_after(u32 state, u32 others);
+bool heat_is_high(u32 heat);
+bool hot_open(u32 page);
+bool hot_is_open(u32 page);
+
+#define NAP 1000u /* cycles of a wait without a look at what is awaited */
 
 /* settle.c */
 void settle_later(u32 page);
@@ -84,6 +118,16 @@ u32 await_reply(u32 index);
 void serve_while(enum waiting waiting);
 void page_reply(const struct asked *asked);
 void page_refuse(u32 index);
+
+bool mail_is_taken(u32 index);
+void mail_greeting(u32 index);
+
+/* silence.c */
+#define NO_PAGE 0xFFFFFFFFu
+extern u32 awaited_page;
+void silence_of(u32 index, u32 began);
+u32 silence_of_any(u32 began);
+void silence_sent(u32 index);
 
 /* window.c */
 void window_open(void);

@@ -8,6 +8,7 @@
 #include "scc/registers.h"
 #include "common/processor.h"
 
+#define LONG 256u /* turns of a loop */
 #define PAGES_A_PART (GUEST_MAX / PAGE / CONTROLLERS)
 #define ENTRY_WORDS 4u
 #define PART_PAGES (PAGES_A_PART * ENTRY_WORDS * 4 / PAGE)
@@ -57,17 +58,24 @@ void directory_clear(void)
  * holder may wait for an answer of this core. */
 void page_lock(u32 page)
 {
-    u32 pause = 16;
+    u32 pause = 16, began = (u32)read_tsc();
 
+    awaited_page = page;
     while (!scc_lock_try(locks[page % CORES])) {
         serve_while(FOR_ANOTHER);
-        scc_pause(pause);
-        pause = pause < 512 ? pause * 2 : pause;
+        if (pause < LONG) {
+            scc_pause(pause);
+            pause *= 2;
+            continue;
+        }
+        rest(NAP);
+        began = silence_of_any(began);
     }
 }
 
 void page_unlock(u32 page)
 {
+    awaited_page = NO_PAGE;
     scc_lock_give(locks[page % CORES]);
 }
 
@@ -98,4 +106,16 @@ void entry_write(u32 page, const struct entry *entry)
         at[1] = entry->kept;
     }
     at[0] = entry->state;
+}
+
+/* Of a hot page, whose owner is the core that has written it last: whether that
+ * was this core. From now on it is. */
+bool entry_is_mine(u32 page)
+{
+    volatile u32 *at = words(page);
+    u32 state = at[0], mine = with_owner(state);
+
+    if (state != mine)
+        at[0] = mine;
+    return state == mine;
 }

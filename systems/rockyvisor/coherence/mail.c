@@ -9,14 +9,23 @@
 #include "common/processor.h"
 
 #define PLACES 0u /* of senders */
+#define GROUPS \
+    0xC0u /* a byte for each six places: one of them may have a mail */
+#define GROUP 6u
 #define REPLIES 0x100u
 #define AGES 0x200u /* of what their senders ask for */
+#define SOON 100u   /* turns, each of about 50 cycles */
 #define READY 0x300u
 #define READY_WORD 0x52454459u
 
 static u32 buffers[CORES], pins[CORES], idle_pins;
 static bool are_open;
 volatile u32 mail_waits;
+
+static volatile u8 *group(u32 index, u32 number)
+{
+    return (volatile u8 *)buffers[index] + GROUPS + number;
+}
 
 void mails_init(void)
 {
@@ -30,6 +39,8 @@ void mails_init(void)
     }
     for (u32 n = 0; n < options.core_count; n++)
         write_register(buffers[core_index] + PLACES + n * 4, 0);
+    for (u32 n = 0; n < CORES / GROUP; n++)
+        *group(core_index, n) = 0;
     idle_pins = read_register(pins[core_index]) &
                 ~(u32)(SCC_CRB_GLCFG_NMI | SCC_CRB_GLCFG_INTR);
     write_register(buffers[core_index] + READY, READY_WORD);
@@ -45,15 +56,35 @@ void serve_while(enum waiting waiting)
         window_reconsider(waiting);
 }
 
+/* A turn of a wait for another core. Most answers come soon. */
+static void wait_for(u32 index, u32 round, u32 began)
+{
+    serve_while(FOR_ANOTHER);
+    if (round < SOON)
+        return;
+    rest(NAP);
+    silence_of(index, began);
+}
+
+/* The last one to that core. */
+bool mail_is_taken(u32 index)
+{
+    return !read_register(buffers[index] + PLACES + core_index * 4);
+}
+
 /* The mail is in its place when the pin rises. */
 static void put(u32 index, u32 word)
 {
+    u32 began = (u32)read_tsc();
+
     while (read_register(buffers[index] + READY) != READY_WORD)
-        ;
-    while (read_register(buffers[index] + PLACES + core_index * 4))
-        serve_while(FOR_ANOTHER);
+        silence_of(index, began);
+    for (u32 round = 0; !mail_is_taken(index); round++)
+        wait_for(index, round, began);
     write_register(buffers[index] + PLACES + core_index * 4, word);
+    *group(index, core_index / GROUP) = 1;
     write_register(pins[index], idle_pins | SCC_CRB_GLCFG_NMI);
+    silence_sent(index);
 }
 
 void ask(u32 index, u32 word)
@@ -65,16 +96,23 @@ void ask(u32 index, u32 word)
 
 u32 await_reply(u32 index)
 {
-    u32 word;
+    u32 word, began = (u32)read_tsc();
 
-    while (!(word = read_register(buffers[core_index] + REPLIES + index * 4)))
-        serve_while(FOR_ANOTHER);
+    for (u32 round = 0;
+         !(word = read_register(buffers[core_index] + REPLIES + index * 4));
+         round++)
+        wait_for(index, round, began);
     return word;
 }
 
 void mail_command(u32 index, u32 vcpu, u32 command)
 {
     put(index, MAIL(COMMAND, vcpu << 16 | command));
+}
+
+void mail_greeting(u32 index)
+{
+    put(index, MAIL(GREETING, 0));
 }
 
 /* Up to three characters, and how many. */
@@ -99,6 +137,7 @@ void mail_end(void)
         if (n != core_index &&
             read_register(buffers[n] + READY) == READY_WORD) {
             write_register(buffers[n] + PLACES + core_index * 4, MAIL(END, 0));
+            *group(n, core_index / GROUP) = 1;
             write_register(pins[n], idle_pins | SCC_CRB_GLCFG_NMI);
         }
 }
@@ -148,22 +187,34 @@ static void take(u32 index, u32 word, enum waiting waiting)
     }
 }
 
-/* The pin falls first, so that a mail that comes now raises it again. */
-void mails_serve(enum waiting waiting)
+static void serve_group(u32 number, enum waiting waiting)
 {
-    u32 places = buffers[core_index] + PLACES;
+    u32 places = buffers[core_index] + PLACES, first = number * GROUP;
 
-    mail_waits = 0;
-    if (!are_open)
-        return;
-    write_register(pins[core_index], idle_pins);
-    for (u32 n = 0; n < options.core_count; n++) {
+    *group(core_index, number) = 0;
+    for (u32 n = first; n < first + GROUP && n < options.core_count; n++) {
         u32 word = n == core_index ? 0 : read_register(places + n * 4);
 
         if (!word)
             continue;
         write_register(places + n * 4, 0);
         take(n, word, waiting);
+    }
+}
+
+/* Pin and group fall first, so that a mail that comes now raises them again. */
+void mails_serve(enum waiting waiting)
+{
+    mail_waits = 0;
+    if (!are_open)
+        return;
+    write_register(pins[core_index], idle_pins);
+    for (u32 half = 0; half < CORES / GROUP; half += 4) {
+        u32 set = read_register(buffers[core_index] + GROUPS + half);
+
+        for (u32 n = 0; n < 4; n++)
+            if (set >> n * 8 & 0xFF)
+                serve_group(half + n, waiting);
     }
     window_reconsider(waiting);
 }

@@ -1,85 +1,19 @@
 /*
- * protocol.c: a core gets a page of the guest, or gives it up.
+ * protocol.c: a core gets a page of the guest.
  *
  * The core that wants a page holds its lock in the directory, asks who has it,
- * and waits; the one that is asked answers without any lock, always and soon. A
- * page that a core gets for an instruction stays until the instruction is done:
+ * and waits; the one that is asked answers without any lock, always and soon:
+ * holding.c. A page that a core gets for an instruction stays until the instruction is done:
  * window.c.
  */
 #include "coherence/coherence.h"
 #include "scc/cache.h"
 #include "common/processor.h"
 
-#define PAGES (GUEST_MAX / PAGE)
 #define REFUSED_CYCLES 1000u /* a page moves in 4,000 */
+#define REFUSED_SHIFTS 4u    /* the pause doubles so often */
 #define KEPT_CYCLES 2000u    /* for each core that had it */
 #define KEPT_MOST 1000000    /* more is the time stamp of another age */
-
-extern u32 visor_tables[VISOR_TABLES * 1024];
-u32 losses;
-static u8 held[PAGES]; /* enum state, and TEXT */
-static u32 frames[PAGES];
-
-static u32 guest_address(u32 page)
-{
-    return GUEST_BASE + page * PAGE;
-}
-
-static u32 type_bits(u32 state, bool text)
-{
-    switch (state) {
-    case PRIVATE:
-        return PTE_PRESENT | PTE_WRITE;
-    case OWNED:
-        return PTE_PRESENT | PTE_WRITE | PTE_UNCACHED;
-    default:
-        return PTE_PRESENT | (text ? 0 : PTE_MPBT);
-    }
-}
-
-/* The hypervisor's own view of the page. */
-static void show(u32 page)
-{
-    u32 *at = &visor_tables[(guest_address(page) - VISOR_BASE) / PAGE];
-    u32 state = held[page] & STATE;
-
-    *at = state ? frames[page] | type_bits(state, false) : 0;
-    invalidate_page(guest_address(page));
-}
-
-static void hold(u32 page, u32 state, u32 frame)
-{
-    held[page] = (u8)state;
-    frames[page] = frame;
-    show(page);
-}
-
-/* What this core has of the page, in shadows and in lines of the type that one
- * instruction drops. */
-static void let_go(u32 page, u32 state, u32 frame)
-{
-    shadow_drop_page(page, state == READ ? MAPPINGS : ALL);
-    scc_cl1invmb();
-    hold(page, state, frame);
-    losses++;
-}
-
-/* Asked by another core; returns the frame in which the page is current. */
-u32 page_given(u32 page, u32 kind)
-{
-    u32 frame = frames[page], state = held[page] & STATE;
-
-    counts.gave++;
-    if (state == PRIVATE) {
-        u32 fresh = frame_take();
-
-        frame_copy((const void *)guest_address(page), fresh);
-        frame_retire(frame, true);
-        frame = fresh;
-    }
-    let_go(page, kind == GIVE_READ ? READ : UNUSED, frame);
-    return frame;
-}
 
 static bool is_reader(const struct entry *e, u32 index)
 {
@@ -94,7 +28,7 @@ static void add_reader(struct entry *e, u32 index)
 /* False: the owner has an older instruction that needs the page. */
 static bool take_from_owner(u32 page, struct entry *e, bool write)
 {
-    u32 owner = e->state >> OWNER_SHIFT, word;
+    u32 owner = (e->state & OWNER) >> OWNER_SHIFT, word;
 
     counts.asked++;
     ask(owner, MAIL(write ? GIVE_WRITE : GIVE_READ, page));
@@ -131,7 +65,7 @@ static bool take_from_readers(u32 page, struct entry *e)
     if (!drop_by_readers(page, e))
         return false;
     if (is_reader(e, core_index))
-        let_go(page, UNUSED, e->frame);
+        page_let_go(page, UNUSED, e->frame);
     if (e->state & TEXT) {
         u32 fresh = frame_take();
 
@@ -148,40 +82,75 @@ static u32 reader_count(const struct entry *e)
                  __builtin_popcount(e->readers[1]));
 }
 
+/* Whether no other core has the page afterwards. */
+static bool takes_all(const struct entry *e, enum need need)
+{
+    bool hot = (e->state & STATE) == READ && (e->state & HOT);
+
+    return need == CHANGES || (need == WALKS && hot) || (need == STEPS && !hot);
+}
+
+static bool changes(enum need need)
+{
+    return need == CHANGES || need == STEPS;
+}
+
 /* The page is this core's, and the entry says so. A writer keeps it for as long as
  * it had to wait for about: else a core that works on a page gets one
  * instruction done between any two looks of others at it. */
-static void take_over(struct entry *e, u32 others, bool write, bool text)
+static void take_over(u32 page, struct entry *e, u32 others, enum need need,
+                      bool text)
 {
+    u32 table = (e->state & TABLE) | (need == WALKS ? TABLE : 0);
+
     if ((e->state & STATE) == UNUSED) {
-        e->state = PRIVATE | core_index << OWNER_SHIFT;
-    } else if (write) {
-        e->state = OWNED | core_index << OWNER_SHIFT;
+        e->state = with_owner(PRIVATE | table);
+    } else if (takes_all(e, need)) {
+        u32 heat = heat_after(e->state, others);
+
+        e->readers[0] = e->readers[1] = 0;
+        e->state = with_owner(OWNED | table | heat);
         e->kept = (u32)read_tsc() + others * KEPT_CYCLES;
+        if (need == STEPS && heat_is_high(heat) && !table &&
+            !is_tracked(page)) {
+            e->state = with_owner(READ | HOT);
+            add_reader(e, core_index);
+            counts.heated++;
+        }
     } else {
         add_reader(e, core_index);
-        e->state = READ | (e->state & TEXT) | (text ? TEXT : 0);
+        e->state = (e->state & ~STATE) | READ | table;
+        if (text && !(e->state & HOT))
+            e->state |= TEXT;
     }
 }
 
-static bool take(u32 page, struct entry *e, bool write)
+static bool take(u32 page, struct entry *e, bool all)
 {
     u32 was = e->state & STATE;
 
     if (was == PRIVATE || was == OWNED)
-        return take_from_owner(page, e, write);
-    return was != READ || !write || take_from_readers(page, e);
+        return take_from_owner(page, e, all);
+    return was != READ || !all || take_from_readers(page, e);
+}
+
+/* Caches allocate nothing on a write, and who writes a page first will write most
+ * of it. */
+static void fill_caches(u32 page)
+{
+    for (u32 at = 0; at < PAGE; at += SCC_LINE_SIZE)
+        read_register(page_address(page) + at);
 }
 
 /* Returns for how many cycles the page cannot be had, 0: this core has it. */
-static u32 acquire(u32 page, bool write, bool text)
+static u32 acquire(u32 page, enum need need, bool text, u32 *refusals)
 {
     struct entry e;
     u32 others;
     s32 kept;
 
+    hot_close();
     window_open();
-    pages_count(page);
     page_lock(page);
     entry_read(page, &e);
     kept = (s32)(e.kept - (u32)read_tsc());
@@ -190,19 +159,22 @@ static u32 acquire(u32 page, bool write, bool text)
         return (u32)kept;
     }
     others = 1 + reader_count(&e);
-    if (!take(page, &e, write)) {
+    if (!take(page, &e, takes_all(&e, need))) {
         entry_write(page, &e);
         page_unlock(page);
         counts.refused++;
-        return REFUSED_CYCLES;
+        return REFUSED_CYCLES
+               << (*refusals < REFUSED_SHIFTS ? (*refusals)++ : REFUSED_SHIFTS);
     }
-    take_over(&e, others, write, text);
+    take_over(page, &e, others, need, text);
     entry_write(page, &e);
     page_unlock(page);
-    hold(page, e.state & (STATE | TEXT), e.frame);
+    page_held(page, e.state, e.frame);
     window_add(page);
     if ((e.state & STATE) == OWNED)
         settle_later(page);
+    else if ((e.state & STATE) == PRIVATE && changes(need))
+        fill_caches(page);
     return 0;
 }
 
@@ -212,39 +184,52 @@ void page_settle(u32 page)
 {
     struct entry e;
 
-    if ((held[page] & STATE) != OWNED)
+    if ((page_state(page) & STATE) != OWNED)
         return;
     page_lock(page);
-    if ((held[page] & STATE) == OWNED) {
+    if ((page_state(page) & STATE) == OWNED) {
         entry_read(page, &e);
-        e.state = PRIVATE | core_index << OWNER_SHIFT;
+        e.state = with_owner((e.state & ~STATE) | PRIVATE);
         entry_write(page, &e);
         shadow_drop_page(page, MAPPINGS);
-        hold(page, PRIVATE, e.frame);
+        page_held(page, PRIVATE, e.frame);
         counts.settled++;
     }
     page_unlock(page);
 }
 
-static bool is_enough(u32 page, bool write, bool text)
+static bool is_enough(u32 page, enum need need, bool text)
 {
-    u32 state = held[page] & STATE;
+    u32 state = page_state(page) & STATE;
 
     if (options.core_count == 1 && !state)
-        hold(page, PRIVATE, first_frame(page));
+        page_held(page, PRIVATE, first_frame(page));
+    else if (page_is_hot(page))
+        return need == LOOKS || need == STEPS;
     else if (state == READ)
-        return !write && (!text || (held[page] & TEXT));
+        return !changes(need) && (!text || (page_state(page) & TEXT));
     return options.core_count == 1 || state;
 }
 
-static void get(u32 page, bool write, bool text)
+static void get(u32 page, enum need need, bool text)
 {
-    while (!is_enough(page, write, text)) {
-        u32 pause = acquire(page, write, text), begin = (u32)read_tsc();
+    u64 began;
+    u32 refusals = 0;
 
-        while ((u32)read_tsc() - begin < pause)
+    if (is_enough(page, need, text))
+        return;
+    began = read_tsc();
+    while (!is_enough(page, need, text)) {
+        u32 pause = acquire(page, need, text, &refusals);
+        u32 begin = (u32)read_tsc(), passed = 0;
+
+        while (passed < pause) {
             serve_while(FOR_ANOTHER);
+            rest(pause - passed);
+            passed = (u32)read_tsc() - begin;
+        }
     }
+    pages_count(page, changes(need), read_tsc() - began);
 }
 
 void coherence_init(void)
@@ -261,13 +246,28 @@ void coherence_init(void)
 /* Where the hypervisor sees the page. It stays until the hypervisor waits. */
 void *page_hold(u32 page, bool write)
 {
-    get(page, write, false);
-    return (void *)guest_address(page);
+    get(page, write ? CHANGES : LOOKS, false);
+    return (void *)page_address(page);
 }
 
-/* Bits of an entry of a shadow for the page. */
-u32 page_entry(u32 page, bool write, bool text)
+/* A table of the guest's. */
+void *page_walk(u32 page)
 {
-    get(page, write, text);
-    return frames[page] | type_bits(held[page] & STATE, text);
+    get(page, WALKS, false);
+    return (void *)page_address(page);
+}
+
+bool page_is_hot(u32 page)
+{
+    return (page_state(page) & HOT) != 0;
+}
+
+/* Bits of an entry of a shadow for the page; `steps`: an instruction of the guest
+ * writes it. */
+u32 page_entry(u32 page, bool write, bool text, bool steps)
+{
+    get(page, !write ? LOOKS : steps ? STEPS : CHANGES, text);
+    if (write && steps && page_is_hot(page) && !hot_open(page))
+        get(page, CHANGES, text);
+    return page_bits(page, text) | (hot_is_open(page) ? PTE_WRITE : 0);
 }

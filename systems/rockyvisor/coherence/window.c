@@ -15,7 +15,6 @@
  * each, and their directory. A repeated one goes on to others, so the pages that
  * came last are kept. */
 #define MOST 16u
-#define NO_PAGE 0xFFFFFFFFu
 #define AGE_SHIFT 8u /* ages go round after half an hour */
 
 static bool opened;

@@ -15,6 +15,7 @@
 #define SLOT(shadow, index) ((u32)((shadow) - shadows) << 10 | (index))
 #define NONE 0xFFFFFFFFu
 #define ERROR_WRITE 2u
+#define INSTRUCTION_MOST 15u /* bytes */
 #define WRITTEN 9u /* entries on both sides that an instruction may reach */
 
 extern u32 boot_directory[1024];
@@ -80,7 +81,8 @@ void shadow_drop_tables(u32 page)
     flush_tlb();
 }
 
-static bool is_tracked(u32 page)
+/* Whether writes to the page are noticed here. */
+bool is_tracked(u32 page)
 {
     for (u32 level = TABLE; level < LEVELS; level++)
         if (shadow_of[level][page] &&
@@ -210,13 +212,15 @@ void shadow_clear_around(u32 page, u32 index)
     shadow_drop_page(page, WRITES);
 }
 
-/* Whether the page is likely to be executed: read-only, or it is now. */
+/* Whether the page is likely to be executed: read-only, or it is now, maybe by an
+ * instruction that begins in the page before. */
 static bool is_text(const struct vcpu *v, u32 address, const struct walked *w)
 {
     const struct frame *f = &v->frame;
     u32 at = f->flags & FLAG_VM ? (f->cs << 4) + f->eip : f->eip;
 
-    return !(w->entry & PTE_WRITE) || ((at ^ address) & -(u32)PAGE) == 0;
+    return !(w->entry & PTE_WRITE) || address - at < INSTRUCTION_MOST ||
+           ((at ^ address) & -(u32)PAGE) == 0;
 }
 
 /* A page fault at an address below VISOR_BASE: the guest's own (`error` is
@@ -236,7 +240,8 @@ enum outcome shadow_fault(struct vcpu *v, u32 address, u32 *error, u32 *gpa)
         if (!is_guest_memory(*gpa))
             return NO_MEMORY;
         page = *gpa / PAGE;
-        entry = page_entry(page, write, is_text(v, address, &w)) |
+        entry = page_entry(page, write, is_text(v, address, &w),
+                           error == &v->frame.error) |
                 (w.entry & PTE_USER);
         tracked = is_tracked(page) && !options.flushes_tables;
         if (write && tracked)

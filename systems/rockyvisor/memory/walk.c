@@ -15,7 +15,7 @@
  * entry while this core waits for the page. */
 static u32 entry_at(u32 page, u32 index, u32 set)
 {
-    u32 *table = page_hold(page, false), entry = table[index];
+    u32 *table = page_walk(page), entry = table[index];
 
     if ((entry & PTE_PRESENT) && (entry & set) != set) {
         table = page_hold(page, true);

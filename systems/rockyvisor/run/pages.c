@@ -1,18 +1,25 @@
-/* pages.c: which pages this core had to get most often, and at which
+/* pages.c: which pages this core had to wait for, for how long, and at which
  * instruction last, with `report` on the command line. */
 #include "visor.h"
 
 #define MOST_FIRST 20u
 
 static struct {
-    u32 count, eip;
+    u32 reads, writes, eip;
+    u64 cycles;
 } got[GUEST_MAX / PAGE];
 
-/* This core needs a page that it has not. */
-void pages_count(u32 page)
+/* This core has got a page that it had not. */
+void pages_count(u32 page, bool write, u64 cycles)
 {
-    got[page].count++;
+    if (!options.reports)
+        return;
+    if (write)
+        got[page].writes++;
+    else
+        got[page].reads++;
     got[page].eip = current->frame.eip;
+    got[page].cycles += cycles;
 }
 
 void pages_print(void)
@@ -21,17 +28,21 @@ void pages_print(void)
         u32 most = 0;
 
         for (u32 n = 1; n < GUEST_MAX / PAGE; n++)
-            if (got[n].count > got[most].count)
+            if (got[n].cycles > got[most].cycles)
                 most = n;
-        if (!got[most].count)
+        if (!got[most].cycles)
             return;
         print("rockyvisor: page ");
         print_hex(most * PAGE);
-        print(" was needed ");
-        print_decimal(got[most].count);
-        print(" times, last at ");
+        print(": ");
+        print_decimal(got[most].reads);
+        print(" reads, ");
+        print_decimal(got[most].writes);
+        print(" writes, ");
+        print_decimal((u32)(got[most].cycles >> 10));
+        print(" K cycles, last at ");
         print_hex(got[most].eip);
         print("\n");
-        got[most].count = 0;
+        got[most].cycles = 0;
     }
 }

@@ -27,6 +27,8 @@ void report(void)
     line("pages given", counts.gave);
     line("pages copied", counts.copies);
     line("pages private again", counts.settled);
+    line("pages hot", counts.heated);
+    line("writes to hot pages", counts.hot_writes);
     line("mails", counts.mails);
     line("flushes of L2", counts.cache_flushes);
     histogram_print();

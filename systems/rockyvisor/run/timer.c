@@ -62,6 +62,15 @@ void timer_set(void)
                        due - now > LONGEST ? LONGEST : (u32)(due - now));
 }
 
+/* So many cycles, or until a mail. Who waits sleeps, for loops that poll take the
+ * mesh from others, and a simulation's time. */
+void rest(u32 cycles)
+{
+    armed = 1;
+    write_register(base + APIC_INITIAL_COUNT, cycles);
+    idle();
+}
+
 /* An interrupt as soon as the guest takes one. */
 void timer_kick(void)
 {
@@ -75,4 +84,5 @@ void timer_fired(void)
     write_register(base + APIC_END_OF_INTERRUPT, 0);
     for (u32 n = 0; n < options.per_core; n++)
         apic_timer(&vcpus[n]);
+    silence_watch();
 }

@@ -73,6 +73,7 @@ void follow_ts(const struct vcpu *v)
 
 static void switch_to(struct vcpu *v)
 {
+    hot_close();
     current = v;
     gdt_load(v);
     shadow_use_root(v);
@@ -136,6 +137,7 @@ void before_guest(void)
             if (v && v != current)
                 switch_to(v);
             if (!v) {
+                hot_close();
                 window_close(); /* no instruction of this core is next */
                 timer_set();
                 idle();

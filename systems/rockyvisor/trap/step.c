@@ -36,6 +36,7 @@ void steps_end(struct vcpu *v)
 {
     if (!v->steps)
         return;
+    hot_close();
     v->steps = false;
     v->frame.flags = (v->frame.flags & ~(u32)FLAG_TF) | v->steps_own;
     shadow_written(v);
