@@ -28,6 +28,11 @@ class Terms(Protocol):
     check_suppress: str | Path | None
 
 
+def watches_blocks(job: Terms) -> bool:
+    """Whether the check has probes at the functions that allocate and free."""
+    return bool({MEMORY, UNWRITTEN} & set(job.check))
+
+
 def begin(job: Terms, chip: Chip, cores: Sequence[int], kernel: Image, program: Image) -> None:
     """Before the run, if it is to be checked."""
     if job.check:
@@ -35,7 +40,7 @@ def begin(job: Terms, chip: Chip, cores: Sequence[int], kernel: Image, program: 
 
         races = None if NO_RACES in job.check else RACES in job.check
         words = set(job.check)
-        memory = bool(words & {MEMORY, UNWRITTEN})
+        memory = watches_blocks(job)
         coherence = bool(words & _COHERENCE) or not memory
         findings.begin(chip, cores, program, coherence=coherence, races=races, blocks_too=memory)
         if UNWRITTEN in words:

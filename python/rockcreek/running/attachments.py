@@ -116,6 +116,7 @@ class Calls(Attachment):
     kernel: Image
     where: Borders | None = None
     one_job: bool = False  # the cores are the ranks of one program
+    blocks_are_checked: bool = False  # by probes that the check has at the allocators
     _errors: IgnoredErrors | None = field(default=None, init=False)
     _ranks: Mistakes | None = field(default=None, init=False)
     _others: list[AbsentCalls | Requests | Allocations] = field(default_factory=list, init=False)
@@ -131,7 +132,7 @@ class Calls(Attachment):
             from rockcreek.deadlocks import ignored_errors
 
             self._errors = ignored_errors.watch(self.chip, cores, self.program, self.kernel)
-        if self.one_job and libraries.has_rcce(self.program):
+        if self.one_job and libraries.has_rcce(self.program) and not self.blocks_are_checked:
             from rockcreek.ranks import allocations_of_rcce
 
             asked = allocations_of_rcce.watch(self.chip, cores, self.program, self.kernel)

@@ -201,6 +201,7 @@ def _attach(
             loaded.kernel,
             where,
             loaded.one_job,
+            checked.watches_blocks(job),
         ),
         Energy(job.power_every_ps) if job.power else None,
         region,
