@@ -106,7 +106,7 @@ def test_its_tests_are_found_and_run(tree: Path) -> None:
     shutil.copyfile(ROOT / "conftest.py", tree / "conftest.py")
     shutil.copyfile(ROOT / "pyproject.toml", tree / "pyproject.toml")
     (tree / "tests").mkdir()
-    for name in ("guest_programs.py", "skipped.py", "ways.py"):
+    for name in ("guest_programs.py", "ready.py", "skipped.py", "ways.py"):
         shutil.copyfile(ROOT / "tests" / name, tree / "tests" / name)
 
     def pytest_says() -> str:

@@ -2,7 +2,7 @@
 // cc: -O1 -g -lrcce
 // run: -n 2
 // expect-exit: 0
-// expect-stderr: core 0([01]): RCCE_send failed at main \(send_to_oneself\.c:20\): UE \1 is the caller itself; the program did not look at the error that it returned
+// expect-stderr: core \d\d: RCCE_send failed at main \(send_to_oneself\.c:20\): UE \d is the caller itself; the program did not look at the error that it returned
 // expect-stderr: hint: a UE cannot send to itself: copy the data
 
 #include <stdio.h>
