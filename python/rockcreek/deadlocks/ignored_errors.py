@@ -17,7 +17,6 @@ from rockcreek.deadlocks import calls, error_words
 from rockcreek.deadlocks.error_words import Message
 from rockcreek.inspection import return_values
 from rockcreek.inspection.backtrace import Frame, Locator
-from rockcreek.software import libraries
 from rockcreek.software.image import Image
 from rockcreek.software.libraries import FAIL, FAIL_THREADS
 
@@ -67,7 +66,8 @@ class _Held:
 
 
 class IgnoredErrors:
-    """Takes the calls of the functions that hear of errors."""
+    """Takes the calls of the functions that hear of errors, in a program that has one of them
+    (`libraries.tells_errors`)."""
 
     def __init__(self, chip: Chip, cores: Iterable[int], program: Image, kernel: Image) -> None:
         self.refused: list[Refusal] = []
@@ -238,10 +238,3 @@ def _message(words: list[int]) -> Message | None:
     if size == 0 and partner == _NO_UE:
         return None
     return Message(size, partner - (1 << 32) if partner >> 31 else partner)
-
-
-def watch(chip: Chip, cores: Iterable[int], program: Image, kernel: Image) -> IgnoredErrors | None:
-    """For a program that has RCCE or threads and was linked since errors say where they return
-    to."""
-    known = libraries.tells_errors(program)
-    return IgnoredErrors(chip, cores, program, kernel) if known else None

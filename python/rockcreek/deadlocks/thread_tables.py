@@ -12,9 +12,9 @@ from enum import IntEnum
 
 from rockcreek.chip import Chip
 from rockcreek.software.image import Image
+from rockcreek.software.libraries import CONTROL, RUNNING, TURNS
 
 # Of programs that `rck cc -pthread` or `-fopenmp` links.
-CONTROL, TURNS, RUNNING = "crf_control", "crf_turns", "crf_running"
 _CORES, _THREADS, _KEYS, _PAGES, _FILES, _SIGNALS = 48, 1024, 128, 65536, 67, 32
 _BUCKETS, _BUCKET, _LENT = 1024, 8, 12
 _PAGE = 4096

@@ -21,10 +21,11 @@ from rockcreek.ranks.collectives import Collective, Collectives
 from rockcreek.ranks.messages_by_type import Half, Pairs
 from rockcreek.software import libraries
 from rockcreek.software.image import Image
+from rockcreek.software.libraries import MPI_ERROR
 
 # Each error passes through the first, with its code third, and those that end the program through
 # the second; calls outside MPI_Init and MPI_Finalize pass through the third.
-_ERROR, _ABORT, _OUTSIDE = "MPIR_Err_return_comm", "MPID_Abort", "MPIR_Err_Uninitialized"
+_ABORT, _OUTSIDE = "MPID_Abort", "MPIR_Err_Uninitialized"
 # Of a program with these a function of its own may hear of errors.
 _HANDLERS = ("MPI_Comm_create_errhandler", "MPI_Errhandler_create")
 _INITS = ("MPI_Init", "MPI_Init_thread")
@@ -87,7 +88,7 @@ class Mistakes:
             name, rank = self._names.get(function), self._rank.get(core)
             if name is None or rank is None:
                 continue
-            if name == _ERROR:
+            if name == MPI_ERROR:
                 self._note_error(rank, words[2], words[3])
             elif name == _ABORT:
                 self._ranks[rank].failed = True
@@ -305,7 +306,9 @@ def _watched(program: Image) -> dict[int, str]:
         for name, at in symbols.items()
         if name.startswith("MPI_") and name not in calls_of_mpi.HOT
     }
-    return named | {symbols[name]: name for name in (_ERROR, _ABORT, _OUTSIDE) if name in symbols}
+    return named | {
+        symbols[name]: name for name in (MPI_ERROR, _ABORT, _OUTSIDE) if name in symbols
+    }
 
 
 def watch(chip: Chip, cores: Sequence[int], program: Image, kernel: Image) -> Mistakes | None:

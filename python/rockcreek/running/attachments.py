@@ -129,9 +129,9 @@ class Calls(Attachment):
         if self.recorder is not None:
             self.recorder.watch(cores)
         if libraries.tells_errors(self.program):
-            from rockcreek.deadlocks import ignored_errors
+            from rockcreek.deadlocks.ignored_errors import IgnoredErrors
 
-            self._errors = ignored_errors.watch(self.chip, cores, self.program, self.kernel)
+            self._errors = IgnoredErrors(self.chip, cores, self.program, self.kernel)
         if self.one_job and libraries.has_rcce(self.program) and not self.blocks_are_checked:
             from rockcreek.ranks import allocations_of_rcce
 

@@ -7,19 +7,19 @@ from rockcreek.software.image import Image
 
 # Tables of systems/crf; where a call of MPICH reports its error; the functions of RCCE and of
 # threads through which each call that fails returns.
-_THREADS = ("crf_control", "crf_turns", "crf_running")
-_MPI = "MPIR_Err_return_comm"
+CONTROL, TURNS, RUNNING = "crf_control", "crf_turns", "crf_running"
+MPI_ERROR = "MPIR_Err_return_comm"
 FAIL, FAIL_THREADS = "rcce_fail_at", "crf_error_at"
 
 
 def has_threads(program: Image) -> bool:
     """Threads over cores, or of one core."""
-    return all(name in program.symbols for name in _THREADS)
+    return all(name in program.symbols for name in (CONTROL, TURNS, RUNNING))
 
 
 def has_mpi(program: Image) -> bool:
     """MPI, for C and C++ alike."""
-    return _MPI in program.symbols
+    return MPI_ERROR in program.symbols
 
 
 def has_rcce(program: Image) -> bool:
