@@ -83,12 +83,10 @@ static int first_packet_is_right(struct way way, size_t size)
 
 static _Alignas(LINE) uint64_t old_place[FLUSH / 8], new_place[FLUSH / 8];
 
-/* The kernel gives pages at their first touch: not while we measure. */
 void touch_memory(void)
 {
-    memset(old_place, 1, sizeof(old_place));
-    memset(new_place, 1, sizeof(new_place));
-    __asm__ volatile("" : : "r"(new_place), "r"(old_place) : "memory");
+    touch_pages(old_place, sizeof(old_place));
+    touch_pages(new_place, sizeof(new_place));
     touch_ring();
 }
 

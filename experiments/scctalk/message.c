@@ -1,7 +1,6 @@
 /*
  * message.c: one packet from one core to the other.
  */
-#include <string.h>
 
 #include "scctalk.h"
 
@@ -61,9 +60,15 @@ static void send_signal(enum notice notice)
 /* Where the data of a STACK sink go. */
 static uint64_t *array_on_stack;
 
+void touch_pages(void *area, size_t bytes)
+{
+    for (size_t at = 0; at < bytes; at += PAGE)
+        *((volatile char *)area + at) = 1;
+}
+
 void touch_ring(void)
 {
-    memset(ring, 1, sizeof(ring));
+    touch_pages(ring, sizeof(ring));
 }
 
 /* As after many packets: the L2 is full of lines of the ring that must be

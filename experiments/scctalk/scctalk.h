@@ -23,6 +23,7 @@
 #include <stdint.h>
 
 #define LINE 32
+#define PAGE 4096
 #define LONGS_A_LINE 4
 #define HALF 8192
 #define PACKET_MAX 4096
@@ -72,6 +73,8 @@ void wait_until_free(void);
 extern uint64_t interrupt_cycles; /* kernel entry to program, in all */
 
 /* message.c: sizes are multiples of 32, headers included in push. */
+/* The kernel gives a page at its first touch: not while we measure. */
+void touch_pages(void *area, size_t bytes);
 void send_packet(struct way way, const uint64_t *data, size_t size);
 void receive_packet(struct way way);
 void receive_and_signal(struct way way);
