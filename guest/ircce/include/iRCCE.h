@@ -102,15 +102,15 @@ int iRCCE_init(void);
 /* Non-blocking: start a message. NULL as request: wait at once. Returns
  * SUCCESS when it is finished already, PENDING or RESERVED. */
 int iRCCE_isend(char *buffer, ssize_t size, int dest,
-                iRCCE_SEND_REQUEST *request);
+                iRCCE_SEND_REQUEST *request) RCCE_READS(buffer, size);
 int iRCCE_irecv(char *buffer, ssize_t size, int source,
-                iRCCE_RECV_REQUEST *request);
+                iRCCE_RECV_REQUEST *request) RCCE_WRITES(buffer, size);
 /* Messages in pieces of half the message buffer: filling overlaps with
  * fetching. */
 int iRCCE_issend(char *buffer, ssize_t size, int dest,
-                 iRCCE_SEND_REQUEST *request);
+                 iRCCE_SEND_REQUEST *request) RCCE_READS(buffer, size);
 int iRCCE_isrecv(char *buffer, ssize_t size, int source,
-                 iRCCE_RECV_REQUEST *request);
+                 iRCCE_RECV_REQUEST *request) RCCE_WRITES(buffer, size);
 /* Goes on with all messages; then `*test` says whether this one is finished
  * (NULL: whether all are). */
 int iRCCE_isend_test(iRCCE_SEND_REQUEST *request, int *test);
@@ -126,15 +126,19 @@ int iRCCE_isend_cancel(iRCCE_SEND_REQUEST *request, int *test);
 int iRCCE_irecv_cancel(iRCCE_RECV_REQUEST *request, int *test);
 
 /* Blocking, in pieces. */
-int iRCCE_ssend(char *buffer, ssize_t size, int dest);
-int iRCCE_srecv(char *buffer, ssize_t size, int source);
+int iRCCE_ssend(char *buffer, ssize_t size, int dest) RCCE_READS(buffer, size);
+int iRCCE_srecv(char *buffer, ssize_t size, int source)
+    RCCE_WRITES(buffer, size);
 /* Receives if the message has begun to arrive. */
-int iRCCE_srecv_test(char *buffer, ssize_t size, int source, int *test);
+int iRCCE_srecv_test(char *buffer, ssize_t size, int source, int *test)
+    RCCE_WRITES(buffer, size);
 
 /* As RCCE_put and RCCE_get, for any number of bytes. The copies load a line
  * of their target first where that spares single stores to memory. */
-int iRCCE_put(t_vcharp target, t_vcharp source, int bytes, int ue);
-int iRCCE_get(t_vcharp target, t_vcharp source, int bytes, int ue);
+int iRCCE_put(t_vcharp target, t_vcharp source, int bytes, int ue)
+    RCCE_READS(source, bytes);
+int iRCCE_get(t_vcharp target, t_vcharp source, int bytes, int ue)
+    RCCE_WRITES(target, bytes);
 void *iRCCE_memcpy_put(void *target, const void *source, size_t bytes);
 void *iRCCE_memcpy_get(void *target, const void *source, size_t bytes);
 t_vcharp iRCCE_malloc(size_t size);
@@ -170,13 +174,13 @@ int iRCCE_get_length(void);
 int iRCCE_flag_alloc_tagged(RCCE_FLAG *flag);
 int iRCCE_flag_free_tagged(RCCE_FLAG *flag);
 int iRCCE_flag_write_tagged(RCCE_FLAG *flag, RCCE_FLAG_STATUS status, int ue,
-                            void *tag, int bytes);
+                            void *tag, int bytes) RCCE_READS(tag, bytes);
 int iRCCE_flag_read_tagged(RCCE_FLAG flag, RCCE_FLAG_STATUS *status, int ue,
-                           void *tag, int bytes);
+                           void *tag, int bytes) RCCE_WRITES(tag, bytes);
 int iRCCE_wait_tagged(RCCE_FLAG flag, RCCE_FLAG_STATUS status, void *tag,
-                      int bytes);
+                      int bytes) RCCE_WRITES(tag, bytes);
 int iRCCE_test_tagged(RCCE_FLAG flag, RCCE_FLAG_STATUS status, int *result,
-                      void *tag, int bytes);
+                      void *tag, int bytes) RCCE_WRITES(tag, bytes);
 int iRCCE_get_max_tagged_len(void);
 #endif
 
@@ -189,9 +193,10 @@ int iRCCE_atomic_write(iRCCE_AIR *counter, int value);
 
 /* Multicast over all UEs: the sender fills its buffer once and all others
  * fetch from it. iRCCE_mcast is called by all, with the sender as root. */
-int iRCCE_msend(char *buffer, ssize_t size);
-int iRCCE_mrecv(char *buffer, ssize_t size, int source);
-int iRCCE_mcast(char *buffer, size_t size, int root);
+int iRCCE_msend(char *buffer, ssize_t size) RCCE_READS(buffer, size);
+int iRCCE_mrecv(char *buffer, ssize_t size, int source)
+    RCCE_WRITES(buffer, size);
+int iRCCE_mcast(char *buffer, size_t size, int root) RCCE_READS(buffer, size);
 
 #ifdef SINGLEBITFLAGS
 #define iRCCE_barrier RCCE_barrier
@@ -203,7 +208,8 @@ int iRCCE_mcast(char *buffer, size_t size, int root);
 #else
 /* Collectives that scale (see RCCE_collectives.h). */
 int iRCCE_barrier(RCCE_COMM *comm);
-int iRCCE_bcast(char *buffer, size_t size, int root, RCCE_COMM comm);
+int iRCCE_bcast(char *buffer, size_t size, int root, RCCE_COMM comm)
+    RCCE_READS(buffer, size);
 /* The flags of the gory interface. */
 int iRCCE_flag_alloc(RCCE_FLAG *flag);
 int iRCCE_flag_write(RCCE_FLAG *flag, RCCE_FLAG_STATUS status, int ue);

@@ -30,6 +30,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "RCCE_sizes.h"
+
 #define _RCCE "2.0 release"
 /* Where the original prints its errors. */
 #define STDERR stdout
@@ -238,8 +240,10 @@ void RCCE_free(t_vcharp block);
 /* Whole lines between private memory (or the own MPB) and the MPB of `ue`;
  * the MPB side begins at a line. Does not block; one line a line.
  * Errors: ID, TARGET, SOURCE, MESSAGE_LENGTH, ALIGNMENT, DATA_OVERLAP. */
-int RCCE_put(t_vcharp target, t_vcharp source, int bytes, int ue);
-int RCCE_get(t_vcharp target, t_vcharp source, int bytes, int ue);
+int RCCE_put(t_vcharp target, t_vcharp source, int bytes, int ue)
+    RCCE_READS(source, bytes);
+int RCCE_get(t_vcharp target, t_vcharp source, int bytes, int ue)
+    RCCE_WRITES(target, bytes);
 /* One byte, at any address of the MPB. */
 int RCCE_put_char(t_vcharp target, t_vcharp source, int ue);
 int RCCE_get_char(t_vcharp target, t_vcharp source, int ue);
@@ -264,29 +268,33 @@ int RCCE_test_flag(RCCE_FLAG flag, RCCE_FLAG_STATUS status, int *result);
  * copied). RCCE_recv_test receives if the message has begun to arrive. */
 #if defined(GORY) && !defined(RCCE_LIBRARY)
 int RCCE_send(char *buffer, t_vcharp combuf, size_t chunk, RCCE_FLAG *ready,
-              RCCE_FLAG *sent, size_t size, int dest);
+              RCCE_FLAG *sent, size_t size, int dest) RCCE_READS(buffer, size);
 int RCCE_recv(char *buffer, t_vcharp combuf, size_t chunk, RCCE_FLAG *ready,
-              RCCE_FLAG *sent, size_t size, int source);
+              RCCE_FLAG *sent, size_t size, int source)
+    RCCE_WRITES(buffer, size);
 int RCCE_recv_test(char *buffer, t_vcharp combuf, size_t chunk,
                    RCCE_FLAG *ready, RCCE_FLAG *sent, size_t size, int source,
-                   int *done);
+                   int *done) RCCE_WRITES(buffer, size);
 #else
-int RCCE_send(char *buffer, size_t size, int dest);
-int RCCE_recv(char *buffer, size_t size, int source);
-int RCCE_recv_test(char *buffer, size_t size, int source, int *done);
+int RCCE_send(char *buffer, size_t size, int dest) RCCE_READS(buffer, size);
+int RCCE_recv(char *buffer, size_t size, int source) RCCE_WRITES(buffer, size);
+int RCCE_recv_test(char *buffer, size_t size, int source, int *done)
+    RCCE_WRITES(buffer, size);
 /* Extension: copies the first `size` bytes of a message that waits to be
  * received and leaves it there; 0 when it did, 1 when there is none, else an
  * error code. At most one chunk of the message is there to be seen. */
-int RCCE_peek(char *buffer, size_t size, int source);
+int RCCE_peek(char *buffer, size_t size, int source) RCCE_WRITES(buffer, size);
 /* Collective over `comm`, block. `root` is a rank in `comm`. The simple
  * algorithms of the original: the root deals with all others in turn, so
  * the time grows with the number of members. Errors: COMM_UNDEFINED, ID,
  * SOURCE, TARGET, MESSAGE_LENGTH, ILLEGAL_OP, ILLEGAL_TYPE, MALLOC. */
-int RCCE_bcast(char *buffer, size_t size, int root, RCCE_COMM comm);
+int RCCE_bcast(char *buffer, size_t size, int root, RCCE_COMM comm)
+    RCCE_READS(buffer, size);
 int RCCE_reduce(char *in, char *out, int num, int type, int op, int root,
-                RCCE_COMM comm);
+                RCCE_COMM comm) RCCE_HOLDS(in, num, type);
 int RCCE_allreduce(char *in, char *out, int num, int type, int op,
-                   RCCE_COMM comm);
+                   RCCE_COMM comm) RCCE_HOLDS(in, num, type)
+    RCCE_HOLDS(out, num, type);
 #endif
 
 /* Collective over RCCE_COMM_WORLD; `comm` becomes the group of those with

@@ -20,7 +20,8 @@ CLANGS = (
     "string-plus-int", "tautological-constant-compare",
     "tautological-constant-out-of-range-compare", "tautological-overlap-compare",
     "unknown-warning-option", "unneeded-internal-declaration", "unused-but-set-variable",
-    "unused-function", "unused-lambda-capture", "unused-private-field", "visibility",
+    "unused-function", "unused-lambda-capture", "unused-private-field", "user-defined-warnings",
+    "visibility",
 )  # fmt: skip
 
 
