@@ -81,6 +81,9 @@ WRONG = {
     "--json no/such/r.json PROG": "no/such/r.json: its folder does not exist",
     "--check rases PROG": "invalid value for '--check': 'rases' is none of `coherence`",
     "--chip no.toml PROG": "chip description 'no.toml': No such file or directory",
+    "-n 2 -n 3 PROG": "'-n' / '-np' is given 2 times, and takes one value\nhint: `rck run --help`",
+    "-n 2 --chip scc -np 3 PROG": "'-n' / '-np' is given 2 times, and takes one value",
+    "--until 1ms --until 2ms PROG": "'--until' is given 2 times, and takes one value",
     "--clocks 1000 PROG": "--clocks 1000: not the MHz of tiles, mesh and memory",
 }
 
@@ -96,6 +99,37 @@ def test_wrong_options(
     said = capfd.readouterr().err
     assert said.startswith(f"rck: {WRONG[words]}"), said
     assert "\nhint: " in said
+
+
+@pytest.mark.parametrize(
+    ("words", "option"),
+    [
+        ("mpirun --channel bells --channel bells -n 3 prog", "'--channel'"),
+        ("linux run -n 1 -n 2 prog", "'-n'"),
+        ("plot speedup a.json --out a.svg --out b.svg", "'--out'"),
+        ("sweep --jobs 1 --jobs 2 plan.toml", "'--jobs'"),
+    ],
+)
+def test_one_value_given_twice_to_any_command(words: str, option: str, capfd) -> None:
+    assert main(words.split()) == 64
+    assert f"rck: {option} is given 2 times, and takes one value" in capfd.readouterr().err
+
+
+def test_mpirun_counts_ranks_once(guest, capfd: pytest.CaptureFixture[str]) -> None:
+    program = str(guest(PROGRAM))
+    assert main(["mpirun", "-np", "2", "-n", "3", program]) == 64
+    assert "rck: '-n' gives the number of ranks a second time" in capfd.readouterr().err
+    assert main(["mpirun", "-n", "3", "--until", "1ms", "--until", "2ms", program]) == 64
+    assert "rck: '--until' is given 2 times, and takes one value" in capfd.readouterr().err
+
+
+def test_options_of_many_values_and_flags_are_given_again(
+    guest, capfd: pytest.CaptureFixture[str]
+) -> None:
+    program = str(guest(PROGRAM))
+    words = ["-q", "-q", "--env", "A=1", "--env", "B=2", program, "-n", "4", "-n", "4"]
+    assert main(["run", "-n", "1", *words]) != 64
+    assert "takes one value" not in capfd.readouterr().err
 
 
 WAITS = """

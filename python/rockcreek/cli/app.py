@@ -13,6 +13,7 @@ import click
 
 from rockcreek._version import __version__
 from rockcreek.cli import Process
+from rockcreek.cli.given import take_values_once
 from rockcreek.errors import OutputError, RockcreekError, is_lack_of_memory, lack_of_memory
 from rockcreek.exit_codes import ExitCode
 from rockcreek.loading import load_into_own_process
@@ -87,6 +88,7 @@ class _Group(click.Group):
         module = import_module(f"rockcreek.cli.commands.{_COMMANDS[cmd_name][0]}")
         command = getattr(module, _FUNCTIONS.get(cmd_name, cmd_name.replace("-", "_")))
         assert isinstance(command, click.Command)
+        take_values_once(command)
         return command
 
     def resolve_command(

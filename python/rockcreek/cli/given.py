@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TypedDict
+from typing import Any, TypedDict
+
+import click
 
 
 class RunGiven(TypedDict):
@@ -129,3 +132,36 @@ class PlanTerms(TypedDict):
     jitter: int | None
     threads: int | str
     faults: Sequence[str]
+
+
+def take_values_once(command: click.Command) -> None:
+    """Make the command, and those below it, refuse an option of one value that is given again.
+
+    Click's parser keeps the last value, and its record of what came in which order.
+    """
+    if isinstance(command, click.Group):
+        for below in command.commands.values():
+            take_values_once(below)
+    make = command.make_parser
+    if make.__name__ != click.Command.make_parser.__name__:
+        return  # of a call of `main` before this one
+
+    def make_parser_of_one_value(ctx: click.Context) -> Any:
+        parser = make(ctx)
+        parse = parser.parse_args
+
+        def parse_once(args: list[str]) -> Any:
+            parsed = parse(args=args)
+            for option, times in Counter(parsed[2]).items():
+                single = isinstance(option, click.Option) and not (
+                    option.multiple or option.is_flag or option.count
+                )
+                if single and times > 1 and not ctx.resilient_parsing:
+                    name = option.get_error_hint(ctx)
+                    ctx.fail(f"{name} is given {times} times, and takes one value")
+            return parsed
+
+        parser.parse_args = parse_once  # type: ignore[method-assign]
+        return parser
+
+    command.make_parser = make_parser_of_one_value  # type: ignore[method-assign]

@@ -119,6 +119,8 @@ class _Part:
         if short in TAKEN_WITH_VALUE or name == "-N":
             self._value(name)
         elif short in COUNTS:
+            if self.count is not None:
+                raise click.UsageError(f"'{name}' gives the number of ranks a second time")
             self._count(name, self._value(name))
         elif short in HOSTS:
             self._host_file(name, self._value(name))

@@ -17,7 +17,7 @@ from rockcreek.cli import (
     run_options,
 )
 from rockcreek.cli.common import finish
-from rockcreek.cli.given import RunGiven
+from rockcreek.cli.given import RunGiven, take_values_once
 from rockcreek.description import core_lists
 from rockcreek.formats.result import Result
 
@@ -315,6 +315,7 @@ def mpirun(
     own += _universe(processes or 1, universe, others, jobs, arguments)
     if not {"-q", "--quiet"} & set(arguments):
         likely_mistakes.say_without_mpi(program_of(arguments))
+    take_values_once(run)
     result = run.main([*own, *arguments], prog_name="rck mpirun", standalone_mode=False)
     return int(result or 0)
 
