@@ -28,10 +28,15 @@ _NO_IPC = (
     "a core runs one process, with nobody to share System V's memory, semaphores and queues with",
     "threads share all memory (rck cc -pthread); cores share what RCCE_shmalloc returns",
 )
+_NO_NODE = (
+    "there are no named pipes and device files",
+    "pipe() has two ends within the process; between cores go messages, or files below --share",
+)
 _ABSENT = {
     **dict.fromkeys(("fork", "vfork"), _NO_FORK),
     **dict.fromkeys(("system", "popen", "posix_spawn", "posix_spawnp"), _NO_PROGRAM),
     **dict.fromkeys(("shmget", "semget", "msgget"), _NO_IPC),
+    **dict.fromkeys(("mkfifo", "mkfifoat", "mknod", "mknodat"), _NO_NODE),
     "socket": _NO_NETWORK,
 }
 
