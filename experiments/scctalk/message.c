@@ -1,7 +1,6 @@
 /*
  * message.c: one packet from one core to the other.
  */
-
 #include "scctalk.h"
 
 /* Where a sender keeps the data of a pull packet: behind its own header. */

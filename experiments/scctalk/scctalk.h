@@ -73,14 +73,14 @@ void wait_until_free(void);
 extern uint64_t interrupt_cycles; /* kernel entry to program, in all */
 
 /* message.c: sizes are multiples of 32, headers included in push. */
-/* The kernel gives a page at its first touch: not while we measure. */
-void touch_pages(void *area, size_t bytes);
 void send_packet(struct way way, const uint64_t *data, size_t size);
 void receive_packet(struct way way);
 void receive_and_signal(struct way way);
 void receive_packets(struct way way, size_t size, int packets);
 extern int last_packet_was_right;         /* of a CHECK sink */
 extern uint64_t received[PACKET_MAX / 8]; /* a STATIC sink's data */
+/* The kernel gives a page at its first touch: not while we measure. */
+void touch_pages(void *area, size_t bytes);
 void touch_ring(void);
 void use_ring(void);
 size_t payload_of(struct way way, size_t size);

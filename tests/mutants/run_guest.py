@@ -29,10 +29,10 @@ PASSED, FAILED = 0, 1
 
 @dataclass(frozen=True)
 class Mutant:
-    """One rule of a library, how it is broken, and the tests that must notice."""
+    """One rule of a library (the owner), how it is broken, and the tests that must notice."""
 
     name: str
-    library: str
+    owner: str
     rule: str
     edit: run_mutants.Edit
     tests: tuple[str, ...]
@@ -113,7 +113,7 @@ def try_mutant(mutant: Mutant) -> bool:
 
 def main(words: list[str]) -> int:
     """Run these mutants, or those of these libraries, or all."""
-    mutants = [m for m in load() if not words or {m.name, m.library} & set(words)]
+    mutants = [m for m in load() if not words or {m.name, m.owner} & set(words)]
     if not mutants:
         print(f"no mutant and no library is called {', '.join(words)}", file=sys.stderr)
         return 64

@@ -1,10 +1,14 @@
-"""The values of options, by name, as click hands them over. Times are picoseconds, sizes bytes."""
+"""The values of options, by name, as click hands them over. Times are picoseconds, sizes bytes.
+
+An option of one value is given once.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
+from weakref import WeakSet
 
 import click
 
@@ -134,6 +138,10 @@ class PlanTerms(TypedDict):
     faults: Sequence[str]
 
 
+# A process may ask for a command several times, and each module is loaded once.
+_TAKE_VALUES_ONCE: WeakSet[click.Command] = WeakSet()
+
+
 def take_values_once(command: click.Command) -> None:
     """Make the command, and those below it, refuse an option of one value that is given again.
 
@@ -142,9 +150,10 @@ def take_values_once(command: click.Command) -> None:
     if isinstance(command, click.Group):
         for below in command.commands.values():
             take_values_once(below)
+    if command in _TAKE_VALUES_ONCE:
+        return
+    _TAKE_VALUES_ONCE.add(command)
     make = command.make_parser
-    if make.__name__ != click.Command.make_parser.__name__:
-        return  # of a call of `main` before this one
 
     def make_parser_of_one_value(ctx: click.Context) -> Any:
         parser = make(ctx)
