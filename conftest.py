@@ -16,6 +16,7 @@ from guest_programs import (
     compile_program,
     empty_share,
     read_header,
+    replaced_by,
     run_program,
 )
 from skipped import lines
@@ -57,7 +58,8 @@ class _GuestFile(pytest.File):
             runs = [(name, header.options, header.slow)]
             runs += [(f"{name}-48", on_all, header.slow)] if on_all else []
             runs += [
-                (f"{name}-{more[-1]}", [*header.options, *more], slow) for more, slow in header.also
+                (f"{name}-{more[-1]}", replaced_by(more, header.options), slow)
+                for more, slow in header.also
             ]
             for name, options, slow in runs:
                 item = _GuestTest.from_parent(self, name=name)

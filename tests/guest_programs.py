@@ -31,7 +31,7 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -178,6 +178,15 @@ def empty_share(program: Path) -> Path:
     return folder
 
 
+def replaced_by(more: Sequence[str], options: Sequence[str]) -> list[str]:
+    """These options and `more`, which replaces the value of `-n` that both have."""
+    kept = list(options)
+    if "-n" in kept and "-n" in more:
+        at = kept.index("-n")
+        del kept[at : at + 2]
+    return [*kept, *more]
+
+
 def run_program(
     program: Path,
     *arguments: str,
@@ -186,7 +195,7 @@ def run_program(
     timeout_s: int = TIMEOUT_S,
     launcher: str = "run",
 ) -> subprocess.CompletedProcess[str]:
-    """`rck run`, or `rck mpirun`, in a process of its own."""
-    return ready.rck(
-        launcher, "--timeout", f"{timeout_s}s", *options, program, *arguments, input=stdin
-    )
+    """`rck run`, or `rck mpirun`, in a process of its own. The options may have a limit."""
+    own = list(options)
+    limit = [] if "--timeout" in own else ["--timeout", f"{timeout_s}s"]
+    return ready.rck(launcher, *limit, *own, program, *arguments, input=stdin)

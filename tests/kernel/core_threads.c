@@ -2,7 +2,7 @@
 // while they wait; each has its x87, its thread-local variables and its signals.
 // cc: -O1 -pthread=core
 // run: -n 1 --tag none
-// also: -n 1 --tag none --no-translate
+// also: --no-translate
 // expect-stdout:
 // 40 threads: 8000 increments, 0 wrong sums, 0 wrong thread-local values
 // two threads passed the turn 100 times
