@@ -179,7 +179,7 @@ def empty_share(program: Path) -> Path:
 
 
 def replaced_by(more: Sequence[str], options: Sequence[str]) -> list[str]:
-    """These options and `more`, which replaces the value of `-n` that both have."""
+    """`options` and then `more`; a `-n` of `more` replaces that of `options`."""
     kept = list(options)
     if "-n" in kept and "-n" in more:
         at = kept.index("-n")
