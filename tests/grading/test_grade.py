@@ -54,7 +54,8 @@ def folder(tmp_path: Path) -> Path:
 
 def rck(folder: Path, *words: str | Path) -> Result:
     out = folder.parent / "out"
-    command = ["grade", folder, "-n", "3", "--out", out, *words]
+    cores = [] if "-n" in words else ["-n", "3"]
+    command = ["grade", folder, *cores, "--out", out, *words]
     return CliRunner().invoke(app, [*map(str, command)], standalone_mode=False)
 
 
