@@ -179,11 +179,12 @@ def empty_share(program: Path) -> Path:
 
 
 def replaced_by(more: Sequence[str], options: Sequence[str]) -> list[str]:
-    """`options` and then `more`; a `-n` of `more` replaces that of `options`."""
+    """`options` and then `more`; an option of `more` with its value replaces that of `options`."""
     kept = list(options)
-    if "-n" in kept and "-n" in more:
-        at = kept.index("-n")
-        del kept[at : at + 2]
+    for option in [word for word in more if word.startswith("-")]:
+        if option in kept:
+            at = kept.index(option)
+            del kept[at : at + 2]
     return [*kept, *more]
 
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import click
 import pytest
 
+from guest_programs import ROOT, read_header, replaced_by
 from rockcreek.cli import main
+from rockcreek.cli.commands.run import run
 
 PROGRAM = "int main(int count, char **words) { (void)words; return count != 3; }\n"
 
@@ -154,3 +157,17 @@ def test_until_ends_a_deadlock(guest, capfd: pytest.CaptureFixture[str]) -> None
     assert "\nhint: " in said
     # The summary is left out.
     assert "simulated in" not in said
+
+
+def test_our_own_programs_give_a_value_once_in_every_run_of_theirs() -> None:
+    headers = [
+        header
+        for folder in (ROOT / "tests", ROOT / "systems")
+        for source in sorted([*folder.rglob("*.c"), *folder.rglob("*.cpp")])
+        if (header := read_header(source.read_text())) and not header.mpi
+    ]
+    assert len(headers) > 200
+    for header in headers:
+        for more in [[], *(more for more, _ in header.also)]:
+            ctx = click.Context(run)
+            run.make_parser(ctx).parse_args([*replaced_by(more, header.options), "prog"])

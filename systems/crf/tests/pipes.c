@@ -2,10 +2,10 @@
 // threads of one core: waits, ends, poll and select, flags, dup.
 // cc: -O2 -pthread
 // run: -n 3 --tag none
-// also: -n 1 --tag none
-// also-slow: -n 3 --tag none --threads-model strong
-// also-slow: -n 3 --tag none --threads-model uncached
-// also-slow: -n 3 --tag none --threads-model lazy
+// also: -n 1
+// also-slow: --threads-model strong
+// also-slow: --threads-model uncached
+// also-slow: --threads-model lazy
 // expect-stdout:
 // 200000 bytes, sum 9900000, then 0
 // through stdio: line 1, line 2

@@ -4,7 +4,7 @@
 // sees what the other one wrote before.
 // cc: -O2 -pthread
 // run: -n 3 --tag none
-// also: -n 1 --tag none
+// also: -n 1
 // expect-stdout:
 // joined: 0, 42
 // handled while it waited: 1
