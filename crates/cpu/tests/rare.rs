@@ -319,3 +319,40 @@ proptest! {
         end_alike_whoever_answers(to, random)?;
     }
 }
+
+/// A stay in translated code ends before its packed counts overflow, however many of its
+/// instructions the interpreter executes in it.
+#[test]
+fn loops_of_instructions_by_the_interpreter_are_counted() {
+    let kinds: [&[u8]; 6] = [
+        &[0xD7],                   // xlat
+        &[0x0F, 0xA4, 0x06, 3],    // shld [esi], eax, 3
+        &[0x60, 0x61],             // pusha; popa
+        &[0x9C, 0x9D],             // pushf; popf
+        &[0x66, 0x0F, 0x02, 0xC0], // lar ax, ax
+        &[0x89, 0x46, 0x1E],       // mov [esi + 1Eh], eax
+    ];
+    for kind in kinds {
+        let mut code = kind.repeat(64);
+        let back = -(code.len() as i32 + 7);
+        code.extend([0x49, 0x0F, 0x85]); // dec ecx; jnz CODE
+        code.extend(back.to_le_bytes());
+        code.push(0xF4); // hlt
+        let counted = [None, Some(1)].map(|heat| {
+            let mut bench = Bench::paged(&code);
+            bench.code.set_translation(heat);
+            bench.set(|all| {
+                all.general = [0; 8];
+                all.general[gpr::ESP] = STACK;
+                all.general[gpr::ECX] = 1500;
+                all.general[gpr::ESI] = DATA;
+                all.general[gpr::EBX] = DATA;
+                all.eip = CODE;
+            });
+            bench.run_to_halt();
+            bench.core.counters()
+        });
+        assert_eq!(counted[0], counted[1], "{kind:02X?}");
+        assert!(counted[1].instructions > 1500 * 64, "{kind:02X?}");
+    }
+}

@@ -51,10 +51,11 @@ impl Core {
             self.host.stop = Some(stop);
             return false;
         }
+        // A wait, in which no event is counted, prolongs the stay; the instruction's own clocks do
+        // not: a stay of such instructions alone would otherwise never end, and its counts overflow.
+        self.host.stay_end += self.state.cycles - begun;
         self.retire::<false>(eip, op, 0);
         self.retire_if_probed(eip, stack);
-        // The stay's length does not include the wait, in which no event is counted.
-        self.host.stay_end += self.state.cycles - begun;
         self.refresh_quick();
         if let Some(linear) = linear {
             self.admit(linear);
