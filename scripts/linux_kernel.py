@@ -21,6 +21,9 @@ from rockcreek.toolchain import built
 TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 PACKAGE: dict[str, Any] = TABLE["package"]
 BUILD = TABLE["build"]
+# Headers that are this project's and become parts of a kernel may be used under either licence
+# (NOTICE).
+EITHER = "/* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */\n"
 
 
 def check_tools() -> None:

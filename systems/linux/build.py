@@ -31,8 +31,6 @@ from rockcreek.toolchain.paths import find_toolchain  # noqa: E402
 STEPS = Steps("linux")
 DESCRIPTION = tomllib.loads((HERE / "linux.toml").read_text(encoding="utf-8"))
 OURS = "arch/x86/platform/scc"
-# These headers are this project's, and may be used under either licence (NOTICE).
-EITHER = "/* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */\n"
 
 
 # Where the programs of the root file system lie, apart from a user's: whoever watches the addresses
@@ -54,7 +52,7 @@ def kernel(source: Path, folder: Path, jobs: int) -> dict[str, bytes]:
     ours = {path.name: path.read_text(encoding="utf-8") for path in files}
     for name in HEADERS:
         text = (ROOT / "guest/scc/include/scc" / name).read_text(encoding="utf-8")
-        ours[name] = EITHER + text
+        ours[name] = linux_kernel.EITHER + text
     for path in target.glob("*.[ch]"):
         if path.name not in ours:
             path.unlink()

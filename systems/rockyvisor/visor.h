@@ -96,6 +96,7 @@ struct options {
     u32 memory;                   /* the guest's, in bytes */
     bool flushes_tables;          /* an emulated TLB */
     bool reports;
+    bool asks_for_input;      /* by emulate/service.c, not by COM1 */
     const char *command_line; /* the guest's */
 };
 
@@ -117,6 +118,7 @@ void give_up(const char *why, u32 value) __attribute__((noreturn));
 void core_end(u32 code) __attribute__((noreturn));
 bool text_starts(const char *text, const char *with);
 u32 device_page(u32 physical);
+u32 device_pages(u32 physical, u32 bytes);
 void host_init(u32 core);
 
 /* trap */
@@ -177,6 +179,8 @@ void mail_command(u32 index, u32 vcpu, u32 command);
 void mail_console(const u8 *bytes, u32 count);
 u32 mail_console_in(u32 port);
 volatile void *common_words(void);
+u32 common_messages(void);
+u32 mail_line(u32 room);
 void mail_end(void);
 void settle(void);
 void silence_watch(void);
@@ -188,6 +192,8 @@ bool emulate_privileged(struct vcpu *v);
 bool emulate_memory(struct vcpu *v, u32 gpa, u32 address);
 u32 port_read(struct vcpu *v, u32 port, u32 bytes);
 void ports_init(void);
+void service_init(void);
+u32 service_line(u32 room);
 void port_write(struct vcpu *v, u32 port, u32 bytes, u32 value);
 bool interrupt_return(struct vcpu *v, u32 operand);
 u32 apic_read(struct vcpu *v, u32 offset);

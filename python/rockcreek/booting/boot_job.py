@@ -15,7 +15,7 @@ from rockcreek.booting.load_plan import parse_cores, plan
 from rockcreek.chip import Chip
 from rockcreek.consoles import console
 from rockcreek.consoles.console import Console
-from rockcreek.consoles.guest_input import Feeder, MemorySource
+from rockcreek.consoles.guest_input import Feeder, MemorySource, Source
 from rockcreek.consoles.port_files import BootConsole, PortFiles
 from rockcreek.consoles.terminal import Terminal
 from rockcreek.description import Description
@@ -56,6 +56,8 @@ class BootJob(Terms):
     console: int | None = None
     # Typed at these cores' COM1 before anything else.
     typed: Mapping[int, bytes] = field(default_factory=dict)
+    # Of a system whose software asks its first core's COM1 when it needs input, and waits.
+    stdin: Source | None = None
     # The program that such a line starts, and its arguments: whoever looks at functions looks at
     # its own, and results name it.
     runs: Image | None = None
@@ -130,7 +132,7 @@ def _wire(job: BootJob, started: _Started) -> Wired:
         console=view or _console(job, chip.description, started.cores, files),
         session=BootSession,
         more={
-            "feeder": Feeder(MemorySource(b"")),
+            "feeder": Feeder(job.stdin or MemorySource(b"")),
             "terminal": terminal,
             "console_core": job.console or 0,
             "view": view,
@@ -215,7 +217,7 @@ def _connect(job: BootJob, chip: Chip, cores: Sequence[int]) -> Terminal | None:
     """Nobody's kernel waits for keys; one core gets those of a terminal or all of a file."""
     from rockcreek import _native
 
-    for core in cores:
+    for core in cores if job.stdin is None else cores[1:]:
         _native.set_live(chip._native, core)
     for core, line in job.typed.items():
         chip.input(core, line)
@@ -272,7 +274,8 @@ def _console(
     lines = None
     if files is None and job.console is None:
         label = labels[job.tag or ("core" if several else "none")]
-        one = not several and job.tag in (None, "none")
+        # What a program writes comes out byte by byte.
+        one = job.tag in (None, "none") and (job.stdin is not None or not several)
         raw = console.PORTS if one else ()
         lines = Console(job.stdout, job.stderr, label=label, raw=raw)
     return BootConsole(job.stdout, job.stderr, files=files, only=job.console, lines=lines)

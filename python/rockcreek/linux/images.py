@@ -24,7 +24,7 @@ _OTHERS = (_STEPS, _UNPACKED, *(f"guest/scc/include/scc/{name}" for name in HEAD
 SOURCES = Sources("linux", (*_OWN, *(f"../../{path}" for path in _OTHERS)), "linux")
 SMP_SOURCES = Sources(
     "rockyvisor/linux",
-    ("*.py", "*.toml", "*.config", f"../../../{_STEPS}"),
+    ("*.py", "*.toml", "*.config", "kernel/*.c", "../service.h", f"../../../{_STEPS}"),
     "smp-linux",
 )
 

@@ -183,7 +183,7 @@ def _start(job: Job) -> Loaded:
         sha256=program.sha256,
         arguments=list(job.arguments),
         cores=[*cores, *reserve],
-        share=None if job.share is None else _shared_folder(job.share),
+        share=None if job.share is None else shared_folder(job.share),
         messages=0,
         mounts=mounts.checked(job.mounts),
     )
@@ -207,7 +207,7 @@ def _continue(job: Job) -> Loaded:
     """The chip of a snapshot, as it was."""
     kernel = image.read(resources.kernel_path())
     path = os.fspath(job.restore or "")
-    share = None if job.share is None else _shared_folder(job.share)
+    share = None if job.share is None else shared_folder(job.share)
     chip, note = snapshot.restore(path, share)
     shared = share if note.share is not None and share is not None else note.share
     return _loaded(chip, note, kernel, note.load_program(path), shared)
@@ -349,7 +349,10 @@ def _load_reserve(
         chip.load(core, kernel.data, line, modules)
 
 
-def _shared_folder(share: str | Path) -> str:
+def shared_folder(
+    share: str | Path, hint: str = "name an existing folder; the guests see it as /"
+) -> str:
+    """The absolute name of a folder."""
     path = Path(share)
     # An empty name is a variable without a value more often than the current folder.
     if not os.fspath(share) or not path.is_dir():
@@ -358,7 +361,7 @@ def _shared_folder(share: str | Path) -> str:
         raise NotFoundError(
             f"--share {share}: {what}",
             path=str(path),
-            hint="name an existing folder; the guests see it as /",
+            hint=hint,
         )
     return os.fspath(path.absolute())
 

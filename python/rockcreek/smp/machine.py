@@ -14,6 +14,7 @@ from rockcreek import resources
 from rockcreek.booting import linux_image
 from rockcreek.booting.boot_job import BootJob, execute
 from rockcreek.booting.load_plan import parse_cores
+from rockcreek.consoles.guest_input import Source
 from rockcreek.errors import InputError, NotFoundError, UsageError
 from rockcreek.linux import images
 from rockcreek.reading import documents
@@ -50,6 +51,7 @@ class Machine:
     memory: int = MEMORY
     reports: bool = False
     hertz: int | None = None  # of the kernel's ticks, if it is known
+    asks_for_input: bool = False  # its software has our driver, and COM1 has none
 
     def __post_init__(self) -> None:
         if not LEAST <= self.memory <= MOST:
@@ -68,9 +70,9 @@ class Machine:
 
     def options(self, core_count: int) -> str:
         """The hypervisor's own, on a chip of so many cores."""
-        report = " report" if self.reports else ""
+        words = " report" * self.reports + " input" * self.asks_for_input
         cores = ",".join(map(str, parse_cores(self.cores, core_count, "--cores")))
-        return f"cores={cores} vcpus={self.processors} memory={self.memory}{report}"
+        return f"cores={cores} vcpus={self.processors} memory={self.memory}{words}"
 
     def guest(self, cycle_ps: int) -> bytes:
         """The first module: a multiboot kernel that is in place and enters Linux."""
@@ -103,7 +105,14 @@ def read_file(path: str | None) -> bytes:
     return b"" if path is None else documents.data(Path(path))
 
 
-def run(machine: Machine, terms: TermValues, console: int | None) -> Result:
+def run(
+    machine: Machine,
+    terms: TermValues,
+    console: int | None = None,
+    *,
+    share: str | None = None,
+    stdin: Source | None = None,
+) -> Result:
     """Boots it, until it has ended."""
     visor = resources.GUEST / "rockyvisor/visor.elf"
     if not visor.is_file():
@@ -116,6 +125,8 @@ def run(machine: Machine, terms: TermValues, console: int | None) -> Result:
         append=machine.options(chip.core_count),
         made_modules=[(guest, "guest")],
         console=console,
+        share=share,
+        stdin=stdin,
         **terms,
     )
     return execute(job)

@@ -20,12 +20,16 @@ FIRST = resources.GUEST / "rockyvisor/first"
 # What a program would look for in vain: message buffers, registers and other cores' ranks.
 _OF_JOBS = ("RCCE_init", "scc_job")
 _FOLDERS = ("dev", "proc", "sys", "tmp", "rck")
+# Where the program begins, with the files of the host's shared folder; else it begins in /tmp.
+SHARE = "share"
 _VARIABLES = {"PATH": "/", "HOME": "/tmp", "TERM": "dumb"}
 # Nothing but errors of Linux's own stands among the program's words.
 QUIET = "quiet"
 
 
-def file_system(path: str, arguments: Sequence[str], env: Mapping[str, str]) -> bytes:
+def file_system(
+    path: str, arguments: Sequence[str], env: Mapping[str, str], *, shares: bool = False
+) -> bytes:
     """The archive with the program, what it is called with, and the one that starts it."""
     found = image.load_program(path)
     if found.has_our_note or set(_OF_JOBS) & set(found.symbols):
@@ -35,7 +39,8 @@ def file_system(path: str, arguments: Sequence[str], env: Mapping[str, str]) -> 
     if not FIRST.is_file():
         raise NotFoundError(f"no {FIRST}", path=str(FIRST), hint="make setup")
     variables = {**_VARIABLES, **env}
-    entries = [Entry(name, cpio.DIRECTORY) for name in _FOLDERS]
+    folders = (*_FOLDERS, SHARE) if shares else _FOLDERS
+    entries = [Entry(name, cpio.DIRECTORY) for name in folders]
     entries += [
         Entry("dev/console", cpio.DEVICE, device=(5, 1)),
         Entry("init", cpio.PROGRAM, documents.data(FIRST)),

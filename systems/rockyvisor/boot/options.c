@@ -2,7 +2,8 @@
  * options.c: what the boot loader left: the command line and the modules
  * [multiboot-0.6.96].
  *
- * The command line: `cores=0,1,6-9 vcpus=N memory=MB tlb report -- the guest's`.
+ * The command line: `cores=0,1,6-9 vcpus=N memory=MB tlb report input --
+ * the guest's`.
  */
 #include "boot/loading.h"
 
@@ -78,9 +79,11 @@ static void take_option(const char *at)
         options.flushes_tables = true;
     } else if (text_starts(at, "report")) {
         options.reports = true;
+    } else if (text_starts(at, "input")) {
+        options.asks_for_input = true;
     } else {
         stop("the command line is: cores=LIST vcpus=N memory=MB tlb report "
-             "-- the guest's own");
+             "input -- the guest's own");
     }
 }
 

@@ -46,6 +46,7 @@ enum mail {
     COMMAND,        /* a command to the APIC of a virtual processor */
     CONSOLE,        /* print up to three bytes; their count is above */
     CONSOLE_IN,     /* answer what a port of COM1 reads as */
+    CONSOLE_LINE,   /* fetch a line of input, of so many bytes at most */
     GREETING,       /* nothing: the receiver is there */
     END             /* end the machine */
 };

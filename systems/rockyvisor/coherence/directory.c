@@ -6,13 +6,15 @@
 #include "scc/lock.h"
 #include "scc/memory_map.h"
 #include "scc/registers.h"
+#include "service.h"
 #include "common/processor.h"
 
 #define LONG 256u /* turns of a loop */
 #define PAGES_A_PART (GUEST_MAX / PAGE / CONTROLLERS)
 #define ENTRY_WORDS 4u
 #define PART_PAGES (PAGES_A_PART * ENTRY_WORDS * 4 / PAGE)
-_Static_assert(PART_PAGES *PAGE < KEPT, "the directory has room");
+_Static_assert((PART_PAGES + 1) * PAGE + 2 * SERVICE_MESSAGE + PAGE < KEPT,
+               "there is room for all");
 
 static u32 parts[CONTROLLERS]; /* where each is seen */
 static scc_lock *locks[CORES];
@@ -22,6 +24,12 @@ static scc_lock *locks[CORES];
 volatile void *common_words(void)
 {
     return (volatile void *)device_page(SCC_SHARED_BASE + PART_PAGES * PAGE);
+}
+
+/* And behind that page what emulate/service.c sends to the host. */
+u32 common_messages(void)
+{
+    return SCC_SHARED_BASE + (PART_PAGES + 1) * PAGE;
 }
 
 static u32 tile_registers(u32 core)
@@ -35,9 +43,9 @@ void directory_init(void)
         locks[core] = (scc_lock *)device_page(tile_registers(core) +
                                               SCC_CRB_LOCK(core % 2));
     for (u32 n = 0; n < CONTROLLERS; n++) {
-        parts[n] = device_page(SCC_SHARED_BASE + n * PART);
-        for (u32 page = 1; page < PART_PAGES; page++)
-            device_page(SCC_SHARED_BASE + n * PART + page * PAGE);
+        u32 part = SCC_SHARED_BASE + n * PART;
+
+        parts[n] = device_pages(part, PART_PAGES * PAGE);
     }
 }
 

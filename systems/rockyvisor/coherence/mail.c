@@ -131,6 +131,13 @@ u32 mail_console_in(u32 port)
     return await_reply(0) & 0xFF;
 }
 
+/* The bytes are where emulate/service.c has them. */
+u32 mail_line(u32 room)
+{
+    ask(0, MAIL(CONSOLE_LINE, room & 0xFFFFFF));
+    return await_reply(0) & 0xFFFFFF;
+}
+
 void mail_end(void)
 {
     for (u32 n = 0; n < options.core_count && are_open; n++)
@@ -180,6 +187,9 @@ static void take(u32 index, u32 word, enum waiting waiting)
         break;
     case CONSOLE_IN:
         reply(index, in_byte((u16)payload) | 0x100u);
+        break;
+    case CONSOLE_LINE:
+        reply(index, service_line(payload) | 0x1000000u);
         break;
     case END:
         report();

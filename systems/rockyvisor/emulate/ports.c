@@ -75,6 +75,8 @@ void console_out(const u8 *bytes, u32 count)
 /* Nobody asks another core for input that no program waits for. */
 static bool input_waits(void)
 {
+    if (options.asks_for_input)
+        return false;
     return (core_index == 0 ||
             (machine->registers[INTERRUPTS] & INPUT_WAITS)) &&
            (console_in(LINE_STATUS) & INPUT_WAITS);

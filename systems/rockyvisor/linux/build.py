@@ -16,12 +16,14 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 sys.path[:0] = [str(ROOT)]
 from scripts import linux_kernel  # noqa: E402
-from scripts.foreign import Steps  # noqa: E402
+from scripts.foreign import Steps, put  # noqa: E402
 from scripts.packages import Shelf  # noqa: E402
 
 from rockcreek.linux import images  # noqa: E402
 
 STEPS = Steps("smp-linux")
+OURS = HERE / "kernel"
+SERVICE = HERE.parent / "service.h"
 
 
 def build(folder: Path, jobs: int) -> None:
@@ -30,6 +32,10 @@ def build(folder: Path, jobs: int) -> None:
     source = Shelf(folder, "smp-linux").provide("source", linux_kernel.PACKAGE)
     description = tomllib.loads((HERE / "smp.toml").read_text(encoding="utf-8"))
     linux_kernel.change(source, description["replace"])
+    for path in OURS.glob("*.c"):
+        put(source / "net/9p" / path.name, path.read_text(encoding="utf-8"))
+    text = linux_kernel.EITHER + SERVICE.read_text(encoding="utf-8")
+    put(source / "net/9p/service.h", text)
     settings = (HERE / "smp.config").read_text(encoding="utf-8")
     linux_kernel.configure(source, settings, folder / "configure.log")
     made: dict[str, bytes] = {}

@@ -69,3 +69,13 @@ u32 device_page(u32 physical)
     table[n] = entry;
     return DEVICE_BASE + n * PAGE + physical % PAGE;
 }
+
+/* Several, one behind the other, none of which has been mapped before. */
+u32 device_pages(u32 physical, u32 bytes)
+{
+    u32 first = device_page(physical);
+
+    for (u32 done = PAGE; done < bytes; done += PAGE)
+        device_page(physical + done);
+    return first;
+}

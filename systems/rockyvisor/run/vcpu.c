@@ -5,6 +5,8 @@
 #include "visor.h"
 #include "common/processor.h"
 
+#define FLOOD 16u /* rounds of mails without an instruction of the guest */
+
 struct vcpu vcpus[VCPUS_MAX];
 struct vcpu *current;
 static struct vcpu *x87_owner;
@@ -124,12 +126,16 @@ static void interrupt(struct vcpu *v)
     reflect(v, (u32)vector, NULL);
 }
 
-/* Whatever the hypervisor has done, this is the last before the guest. */
+/* Whatever the hypervisor has done, this is the last before the guest. Mails may
+ * come faster than they are served, as those of a core that prints; then nobody
+ * waits for the guest's next instruction. */
 void before_guest(void)
 {
-    for (;;) {
+    for (u32 round = 0;; round++) {
         if (mail_waits)
             mails_serve(FOR_NOTHING);
+        if (round == FLOOD)
+            window_close();
         settle();
         if (turn_is_over() || !can_run(current)) {
             struct vcpu *v = next_vcpu();

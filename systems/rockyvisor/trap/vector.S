@@ -160,7 +160,11 @@ copy_begin:
     mov (%esi), %eax            /* most are a word */
     mov %eax, (%edi)
     jmp 3f
-2:  rep movsb
+2:  shr $2, %ecx
+    rep movsl
+    mov 20(%esp), %ecx
+    and $3, %ecx
+    rep movsb
 3:  xor %eax, %eax
     jmp 4f
 copy_failed:

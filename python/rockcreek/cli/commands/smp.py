@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Unpack, cast
+from typing import TYPE_CHECKING, Unpack, cast
 
 import click
 
@@ -13,21 +13,31 @@ from rockcreek.cli.commands.run import parse_variables
 from rockcreek.cli.common import finish
 from rockcreek.cli.given import RunGiven, RunParams
 
+if TYPE_CHECKING:
+    from rockcreek.consoles.guest_input import Source
+
 _EPILOG = """Examples:
 
 \b
   rck smp -n 4 ./primes 1000000                  a program on four processors
+  rck smp -n 2 --share . ./count words.txt       a file of this folder
+  sort words.txt | rck smp -n 2 ./count          standard input
   rck smp --initrd root.cpio --cores 0-1         a whole system, on two cores
   rck smp --image bzImage --initrd root.cpio --append "init=/bin/sh"
   rck smp --patches                              the kernel's instructions that are replaced
 
-PROG is a static 32-bit Linux program: of `rck cc -pthread=core`, or of `gcc -m32 -static`. It is
-the only file: folders of the host and standard input are not there yet, and its output comes
-from one pipe. Exit code: PROG's, or 76 if a signal killed it; else as `rck boot`.
+PROG is a static 32-bit Linux program: of `rck cc -pthread=core`, or of `gcc -m32 -static`. With
+--share it begins in /share, which is the host's folder: PROG reads and writes the files there. Its
+output and its errors come from one pipe; much input comes faster as a file. A whole system mounts
+that folder by `mount -t 9p -o trans=rockyvisor,version=9p2000.L host /share`.
+Exit code: PROG's, or 76 if a signal killed it; else as `rck boot`.
 
 The guest's kernel runs in ring 1 and its programs in ring 3; the hypervisor is
 systems/rockyvisor. `make smp-linux` builds the kernel.
 """
+
+
+_SEEN = "name an existing folder; the guest sees it as /share"
 
 
 @dataclass(frozen=True)
@@ -45,6 +55,8 @@ class Guest:
     vcpus: int = 1
     memory: str = "32M"
     report: bool = False
+    share: str | None = None
+    reads: bool = True  # the program reads this command's standard input
     console: int | None = None
 
 
@@ -64,18 +76,22 @@ def start(guest: Guest, given: RunGiven) -> int:
     """Boot it, until it has ended."""
     from rockcreek.booting.load_plan import parse_size
     from rockcreek.running.host_limits import allow_open_files
+    from rockcreek.running.run_job import shared_folder
     from rockcreek.smp import machine, program
 
     context = click.get_current_context()
     if given["restore"] is not None:
         text = "--restore: `rck boot --restore` continues a machine"
         raise click.UsageError(text, context)
-    words, files = guest.append, machine.read_file(guest.initrd)
+    share = None if guest.share is None else shared_folder(guest.share, _SEEN)
+    words, files, stdin = guest.append, machine.read_file(guest.initrd), None
     if guest.program is not None:
         if guest.initrd is not None:
             text = "--initrd and a program exclude each other: the program is the file system's"
             raise click.UsageError(text, context)
-        files = program.file_system(guest.program, guest.arguments, guest.env or {})
+        variables, shares = guest.env or {}, share is not None
+        files = program.file_system(guest.program, guest.arguments, variables, shares=shares)
+        stdin = _input(guest)
         words = f"{program.QUIET} {words}".strip()
         given["tag"] = given["tag"] or "none"
     allow_open_files()
@@ -89,17 +105,27 @@ def start(guest: Guest, given: RunGiven) -> int:
         memory=parse_size(guest.memory) >> 20,
         reports=guest.report,
         hertz=machine.HERTZ if guest.image is None else None,
+        asks_for_input=stdin is not None,
     )
-    result = machine.run(started, run_options.fields(given), guest.console)
+    terms = run_options.fields(given)
+    result = machine.run(started, terms, guest.console, share=share, stdin=stdin)
     return finish(result, json_path=given["json_path"], quiet=given["quiet"])
+
+
+def _input(guest: Guest) -> Source | None:
+    """Of a program; a console has the keys for itself."""
+    from rockcreek.consoles.guest_input import FdSource, MemorySource
+
+    if guest.console is not None:
+        return None
+    return FdSource(0) if guest.reads else MemorySource(b"")
 
 
 def run_file(env: Mapping[str, str], n: int | None, cores: Sequence[int] | None) -> int:
     """`rck run --kernel smp`, with all that the command was given."""
     given = cast("RunParams", click.get_current_context().params)
-    others = {"--share": given["share"], "--messages": given["messages"]}
     linux_job.refuse_others(
-        {**linux_job.of_own_kernel(given), **others},
+        {**linux_job.of_own_kernel(given), "--messages": given["messages"]},
         ": one Linux on several cores has none of this yet (rck smp --help)",
     )
     named = None if cores is None else ",".join(map(str, cores))
@@ -107,6 +133,8 @@ def run_file(env: Mapping[str, str], n: int | None, cores: Sequence[int] | None)
         program=given["program"],
         arguments=given["arguments"],
         env=env,
+        share=given["share"],
+        reads=given["stdin_cores"] != "none",
         cores=chosen(n, named),
     )
     return start(guest, given)
@@ -127,6 +155,7 @@ def run_file(env: Mapping[str, str], n: int | None, cores: Sequence[int] | None)
 @click.option("--vcpus", type=int, default=1, metavar="N", help="Virtual processors of each core.")
 @click.option("--memory", default="32M", metavar="SIZE", help="The guest's memory.  [default: 32M]")
 @click.option("--report", is_flag=True, help="Let the hypervisor print its counts at the end.")
+@click.option("--share", metavar="DIR", help="Let the guest see this folder as /share.")
 @click.option("--patches", is_flag=True, help="List the instructions that are replaced, and end.")
 @click.option(
     "--console", type=int, metavar="CORE", help="Connect to this core's COM1; Ctrl-] ends."
@@ -145,6 +174,7 @@ def smp(
     vcpus: int,
     memory: str,
     report: bool,
+    share: str | None,
     patches: bool,
     console: int | None,
     program: str | None,
@@ -173,6 +203,7 @@ def smp(
         vcpus=vcpus,
         memory=memory,
         report=report,
+        share=share,
         console=console,
     )
     return start(guest, given)

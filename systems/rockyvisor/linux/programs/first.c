@@ -1,8 +1,9 @@
 /*
  * first.c: the first program of the Linux of `rck smp PROG`. It starts PROG
- * with its arguments and environment, passes on what PROG prints, and ends the
- * machine with PROG's exit code; both by the hypervisor's own page, since
- * Linux's serial driver has 1,600 characters a second.
+ * with its arguments and environment, in the host's shared folder if there is
+ * one, passes on what PROG prints, and ends the machine with PROG's exit code;
+ * both by the hypervisor's own page, since Linux's serial driver has 1,600
+ * characters a second.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,6 +24,8 @@
 #define PROGRAM "/rck/program"
 #define ARGUMENTS "/rck/arguments"
 #define ENVIRONMENT "/rck/environment"
+#define SHARE "/share" /* there if the host shares a folder */
+#define INPUT "/dev/hostin"
 #define KILLED 76   /* exit code of rck: a signal has killed the program */
 #define NOT_OURS 70 /* the machine is not what it should be */
 #define PAGE 4096
@@ -30,15 +33,24 @@
 static volatile unsigned *service;
 static char buffer[PAGE];
 
+static void ask(unsigned what, const char *bytes, size_t count)
+{
+    static struct service_ask asked;
+
+    asked = (struct service_ask){
+        .what = what, .address = (unsigned)bytes, .count = (unsigned)count};
+    __asm__ volatile("" : : : "memory");
+    service[SERVICE_ASK / 4] = (unsigned)&asked;
+}
+
 static void print(const char *bytes, size_t count)
 {
-    service[SERVICE_ADDRESS / 4] = (unsigned)bytes;
-    service[SERVICE_PRINT / 4] = (unsigned)count;
+    ask(SERVICE_PRINT, bytes, count);
 }
 
 static void end(int code)
 {
-    service[SERVICE_END / 4] = (unsigned)code;
+    ask(SERVICE_END, NULL, (size_t)code);
     for (;;)
         pause();
 }
@@ -94,13 +106,13 @@ static pid_t start(int output)
         return child;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    dup2(open("/dev/null", O_RDONLY), 0);
+    dup2(open(INPUT, O_RDONLY), 0);
     dup2(output, 1);
     dup2(output, 2);
     for (int file = 3; file < 16; file++)
         close(file);
     setsid();
-    if (chdir("/tmp") == 0)
+    if (chdir(access(SHARE, F_OK) ? "/tmp" : SHARE) == 0)
         execve(PROGRAM, arguments, environment);
     dprintf(2, "rck smp: Linux does not start %s: %s\n", arguments[0],
             strerror(errno));
@@ -146,6 +158,9 @@ int main(void)
         puts("rck smp: this Linux has no /dev/mem, or another hypervisor");
         return NOT_OURS;
     }
+    if (access(SHARE, F_OK) == 0 &&
+        mount("host", SHARE, "9p", 0, "trans=rockyvisor,version=9p2000.L"))
+        fail("--share");
     sigaction(SIGCHLD, &action, NULL);
     sigemptyset(&child_ends);
     sigaddset(&child_ends, SIGCHLD);

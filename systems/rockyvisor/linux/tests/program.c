@@ -1,4 +1,5 @@
-/* program.c: a program of `rck smp -n 4`: its words, threads and exit code. */
+/* program.c: a program of `rck smp -n 4`: its words, threads, input, files and exit
+ * code. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,23 @@ static void *run(void *argument)
     return argument;
 }
 
+/* All of standard input into a file, and that file again. */
+static int copied(void)
+{
+    char line[128];
+    FILE *file = fopen("copy", "w+");
+    int bytes = 0;
+
+    while (file && fgets(line, sizeof(line), stdin))
+        fputs(line, file);
+    if (!file || fseek(file, 0, SEEK_SET) != 0)
+        return -1;
+    while (fgetc(file) != EOF)
+        bytes++;
+    fclose(file);
+    return bytes;
+}
+
 int main(int count, char **words)
 {
     pthread_t threads[THREADS];
@@ -25,6 +43,6 @@ int main(int count, char **words)
     printf("%ld processors, A=%s", sysconf(_SC_NPROCESSORS_ONLN), getenv("A"));
     for (int n = 1; n < count; n++)
         printf(", %s", words[n]);
-    printf(", %d threads\n", ran);
+    printf(", %d threads, %d bytes", ran, copied());
     return 3;
 }

@@ -56,19 +56,21 @@ def test_two_cores_are_two_processors(initrd: Path) -> None:
     ran = boot(initrd, "--cores", "0-1", "--until", "20s")
     assert ran.returncode == 0, ran.stdout[-2000:] + ran.stderr
     assert "init: 2 processors" in ran.stdout
-    assert not re.search("Oops|BUG:|WARNING:|Kernel panic|stall", ran.stdout)
+    assert not re.search(r"Oops|BUG:|WARNING:|Kernel panic|\bstall", ran.stdout)
 
 
-def test_four_cores_run_a_program_with_its_words_and_code(tmp_path: Path) -> None:
+def test_four_cores_run_a_program_with_its_words_files_and_code(tmp_path: Path) -> None:
     source, program = HERE / "program.c", tmp_path / "program"
     command = [sys.executable, "-m", "rockcreek", "cc", "-pthread=core", str(source)]
     subprocess.run([*command, "-o", str(program)], check=True)
     command = [sys.executable, "-m", "rockcreek", "smp", "-q", "-n", "4", "--env", "A=b c"]
-    ran = subprocess.run(
-        [*command, str(program), "one", "two words"], capture_output=True, text=True, check=False
-    )
-    assert ran.stdout == "4 processors, A=b c, one, two words, 4 threads\n", ran.stderr
+    command += ["--share", str(tmp_path), str(program), "one", "two words"]
+    given = "".join(f"line {n}\n" for n in range(1000))
+    ran = subprocess.run(command, input=given, capture_output=True, text=True, check=False)
+    told = f"4 processors, A=b c, one, two words, 4 threads, {len(given)} bytes"
+    assert ran.stdout == told, ran.stderr
     assert ran.returncode == 3
+    assert (tmp_path / "copy").read_text() == given
 
 
 def test_a_panic_ends_the_machine_with_1(initrd: Path) -> None:

@@ -25,6 +25,15 @@ def test_the_program_lies_there_with_its_words() -> None:
     assert archive.count(program.FIRST.read_bytes()) == 2  # it starts itself here
     assert first.encode() + b"\0a\0b c\0" in archive
     assert b"HOME=/tmp\0TERM=dumb\0A=1\0" in archive
+    with_folder = file_system(first, ["a", "b c"], {"A": "1"}, shares=True)
+    assert with_folder.count(b"share\0") == archive.count(b"share\0") + 1
+
+
+def test_a_folder_that_is_none() -> None:
+    ran = rck("smp", "--share", "/none", "prog")
+    assert ran.returncode == 66
+    assert "--share /none: No such file" in ran.stderr
+    assert "the guest sees it as /share" in ran.stderr
 
 
 def test_what_one_linux_cannot_run(tmp_path: Path) -> None:
@@ -44,7 +53,7 @@ def test_what_one_linux_cannot_run(tmp_path: Path) -> None:
         (["smp", "-n", "49", "prog"], "-n 49: the chip"),
         (["smp", "-n", "0", "prog"], "-n 0: the chip"),
         (["smp", "-n", "2", "--cores", "0-1", "prog"], "exclude each other"),
-        (["run", "--kernel", "smp", "--share", ".", "prog"], "--share: one Linux"),
+        (["run", "--kernel", "smp", "--messages", "prog"], "--messages: one Linux"),
     ],
 )
 def test_wrong_options(words: list[str], told: str) -> None:
