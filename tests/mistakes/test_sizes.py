@@ -32,7 +32,7 @@ void all(char *given, size_t many, t_vcharp mpb)
     RCCE_put(mpb, (t_vcharp)x, 32, 1);
     iRCCE_isend((char *)x, sizeof x, 1, &request);
     RCCE_reduce((char *)x, (char *)y, 4, RCCE_DOUBLE, RCCE_SUM, 0, RCCE_COMM_WORLD);
-    RCCE_reduce((char *)x, NULL, 8, RCCE_INT, RCCE_SUM, 0, RCCE_COMM_WORLD);
+    RCCE_reduce(alias, NULL, 8, RCCE_INT, RCCE_SUM, 0, RCCE_COMM_WORLD);
     RCCE_allreduce((char *)x, (char *)y, 4, RCCE_DOUBLE, RCCE_SUM, RCCE_COMM_WORLD);
 #else
     RCCE_send((char *)x, 4096, 1); /* sent */

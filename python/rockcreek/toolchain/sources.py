@@ -11,7 +11,7 @@ from pathlib import Path
 
 from . import scratch, thread_code
 from .arguments import CommandLine, Input, Stage
-from .code import absent, old_c, stack_addresses
+from .code import absent, calls, old_c, stack_addresses
 from .commands import run
 from .compiling import compile_command, is_assembly, is_cxx
 from .paths import Toolchain
@@ -57,6 +57,7 @@ def compile_source(
                 print(f"hint: {way}", file=sys.stderr)
             return ran.returncode
         look_at_addresses(line, source, command, ran.stderr)
+        look_at_calls(line, tools, source, own, more, ran.stderr, work)
         if target is None or not thread_code.needed(line, own if told else None, Path(target)):
             return 0
         return thread_code.keep(thread_line(line), tools, source, Path(target), more, work)
@@ -73,6 +74,31 @@ def look_at_addresses(line: CommandLine, source: Input, command: list[str], word
         return
     looked = run([*command, *stack_addresses.LOOK], replace(line, verbose=False), capture=True)
     for warning in stack_addresses.warnings(looked.stderr, words):
+        print(warning, file=sys.stderr)
+
+
+def look_at_calls(
+    line: CommandLine,
+    tools: Toolchain,
+    source: Input,
+    own: list[Path],
+    more: list[str],
+    words: str,
+    work: Path,
+) -> None:
+    """Warn of calls whose buffer fits neither their type nor their size; `own` are the files that
+    the source is made of, itself first."""
+    if not calls.worth_a_look(line.compile_flags, read(own[0]), map(read, own)):
+        return
+    options = [*more, *calls.LOOK]
+    for number, (path, text) in enumerate(calls.tagged(line.compile_flags)):
+        place = work / f"tagged-{number}"
+        place.write_text(text, errors="surrogateescape")
+        options += ["-Xclang", "-remap-file", "-Xclang", f"{path};{place}"]
+    flags = [*calls.HEADERS, *without_dependencies(line.compile_flags)]
+    command = compile_command(replace(line, compile_flags=flags, verbose=False), tools, source)
+    looked = run([*command, *options], replace(line, verbose=False), capture=True)
+    for warning in calls.warnings(looked.stderr, words):
         print(warning, file=sys.stderr)
 
 
@@ -110,8 +136,14 @@ def read(path: Path) -> str:
 
 def thread_line(line: CommandLine) -> CommandLine:
     """The command line of the second run: it writes no dependencies."""
-    flags = [flag for flag in line.compile_flags if flag != "-c"]
-    for number, flag in reversed(list(enumerate(flags))):
-        if DEPENDENCIES.fullmatch(flag):
-            del flags[number : number + (2 if flag in ("-MF", "-MT", "-MQ") else 1)]
+    flags = without_dependencies([flag for flag in line.compile_flags if flag != "-c"])
     return replace(line, compile_flags=flags, verbose=False, threads=True)
+
+
+def without_dependencies(flags: list[str]) -> list[str]:
+    """Options of a run that writes no dependencies."""
+    kept = list(flags)
+    for number, flag in reversed(list(enumerate(kept))):
+        if DEPENDENCIES.fullmatch(flag):
+            del kept[number : number + (2 if flag in ("-MF", "-MT", "-MQ") else 1)]
+    return kept
