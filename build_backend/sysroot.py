@@ -53,6 +53,8 @@ EXTENDED = {
     "libintl.h": "locale.h", "limits.h": "bits/gnu_limits.h", "termios.h": "bits/gnu_termios.h",
 }  # fmt: skip
 # GNU's library has sys/poll.h and the like without a word; a warning ends a build with -Werror.
+# What guest/gnu has made right, by way of the C library's own under the name ``__musl_NAME``.
+MADE_RIGHT = {"strftime", "strptime", "timer_delete"}
 REDIRECTS = re.compile(r"^#warning redirecting incorrect #include .*\n", re.MULTILINE)
 
 
@@ -157,8 +159,9 @@ def install_libraries(runtime: Runtime, sysroot: Path, libm: Path) -> None:
     folder = sysroot / "lib"
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(runtime.start, folder / "crt1.o")
-    ours = {n for member in replacement for n in member.defines()}
+    ours = {n for member in replacement for n in member.defines()} | MADE_RIGHT
     wanted = {n for member in replacement for n in member.needs()}
+    wanted |= {f"__musl_{name}" for name in MADE_RIGHT}
     header = (sysroot / "include" / "math.h").read_text(encoding="utf-8")
     declared = set(math_functions(header))
     libraries = {name: archive.read(path) for name, path in runtime.libraries.items()}

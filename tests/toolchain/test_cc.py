@@ -292,6 +292,9 @@ def test_a_link_names_our_library_that_was_not_named(cc, tmp_path: Path) -> None
         cc("p.c", "-lircce", "-lrcce", "-lnone").stderr
     )
     assert cc("p.c", "-lircce", "-lrcce").stderr == ""
+    assert "hint: the linker is LLD, which has no --no-such: leave out -Wl,--no-such\n" in (
+        cc("p.c", "-lircce", "-lrcce", "-Wl,--no-such").stderr
+    )
     (tmp_path / "p.c").write_text("int missing(void);\nint main(void) { return missing(); }\n")
     assert "hint" not in cc("p.c").stderr
 

@@ -174,7 +174,9 @@ HOST = shutil.which("gcc")
 @pytest.mark.skipif(
     HOST is None or platform.libc_ver()[0] != "glibc", reason="needs a host with GNU's C library"
 )
-@pytest.mark.parametrize("name", ["command_lines", "contexts", "tree_walk", "vectors"])
+@pytest.mark.parametrize(
+    "name", ["command_lines", "contexts", "dates", "tree_walk", "vectors", "words"]
+)
 def test_same_as_gnus_library(tmp_path: Path, name: str) -> None:
     source = str(GNU / f"{name}.c")
     native, shared = tmp_path / "native", tmp_path / "shared"

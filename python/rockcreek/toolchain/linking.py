@@ -55,6 +55,7 @@ def link(line: CommandLine, tools: Toolchain, inputs: list[str]) -> int:
         or libraries.hint(ran.stderr, tools.lib)
         or libraries.absent(ran.stderr)
         or absent.function(ran.stderr)
+        or absent.option(ran.stderr)
     )
     if hint is not None:
         print(f"hint: {hint}", file=sys.stderr)

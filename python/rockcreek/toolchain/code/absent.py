@@ -39,6 +39,7 @@ FUNCTIONS = {
 }
 NO_FILE = re.compile(r"'([^']+)' file not found")
 NO_FEATURE = re.compile(r"requires target feature '(?:mmx|x?sse[\w.]*|avx\w*|fma)'")
+NO_OPTION = re.compile(r"error: unknown argument '([^']+)'(?:, did you mean '([^']+)')?")
 UNDEFINED = re.compile(r"undefined symbol: (\w+)")
 
 
@@ -64,3 +65,15 @@ def function(words: str) -> str | None:
         if name in FUNCTIONS:
             return f"{name} is not here: {FUNCTIONS[name]}"
     return None
+
+
+def option(words: str) -> str | None:
+    """What to do about the first option that the linker does not know.
+
+    >>> option("ld.lld: error: unknown argument '--no-such'")
+    'the linker is LLD, which has no --no-such: leave out -Wl,--no-such'
+    """
+    if (found := NO_OPTION.search(words)) is None:
+        return None
+    other = f", or write -Wl,{found[2]}" if found[2] else ""
+    return f"the linker is LLD, which has no {found[1]}: leave out -Wl,{found[1]}{other}"
