@@ -11,9 +11,9 @@ from rockcreek.results.result import END_CONSOLE, END_DEADLOCK, END_FAULT, END_I
 from rockcreek.running.session import Session
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
-    from rockcreek.chip import Chip
+    from rockcreek.chip import Chip, Exit
     from rockcreek.consoles.console_grid import View
 
 _IDLE_WAIT_S = 0.1
@@ -68,10 +68,20 @@ class BootSession(Session):
             return END_FAULT
         if self.terminal is None or (self.until_ps and self.chip.time_ps >= self.until_ps):
             exits = self.chip.exits()
-            polls = not_at_rest(self.chip, (core for core in self.cores if core not in exits))
+            gone = self._told_of(exits)
+            left = [core for core in self.cores if core not in exits and core not in gone]
+            polls = not_at_rest(self.chip, left)
             return END_DEADLOCK if polls else END_IDLE
         self._pass_on(_IDLE_WAIT_S)
         return None
+
+    def _told_of(self, exits: Mapping[int, Exit]) -> set[int]:
+        """Cores that a fault has stopped, if a system that lost them has ended itself and says so
+        by its exit code."""
+        if self.faults is None or not any(end.code for end in exits.values()):
+            return set()
+        self.faults.collect(self.chip)
+        return self.faults.hung()
 
     def _pass_on(self, timeout_s: float) -> None:
         assert self.terminal is not None
