@@ -36,6 +36,12 @@ END = "reboot=p,panic_warm panic=-1"
 # MB of the guest's memory, and virtual processors of a core: as the hypervisor's options.c allows.
 MEMORY, LEAST, MOST = 32, 2, 48
 PROCESSORS_MOST = 4
+# How a file begins that Linux unpacks: cpio; gzip, xz, bzip2, lzma, lz4, zstd, lzo.
+_FILE_SYSTEMS = (
+    b"070701", b"070702", b"\x1f\x8b", b"\xfd7zXZ", b"BZh",
+    b"\x5d\0\0", b"\x02\x21\x4c\x18", b"\x28\xb5\x2f\xfd", b"\x89LZO",
+)  # fmt: skip
+_IMAGE = "without --image, rck smp takes the kernel of `make smp-linux`"
 _KS = 10**9  # periods in ps that a kHz has
 
 
@@ -97,12 +103,18 @@ def read_kernel(path: str | None, map_path: str | None) -> Kernel:
     try:
         return kernel_file.read(documents.data(Path(path)), symbols)
     except KernelError as error:
-        raise InputError(f"{path} {error}", path=path) from error
+        raise InputError(f"{path} {error}", path=path, hint=_IMAGE) from error
 
 
-def read_file(path: str | None) -> bytes:
-    """A user's file, or nothing."""
-    return b"" if path is None else documents.data(Path(path))
+def read_initrd(path: str | None) -> bytes:
+    """A user's initial file system, or none."""
+    if path is None:
+        return b""
+    data = documents.data(Path(path))
+    if not data.startswith(_FILE_SYSTEMS):
+        text = f"{path} is no initial file system: neither a cpio archive nor packed"
+        raise InputError(text, path=path, hint="find . | cpio -o -H newc > FILE makes one")
+    return data
 
 
 def run(

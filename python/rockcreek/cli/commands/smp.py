@@ -84,7 +84,7 @@ def start(guest: Guest, given: RunGiven) -> int:
         text = "--restore: `rck boot --restore` continues a machine"
         raise click.UsageError(text, context)
     share = None if guest.share is None else shared_folder(guest.share, _SEEN)
-    words, files, stdin = guest.append, machine.read_file(guest.initrd), None
+    words, files, stdin = guest.append, machine.read_initrd(guest.initrd), None
     if guest.program is not None:
         if guest.initrd is not None:
             text = "--initrd and a program exclude each other: the program is the file system's"

@@ -9,7 +9,7 @@ import pytest
 
 from rockcreek.errors import InputError, UsageError
 from rockcreek.smp.kernel_file import Kernel
-from rockcreek.smp.machine import Machine, read_kernel
+from rockcreek.smp.machine import Machine, read_initrd, read_kernel
 
 CHIP = 48
 
@@ -44,6 +44,15 @@ def test_a_machine_that_cannot_be_is_refused(given: dict[str, int], option: str)
 def test_cores_that_the_chip_has_not(cores: str) -> None:
     with pytest.raises(UsageError, match="--cores"):
         machine(cores=cores).options(CHIP)
+
+
+def test_an_initial_file_system_that_is_none(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("none")
+    with pytest.raises(InputError, match="neither a cpio archive nor packed"):
+        read_initrd(str(tmp_path / "text"))
+    (tmp_path / "cpio").write_bytes(b"070701")
+    assert read_initrd(str(tmp_path / "cpio")) == b"070701"
+    assert read_initrd(None) == b""
 
 
 def test_a_map_that_is_none(tmp_path: Path) -> None:
