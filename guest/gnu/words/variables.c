@@ -8,7 +8,7 @@
 
 #include "words.h"
 
-int rck_word_value(struct made *made, const char *value, bool quoted)
+int __words_value(struct made *made, const char *value, bool quoted)
 {
     const char *spaces = getenv("IFS");
     int error = 0;
@@ -18,9 +18,9 @@ int rck_word_value(struct made *made, const char *value, bool quoted)
     made->word.begun |= quoted;
     for (; error == 0 && *value != 0; value++)
         if (!quoted && strchr(spaces, *value) != NULL)
-            error = rck_word_end(made);
+            error = __words_end(made);
         else
-            rck_word_put(&made->word, *value, quoted);
+            __words_put(&made->word, *value, quoted);
     return error;
 }
 
@@ -53,22 +53,22 @@ static int braced(struct made *made, const char **at, const char *name,
     if (kind == '}') {
         if (value == NULL && (made->flags & WRDE_UNDEF))
             return WRDE_BADVAL;
-        return rck_word_value(made, value ? value : "", quoted);
+        return __words_value(made, value ? value : "", quoted);
     }
     if (kind == '?' && absent)
         return WRDE_BADVAL;
     if (!absent && kind != '+')
-        return rck_word_value(made, value, quoted);
+        return __words_value(made, value, quoted);
     if ((other = strndup(from + 1, length - 1)) == NULL)
         return WRDE_NOSPACE;
     if (kind == '=')
         setenv(name, other, 1);
-    error = kind == '+' && absent ? 0 : rck_word_value(made, other, quoted);
+    error = kind == '+' && absent ? 0 : __words_value(made, other, quoted);
     free(other);
     return error;
 }
 
-int rck_word_dollar(struct made *made, const char **at, bool quoted)
+int __words_dollar(struct made *made, const char **at, bool quoted)
 {
     const char *from = *at + 1;
     bool braces = *from == '{';
@@ -82,7 +82,7 @@ int rck_word_dollar(struct made *made, const char **at, bool quoted)
     while (of_name(from[length]) && length < sizeof name - 1)
         length++;
     if (length == 0 && !braces) {
-        rck_word_put(&made->word, '$', true);
+        __words_put(&made->word, '$', true);
         return 0;
     }
     memcpy(name, from, length);
@@ -96,5 +96,5 @@ int rck_word_dollar(struct made *made, const char **at, bool quoted)
     value = getenv(name);
     if (value == NULL && (made->flags & WRDE_UNDEF))
         return WRDE_BADVAL;
-    return rck_word_value(made, value ? value : "", quoted);
+    return __words_value(made, value ? value : "", quoted);
 }

@@ -21,11 +21,11 @@ static void home(struct made *made, const char **at)
 
     free(user);
     if (folder == NULL) {
-        rck_word_put(&made->word, '~', false);
+        __words_put(&made->word, '~', false);
         return;
     }
     *at += length;
-    rck_word_value(made, folder, true);
+    __words_value(made, folder, true);
 }
 
 /* "..."; `*at` moves to the closing quote. */
@@ -40,12 +40,12 @@ static int in_quotes(struct made *made, const char **at)
         if (**at == '`')
             return WRDE_CMDSUB;
         if (**at == '$') {
-            error = rck_word_dollar(made, at, true);
+            error = __words_dollar(made, at, true);
             continue;
         }
         if (**at == '\\' && (*at)[1] != 0 && strchr("$`\"\\", (*at)[1]))
             ++*at;
-        rck_word_put(&made->word, **at, true);
+        __words_put(&made->word, **at, true);
     }
     return error;
 }
@@ -56,13 +56,13 @@ static int expand(struct made *made, const char *at)
 
     for (; error == 0 && *at != 0; at++) {
         if (*at == ' ' || *at == '\t') {
-            error = rck_word_end(made);
+            error = __words_end(made);
         } else if (strchr("\n|&;<>(){}", *at) != NULL) {
             error = WRDE_BADCHAR;
         } else if (*at == '`') {
             error = WRDE_CMDSUB;
         } else if (*at == '$') {
-            error = rck_word_dollar(made, &at, false);
+            error = __words_dollar(made, &at, false);
         } else if (*at == '"') {
             error = in_quotes(made, &at);
         } else if (*at == '~' && !made->word.begun) {
@@ -70,18 +70,18 @@ static int expand(struct made *made, const char *at)
         } else if (*at == '\'') {
             made->word.begun = true;
             while (*++at != '\'' && *at != 0)
-                rck_word_put(&made->word, *at, true);
+                __words_put(&made->word, *at, true);
             if (*at == 0)
                 return WRDE_SYNTAX;
         } else if (*at == '\\') {
             if (*++at == 0)
                 return WRDE_SYNTAX;
-            rck_word_put(&made->word, *at, true);
+            __words_put(&made->word, *at, true);
         } else {
-            rck_word_put(&made->word, *at, false);
+            __words_put(&made->word, *at, false);
         }
     }
-    return error ? error : rck_word_end(made);
+    return error ? error : __words_end(made);
 }
 
 /* Behind the words that are there, or behind empty places. */
@@ -113,12 +113,12 @@ int wordexp(const char *restrict text, wordexp_t *restrict words, int flags)
 
     if (flags & WRDE_REUSE)
         wordfree(words);
-    error = rck_word_begin(&made.word);
+    error = __words_begin(&made.word);
     if (error == 0)
         error = expand(&made, text);
     if (error == 0 || error == WRDE_NOSPACE)
         error = append(&made, words, empty) ? WRDE_NOSPACE : error;
-    rck_word_drop(&made.word);
+    __words_drop(&made.word);
     while (made.count)
         free(made.words[--made.count]);
     free(made.words);

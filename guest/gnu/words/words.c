@@ -8,7 +8,7 @@
 
 #include "words.h"
 
-int rck_word_begin(struct word *word)
+int __words_begin(struct word *word)
 {
     memset(word, 0, sizeof *word);
     word->plain = open_memstream(&word->plain_text, &word->plain_size);
@@ -16,7 +16,7 @@ int rck_word_begin(struct word *word)
     return word->plain && word->pattern ? 0 : WRDE_NOSPACE;
 }
 
-void rck_word_drop(struct word *word)
+void __words_drop(struct word *word)
 {
     if (word->plain != NULL)
         fclose(word->plain);
@@ -27,7 +27,7 @@ void rck_word_drop(struct word *word)
     memset(word, 0, sizeof *word);
 }
 
-void rck_word_put(struct word *word, char letter, bool quoted)
+void __words_put(struct word *word, char letter, bool quoted)
 {
     word->begun = true;
     word->is_pattern |= !quoted && strchr("*?[", letter) != NULL;
@@ -52,7 +52,7 @@ static int keep(struct made *made, const char *text)
     return 0;
 }
 
-int rck_word_end(struct made *made)
+int __words_end(struct made *made)
 {
     struct word *word = &made->word;
     glob_t names;
@@ -69,6 +69,6 @@ int rck_word_end(struct made *made)
     } else {
         error = keep(made, word->plain_text);
     }
-    rck_word_drop(word);
-    return error ? error : rck_word_begin(word);
+    __words_drop(word);
+    return error ? error : __words_begin(word);
 }

@@ -24,15 +24,15 @@ struct made {
 };
 
 /* Calls return 0 or an error of wordexp(). */
-int rck_word_begin(struct word *word);
-void rck_word_drop(struct word *word);
-void rck_word_put(struct word *word, char letter, bool quoted);
+int __words_begin(struct word *word);
+void __words_drop(struct word *word);
+void __words_put(struct word *word, char letter, bool quoted);
 /* The end of a word: names of files in the place of a pattern that has some. */
-int rck_word_end(struct made *made);
+int __words_end(struct made *made);
 
 /* A value: in quotes one piece, otherwise split at white space (IFS). */
-int rck_word_value(struct made *made, const char *value, bool quoted);
+int __words_value(struct made *made, const char *value, bool quoted);
 /* Behind a $; `*at` moves to the last letter of what was taken. */
-int rck_word_dollar(struct made *made, const char **at, bool quoted);
+int __words_dollar(struct made *made, const char **at, bool quoted);
 
 #endif
