@@ -40,8 +40,6 @@ TraceEnd = tuple[int, int]
 SizeRow = tuple[int | None, int | None]
 # `small` and `pages` of rockcreek.checking.allocators.
 PageRow = tuple[int, int]
-# Whether the connection begins, the PC may send, bytes of the core may come, it is over.
-ConnectionState = tuple[bool, bool, bool, bool]
 # Core, packet, whether the PC sent it.
 PacketRow = tuple[int, bytes, bool]
 # Packets of cores that were refused, packets for cores that were lost.
@@ -145,6 +143,14 @@ AllocatorRow = tuple[
     bool,
     str,
 ]
+
+class ConnectionState:
+    @property
+    def begins(self) -> bool: ...
+    @property
+    def receives(self) -> bool: ...
+    @property
+    def over(self) -> bool: ...
 
 class Network:
     def __init__(self, chip: Chip) -> None: ...

@@ -86,19 +86,19 @@ class Pipe:
             # The reset goes out at the next exchange.
             self._has_told = True
             return False
-        begins, _, receives, over = self._network.state(self._number)
-        if self._for_outside or begins or (receives and not self._failed):
+        state = self._network.state(self._number)
+        if self._for_outside or state.begins or (state.receives and not self._failed):
             return False
-        if not over and not self._core_ended:
+        if not state.over and not self._core_ended:
             self._core_ended = True
             try:
                 self.outside.shutdown(socket.SHUT_WR)
             except OSError:
                 self.fail()
-        if over and not self._outside_ended and not self._core_ended:
+        if state.over and not self._outside_ended and not self._core_ended:
             # The core has refused it, or broken off.
             self.outside.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _LINGER)
-        return over
+        return state.over
 
     def close(self) -> None:
         """Nobody looks at it any more."""

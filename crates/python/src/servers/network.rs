@@ -7,12 +7,23 @@ use pyo3::exceptions::{PyKeyError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use rockcreek_defs::{CoreId, Ps};
-use rockcreek_forward::{Connection, PacketService, SharedPackets, Stack};
+use rockcreek_forward::{Connection, PacketService, SharedPackets, Stack, State};
 
 use crate::chip::Chip;
 
 /// A core, a packet, and whether the PC sent it.
 type Passed<'py> = (u16, Bound<'py, PyBytes>, bool);
+
+/// How far a connection is.
+#[pyclass(frozen, get_all, module = "rockcreek._native")]
+pub struct ConnectionState {
+    /// True until the core accepts or refuses the connection.
+    begins: bool,
+    /// True if the core may send, or has sent bytes that the PC has not taken yet.
+    receives: bool,
+    /// True if neither side has anything left to send or to acknowledge.
+    over: bool,
+}
 
 /// The PC's end of a chip's network.
 #[pyclass(module = "rockcreek._native")]
@@ -79,12 +90,10 @@ impl Network {
         Ok(PyBytes::new(py, &self.stack.receive(connection, most)))
     }
 
-    /// True if the core has not accepted the connection yet; if the PC may send; if bytes of the
-    /// core may come; if the connection is over.
-    fn state(&mut self, number: u64) -> PyResult<(bool, bool, bool, bool)> {
+    fn state(&mut self, number: u64) -> PyResult<ConnectionState> {
         let connection = self.connection(number)?;
-        let state = self.stack.state(connection);
-        Ok((state.begins, state.sends, state.receives, state.over))
+        let State { begins, receives, over, .. } = self.stack.state(connection);
+        Ok(ConnectionState { begins, receives, over })
     }
 
     /// Ends the PC's side of a connection; the core may still send.
