@@ -289,7 +289,7 @@ int RCCE_peek(char *buffer, size_t size, int source) RCCE_WRITES(buffer, size);
  * the time grows with the number of members. Errors: COMM_UNDEFINED, ID,
  * SOURCE, TARGET, MESSAGE_LENGTH, ILLEGAL_OP, ILLEGAL_TYPE, MALLOC. */
 int RCCE_bcast(char *buffer, size_t size, int root, RCCE_COMM comm)
-    RCCE_READS(buffer, size);
+    RCCE_CARRIES(buffer, size);
 int RCCE_reduce(char *in, char *out, int num, int type, int op, int root,
                 RCCE_COMM comm) RCCE_HOLDS(in, num, type);
 int RCCE_allreduce(char *in, char *out, int num, int type, int op,

@@ -27,6 +27,14 @@
                     "are overwritten "                                      \
                     "(a size counts bytes: elements * sizeof(element))",    \
                     "warning")))
+/* The root of a broadcast reads them, who receives it writes them. */
+#define RCCE_CARRIES(buffer, bytes)                                         \
+    __attribute__((                                                         \
+        diagnose_if(RCCE_BEYOND(buffer, bytes),                             \
+                    "the buffer is smaller than the size: bytes behind it " \
+                    "are sent by the root and overwritten at the others "   \
+                    "(a size counts bytes: elements * sizeof(element))",    \
+                    "warning")))
 /* As many elements of a type. */
 #define RCCE_HOLDS(buffer, count, type)                                   \
     __attribute__((diagnose_if(                                           \
@@ -40,6 +48,7 @@
 #ifndef RCCE_READS
 #define RCCE_READS(buffer, bytes)
 #define RCCE_WRITES(buffer, bytes)
+#define RCCE_CARRIES(buffer, bytes)
 #define RCCE_HOLDS(buffer, count, type)
 #endif
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from . import scratch, thread_code
 from .arguments import CommandLine, Input, Stage
-from .code import absent, calls, old_c, stack_addresses
+from .code import absent, calls, library_notes, old_c, stack_addresses
 from .commands import run
 from .compiling import compile_command, is_assembly, is_cxx
 from .paths import Toolchain
@@ -47,7 +47,7 @@ def compile_source(
             print(f"{source.text}: warning: '{name}' is called before it is defined as void",
                   file=sys.stderr)  # fmt: skip
         sys.stdout.write(ran.stdout)
-        sys.stderr.write(ran.stderr)
+        sys.stderr.write(library_notes.without_them(ran.stderr))
         if IGNORED_OPENMP in ran.stderr:
             print("hint: -fopenmp lets directives of OpenMP take effect", file=sys.stderr)
         if ran.returncode != 0:
