@@ -15,6 +15,8 @@
  * mask.c     which signals a thread blocks
  * kill.c     signals to one thread
  * interrupt.c interrupts a thread that computes, so that it handles a signal
+ * timer.c    timers that call a function in a thread
+ * asynchronous.c aio_read and its family
  * cxx.c      functions of the C++ library whose locks do not lock between cores
  * other.c    small functions, and those without effect here
  * mutex.c    mutexes, spin locks
