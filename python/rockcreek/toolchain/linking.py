@@ -41,7 +41,8 @@ DEFAULT_LIBRARIES = [
 
 def link(line: CommandLine, tools: Toolchain, inputs: list[str]) -> int:
     """Link a program, and if a library of ours was not named, say which."""
-    inputs = libraries.with_needs(our_libraries(inputs), libraries.declared(tools.sysroot))
+    inputs = our_libraries(absent.with_effect(inputs))
+    inputs = libraries.with_needs(inputs, libraries.declared(tools.sysroot))
     ran = link_kind(line, tools, inputs)
     if names := tentative.twice(ran.stderr):
         ran = link_tentative(line, tools, inputs, names) or ran

@@ -41,6 +41,22 @@ NO_FILE = re.compile(r"'([^']+)' file not found")
 NO_FEATURE = re.compile(r"requires target feature '(?:mmx|x?sse[\w.]*|avx\w*|fma)'")
 NO_OPTION = re.compile(r"error: unknown argument '([^']+)'(?:, did you mean '([^']+)')?")
 UNDEFINED = re.compile(r"undefined symbol: (\w+)")
+# What GNU's linkers take besides, which changes nothing of a static program: LLD refuses these
+# options and warns of these words of -z.
+WITHOUT_EFFECT = re.compile(
+    r"--?(?:(?:no-)?(?:warn|error)-(?:rwx-segments|execstack)|hash-size=.*|reduce-memory-overheads"
+    r"|sort-common=.*|no-sort-common|copy-dt-needed-entries|no-(?:strip|print-map)-discarded"
+    r"|dynamic-list-data|(?:no-)?ld-generated-unwind-info|warn-(?:alternate-em|section-align|textrel"
+    r"|constructors|multiple-gp)|no-warn-search-mismatch|(?:no-)?accept-unknown-input-arch"
+    r"|spare-dynamic-tags=.*|traditional-format|gpsize=.*|disable-multiple-abs-defs"
+    r"|(?:no-)?threads|thread-count=.*|detect-odr-violations|(?:no-)?ctf-variables"
+    r"|ctf-share-types=.*|(?:en|dis)able-linker-version)|-d[cp]"
+)
+Z_WITHOUT_EFFECT = re.compile(
+    r"call-nop=.*|nodump|loadfltr|(?:no)?unique(?:-symbol)?|ibt(?:plt)?|lam-report=.*|x86-64-\w+"
+    r"|(?:no)?(?:indirect-extern-access|mark-plt|memory-seal)|report-relative-reloc"
+    r"|noextern-protected-data|bndplt|isa-level-report=.*|one-rosegment"
+)
 
 
 def header(words: str) -> str | None:
@@ -65,6 +81,23 @@ def function(words: str) -> str | None:
         if name in FUNCTIONS:
             return f"{name} is not here: {FUNCTIONS[name]}"
     return None
+
+
+def with_effect(options: list[str]) -> list[str]:
+    """Options of a linker without those that change nothing here.
+
+    >>> with_effect(["--no-warn-rwx-segments", "-z", "ibt", "-znodump", "-z", "now", "--cref"])
+    ['-z', 'now', '--cref']
+    """
+    kept: list[str] = []
+    for word in options:
+        if kept[-1:] == ["-z"] and Z_WITHOUT_EFFECT.fullmatch(word):
+            kept.pop()
+        elif not WITHOUT_EFFECT.fullmatch(word) and not (
+            word.startswith("-z") and Z_WITHOUT_EFFECT.fullmatch(word[2:])
+        ):
+            kept.append(word)
+    return kept
 
 
 def option(words: str) -> str | None:
