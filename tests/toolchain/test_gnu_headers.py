@@ -214,6 +214,7 @@ def test_numa_is_not_available(tmp_path: Path) -> None:
     assert made(tmp_path, "numa.c", text, "-lnuma") == "-1 1"
 
 
+SHARED = "#include <atomic>\n#include <memory>\nstd::atomic<std::shared_ptr<int>> pointer;\n"
 SSE = "#include <xmmintrin.h>\n__m128 one(void) { return _mm_set1_ps(1); }\n"
 
 
@@ -224,6 +225,7 @@ def test_what_is_absent_names_the_way(tmp_path: Path) -> None:
         ("#include <sys/sysctl.h>\n", ["-c"], "hint: sys/sysctl.h is not here: Linux has"),
         ("int main(void) { return mallinfo(); }\n", ["-w"], "hint: mallinfo is not here: the C"),
         ("#include <mpi.h>\n", ["-c"], "hint: mpi.h is not here: `rck mpicc` compiles"),
+        (SHARED, ["-c", "-xc++", "-std=c++20"], "hint: libc++ has no std::atomic of a shared_ptr"),
         (SSE, ["-c"], "hint: the cores are P54C, without MMX, SSE and AVX"),
     ):
         (tmp_path / "asks.c").write_text(text)

@@ -39,6 +39,7 @@ FUNCTIONS = {
 }
 NO_FILE = re.compile(r"'([^']+)' file not found")
 NO_FEATURE = re.compile(r"requires target feature '(?:mmx|x?sse[\w.]*|avx\w*|fma)'")
+NO_ATOMIC = re.compile(r"is_trivially_copyable<std::((?:shared|weak)_ptr)<")
 NO_OPTION = re.compile(r"error: unknown argument '([^']+)'(?:, did you mean '([^']+)')?")
 UNDEFINED = re.compile(r"undefined symbol: (\w+)")
 # What GNU's linkers take besides, which changes nothing of a static program: LLD refuses these
@@ -60,8 +61,8 @@ Z_WITHOUT_EFFECT = re.compile(
 
 
 def header(words: str) -> str | None:
-    """What to do about the first header that the compiler did not find, or instructions that the
-    cores have not got.
+    """What to do about the first header that the compiler did not find, or what the C++ library or
+    the cores have not got.
 
     >>> header("fatal error: 'rpc/types.h' file not found")[:18]
     'rpc/types.h is not'
@@ -70,6 +71,8 @@ def header(words: str) -> str | None:
         family = next((real for part, real in FAMILIES.items() if name.startswith(part)), name)
         if family in HEADERS:
             return f"{name} is not here: {HEADERS[family]}"
+    if (found := NO_ATOMIC.search(words)) is not None:
+        return f"libc++ has no std::atomic of a {found[1]}: guard a std::{found[1]} by a std::mutex"
     if NO_FEATURE.search(words):
         return "the cores are P54C, without MMX, SSE and AVX: write it in plain C"
     return None
