@@ -20,6 +20,7 @@ WRAPPED = (
     "__cxa_guard_acquire", "__cxa_guard_release", "__cxa_guard_abort",
     "_ZNSt3__119__shared_weak_count14__release_weakEv", "_ZNSt3__119__shared_weak_count4lockEv",
     "_ZNSt3__111__call_onceERVmPvPFvS2_E",
+    "_ZNSt3__18__sp_mut4lockEv", "_ZNSt3__18__sp_mut6unlockEv",
     *ABSENT,
 )  # fmt: skip
 MISSING = re.compile(r"undefined symbol: __wrap_(\w+)")

@@ -1,8 +1,9 @@
 /*
  * cxx.c: what the C++ library has in its archive and does by instructions that
  * lock nothing between cores: the last steps of shared_ptr and weak_ptr, whose
- * headers count by calls of ours, who sets up a function's static variable, and
- * std::call_once, whose lock is among the library's data: each core's own.
+ * headers count by calls of ours, and who sets up a function's static variable;
+ * and what it guards by a lock among its data, which are each core's own:
+ * std::call_once, and std::atomic_load and its kin of a shared_ptr.
  */
 #include "../../crf/pages/pages.h"
 #include "../threads.h"
@@ -98,4 +99,28 @@ void call_once(uint32_t *flag, void *argument, void (*function)(void *))
         return;
     function(argument);
     crf_atomic_modify(flag, sizeof *flag, CRF_XCHG, COMPLETE, CRF_RELEASE);
+}
+
+/* libc++ has a few of these, at one address on all cores, for all pointers. */
+struct pointer_lock;
+
+void lock_pointers(const struct pointer_lock *lock) __asm__(
+    "__wrap__ZNSt3__18__sp_mut4lockEv");
+void unlock_pointers(const struct pointer_lock *lock) __asm__(
+    "__wrap__ZNSt3__18__sp_mut6unlockEv");
+
+/* An odd address names a lock of all cores. */
+static const void *name_of(const struct pointer_lock *lock)
+{
+    return (const char *)lock + 1;
+}
+
+void lock_pointers(const struct pointer_lock *lock)
+{
+    crf_lock(name_of(lock), CRF_MUTEX, 0);
+}
+
+void unlock_pointers(const struct pointer_lock *lock)
+{
+    crf_unlock(name_of(lock), CRF_MUTEX);
 }
