@@ -96,6 +96,7 @@ struct options {
     u32 memory;                   /* the guest's, in bytes */
     bool flushes_tables;          /* an emulated TLB */
     bool reports;
+    bool lists_pages;         /* run/pages.c */
     bool asks_for_input;      /* by emulate/service.c, not by COM1 */
     const char *command_line; /* the guest's */
 };
@@ -112,6 +113,7 @@ u32 own_core(void);
 /* lib */
 void print(const char *text);
 void print_decimal(u32 value);
+void print_apart(bool apart);
 void print_hex(u32 value);
 void stop(const char *why) __attribute__((noreturn));
 void give_up(const char *why, u32 value) __attribute__((noreturn));
@@ -124,6 +126,7 @@ void host_init(u32 core);
 /* trap */
 void segments_init(void);
 void gdt_keep(struct vcpu *v);
+u32 descriptor_base(u32 selector);
 void segments_for_program(struct vcpu *v);
 void segments_for_kernel(void);
 bool segment_missed(struct vcpu *v, u32 selector);

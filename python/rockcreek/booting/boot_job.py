@@ -14,7 +14,7 @@ from rockcreek.booting.idle import AT_REST, BootSession, not_at_rest
 from rockcreek.booting.load_plan import parse_cores, plan
 from rockcreek.chip import Chip
 from rockcreek.consoles import console
-from rockcreek.consoles.console import Console
+from rockcreek.consoles.console import Console, Sink
 from rockcreek.consoles.guest_input import Feeder, MemorySource, Source
 from rockcreek.consoles.port_files import BootConsole, PortFiles
 from rockcreek.consoles.terminal import Terminal
@@ -65,6 +65,7 @@ class BootJob(Terms):
     messages: bool = False  # who sent how much to whom
     share: str | None = None  # the folder that guests see over the host window
     mounts: Sequence[str] = ()  # further ones, which they only read
+    notes: Sink | None = None  # gets the lines that cores write to COM2, instead of stderr
     view: str | None = None  # cores whose consoles stand side by side in the terminal
 
     @property
@@ -278,7 +279,10 @@ def _console(
         one = job.tag in (None, "none") and (job.stdin is not None or not several)
         raw = console.PORTS if one else ()
         lines = Console(job.stdout, job.stderr, label=label, raw=raw)
-    return BootConsole(job.stdout, job.stderr, files=files, only=job.console, lines=lines)
+    notes = None if job.notes is None else Console(job.notes, job.notes, label=console.no_label)
+    return BootConsole(
+        job.stdout, job.stderr, files=files, only=job.console, lines=lines, notes=notes
+    )
 
 
 def _tell_states(result: Result, chip: Chip) -> Result:

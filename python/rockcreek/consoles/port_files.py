@@ -39,7 +39,10 @@ class PortFiles:
 
 
 class BootConsole(Console):
-    """Files get everything; stdout gets one core's bytes, or without files all cores' lines."""
+    """Files get everything; stdout gets one core's bytes, or without files all cores' lines.
+
+    With `notes`, COM2 is for whoever reads these.
+    """
 
     def __init__(
         self,
@@ -49,13 +52,18 @@ class BootConsole(Console):
         files: PortFiles | None,
         only: int | None,
         lines: Console | None,
+        notes: Console | None = None,
     ) -> None:
         super().__init__(stdout, stderr, label=lambda _core, _time_ps: "", raw=PORTS)
         self._files = files
         self._only = only
         self._all_lines = lines
+        self._notes = notes
 
     def feed(self, chunks: list[_Chunk]) -> None:
+        if self._notes is not None:
+            self._notes.feed([chunk for chunk in chunks if chunk[2] == PORT_STDERR])
+            chunks = [chunk for chunk in chunks if chunk[2] != PORT_STDERR]
         for _time_ps, core, port, data in _of_serial_ports(chunks):
             if self._files is not None:
                 self._files.write(core, port, data)

@@ -39,6 +39,7 @@ class Kernel:
     image: bytes  # a bzImage whose protected-mode part is the kernel itself, changed
     sites: tuple[Site, ...]
     version: str
+    map_text: str | None = None  # its System.map, if there is one
 
 
 def read(data: bytes, symbols: Symbols | None = None) -> Kernel:

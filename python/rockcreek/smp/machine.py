@@ -6,7 +6,7 @@ memory image of a Linux with its parameters, command line and initial file syste
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rockcreek import description as descriptions
@@ -14,6 +14,7 @@ from rockcreek import resources
 from rockcreek.booting import linux_image
 from rockcreek.booting.boot_job import BootJob, execute
 from rockcreek.booting.load_plan import parse_cores
+from rockcreek.consoles.console import Sink
 from rockcreek.consoles.guest_input import Source
 from rockcreek.errors import InputError, NotFoundError, UsageError
 from rockcreek.linux import images
@@ -56,6 +57,7 @@ class Machine:
     processors: int = 1  # virtual ones of each core
     memory: int = MEMORY
     reports: bool = False
+    lists_pages: bool = False  # on COM2, at its end
     hertz: int | None = None  # of the kernel's ticks, if it is known
     asks_for_input: bool = False  # its software has our driver, and COM1 has none
 
@@ -76,7 +78,8 @@ class Machine:
 
     def options(self, core_count: int) -> str:
         """The hypervisor's own, on a chip of so many cores."""
-        words = " report" * self.reports + " input" * self.asks_for_input
+        words = " report" * self.reports + " pages" * self.lists_pages
+        words += " input" * self.asks_for_input
         cores = ",".join(map(str, parse_cores(self.cores, core_count, "--cores")))
         return f"cores={cores} vcpus={self.processors} memory={self.memory}{words}"
 
@@ -94,16 +97,18 @@ def read_kernel(path: str | None, map_path: str | None) -> Kernel:
     if path is None:
         found = images.find(images.SMP_LINUX)
         path, map_path = str(found.kernel), str(found.files[images.MAP])
-    symbols = Symbols()
+    symbols, map_text = Symbols(), None
     if map_path is not None:
         try:
-            symbols = kernel_file.system_map(documents.text(Path(map_path)))
+            map_text = documents.text(Path(map_path))
+            symbols = kernel_file.system_map(map_text)
         except ValueError as error:
             raise InputError(f"{map_path} is no System.map: {error}", path=map_path) from error
     try:
-        return kernel_file.read(documents.data(Path(path)), symbols)
+        kernel = kernel_file.read(documents.data(Path(path)), symbols)
     except KernelError as error:
         raise InputError(f"{path} {error}", path=path, hint=_IMAGE) from error
+    return replace(kernel, map_text=map_text)
 
 
 def read_initrd(path: str | None) -> bytes:
@@ -124,8 +129,9 @@ def run(
     *,
     share: str | None = None,
     stdin: Source | None = None,
+    notes: Sink | None = None,
 ) -> Result:
-    """Boots it, until it has ended."""
+    """Boots it, until it has ended; what the hypervisors list goes to `notes`."""
     visor = resources.GUEST / "rockyvisor/visor.elf"
     if not visor.is_file():
         raise NotFoundError(f"no {visor}", path=str(visor), hint="make setup")
@@ -139,6 +145,7 @@ def run(
         console=console,
         share=share,
         stdin=stdin,
+        notes=notes,
         **terms,
     )
     return execute(job)

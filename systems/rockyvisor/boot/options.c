@@ -2,7 +2,7 @@
  * options.c: what the boot loader left: the command line and the modules
  * [multiboot-0.6.96].
  *
- * The command line: `cores=0,1,6-9 vcpus=N memory=MB tlb report input --
+ * The command line: `cores=0,1,6-9 vcpus=N memory=MB tlb report pages input --
  * the guest's`.
  */
 #include "boot/loading.h"
@@ -79,11 +79,13 @@ static void take_option(const char *at)
         options.flushes_tables = true;
     } else if (text_starts(at, "report")) {
         options.reports = true;
+    } else if (text_starts(at, "pages")) {
+        options.lists_pages = true;
     } else if (text_starts(at, "input")) {
         options.asks_for_input = true;
     } else {
         stop("the command line is: cores=LIST vcpus=N memory=MB tlb report "
-             "input -- the guest's own");
+             "pages input -- the guest's own");
     }
 }
 

@@ -1,7 +1,7 @@
 /*
- * print.c: the hypervisor's own words on COM1, and its end.
+ * print.c: the hypervisor's own words on COM1 or COM2, and its end.
  *
- * The port has no wire behind it, so its transmitter is always empty and
+ * No port has a wire behind it, so each transmitter is always empty and
  * nothing is polled.
  */
 #include "visor.h"
@@ -9,16 +9,23 @@
 #include "scc/host_channel.h"
 
 static u32 host_registers;
+static u16 port = SCC_SERIAL_COM1;
 
 void host_init(u32 core)
 {
     host_registers = device_page(SCC_HOST_CHANNEL_OF(core));
 }
 
+/* From now on to COM2, which no guest has; or to COM1 again. */
+void print_apart(bool apart)
+{
+    port = apart ? SCC_SERIAL_COM2 : SCC_SERIAL_COM1;
+}
+
 void print(const char *text)
 {
     while (*text)
-        out_byte(SCC_SERIAL_COM1, (u8)*text++);
+        out_byte(port, (u8)*text++);
 }
 
 void print_hex(u32 value)

@@ -12,6 +12,7 @@ static void line(const char *what, u32 count)
 
 void report(void)
 {
+    pages_print();
     if (!options.reports)
         return;
     line("traps", counts.traps + short_traps);
@@ -32,7 +33,6 @@ void report(void)
     line("mails", counts.mails);
     line("flushes of L2", counts.cache_flushes);
     histogram_print();
-    pages_print();
 }
 
 void power_off(u32 code)

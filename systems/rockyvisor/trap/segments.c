@@ -40,6 +40,13 @@ static u32 base_of(const u32 *d)
     return d[0] >> 16 | (d[1] & 0xFF) << 16 | (d[1] & 0xFF000000u);
 }
 
+/* Where a segment that the current virtual processor may load begins. */
+u32 descriptor_base(u32 selector)
+{
+    return selector / 8 < GUEST_DESCRIPTORS ? base_of(descriptors[selector / 8])
+                                            : 0;
+}
+
 /* A descriptor that ends before the hypervisor begins; none if it begins behind
  * that place, or holds all but what it says (one that expands down). */
 static void cut(u32 index)

@@ -10,7 +10,7 @@ import click
 
 from rockcreek.cli import linux_job, run_options
 from rockcreek.cli.commands.run import parse_variables
-from rockcreek.cli.common import finish
+from rockcreek.cli.common import finish, say
 from rockcreek.cli.given import RunGiven, RunParams
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ _EPILOG = """Examples:
   sort words.txt | rck smp -n 2 ./count          standard input
   rck smp --initrd root.cpio --cores 0-1         a whole system, on two cores
   rck smp --image bzImage --initrd root.cpio --append "init=/bin/sh"
+  rck smp -n 4 --pages ./primes 1000000          and which memory the cores took from each other
   rck smp --patches                              the kernel's instructions that are replaced
 
 PROG is a static 32-bit Linux program: of `rck cc -pthread=core`, or of `gcc -m32 -static`. With
@@ -55,6 +56,7 @@ class Guest:
     vcpus: int = 1
     memory: str = "32M"
     report: bool = False
+    pages: bool = False
     share: str | None = None
     reads: bool = True  # the program reads this command's standard input
     console: int | None = None
@@ -75,9 +77,10 @@ def chosen(n: int | None, cores: str | None) -> str:
 def start(guest: Guest, given: RunGiven) -> int:
     """Boot it, until it has ended."""
     from rockcreek.booting.load_plan import parse_size
+    from rockcreek.consoles.console import Sink
     from rockcreek.running.host_limits import allow_open_files
     from rockcreek.running.run_job import shared_folder
-    from rockcreek.smp import machine, program
+    from rockcreek.smp import machine, pages_table, program
 
     context = click.get_current_context()
     if given["restore"] is not None:
@@ -96,20 +99,33 @@ def start(guest: Guest, given: RunGiven) -> int:
         given["tag"] = given["tag"] or "none"
     allow_open_files()
     run_options.check(given)
+    kernel, notes = machine.read_kernel(guest.image, guest.map_path), Sink("pages")
     started = machine.Machine(
-        machine.read_kernel(guest.image, guest.map_path),
+        kernel,
         files,
         words,
         cores=guest.cores,
         processors=guest.vcpus,
         memory=parse_size(guest.memory) >> 20,
         reports=guest.report,
+        lists_pages=guest.pages,
         hertz=machine.HERTZ if guest.image is None else None,
         asks_for_input=stdin is not None,
     )
     terms = run_options.fields(given)
-    result = machine.run(started, terms, guest.console, share=share, stdin=stdin)
-    return finish(result, json_path=given["json_path"], quiet=given["quiet"])
+    result = machine.run(
+        started,
+        terms,
+        guest.console,
+        share=share,
+        stdin=stdin,
+        notes=notes if guest.pages else None,
+    )
+    code = finish(result, json_path=given["json_path"], quiet=given["quiet"])
+    if guest.pages:
+        lines = notes.captured.decode(errors="replace").splitlines()
+        say(pages_table.text(lines, kernel.map_text))
+    return code
 
 
 def _input(guest: Guest) -> Source | None:
@@ -155,6 +171,11 @@ def run_file(env: Mapping[str, str], n: int | None, cores: Sequence[int] | None)
 @click.option("--vcpus", type=int, default=1, metavar="N", help="Virtual processors of each core.")
 @click.option("--memory", default="32M", metavar="SIZE", help="The guest's memory.  [default: 32M]")
 @click.option("--report", is_flag=True, help="Let the hypervisor print its counts at the end.")
+@click.option(
+    "--pages",
+    is_flag=True,
+    help="List the pages that moved most between cores at the end, and what lives there.",
+)
 @click.option("--share", metavar="DIR", help="Let the guest see this folder as /share.")
 @click.option("--patches", is_flag=True, help="List the instructions that are replaced, and end.")
 @click.option(
@@ -174,6 +195,7 @@ def smp(
     vcpus: int,
     memory: str,
     report: bool,
+    pages: bool,
     share: str | None,
     patches: bool,
     console: int | None,
@@ -203,6 +225,7 @@ def smp(
         vcpus=vcpus,
         memory=memory,
         report=report,
+        pages=pages,
         share=share,
         console=console,
     )

@@ -53,9 +53,16 @@ def test_linux_comes_to_a_program(initrd: Path) -> None:
 
 
 def test_two_cores_are_two_processors(initrd: Path) -> None:
-    ran = boot(initrd, "--cores", "0-1", "--until", "20s")
+    ran = boot(initrd, "--cores", "0-1", "--until", "20s", "--pages")
     assert ran.returncode == 0, ran.stdout[-2000:] + ran.stderr
     assert "init: 2 processors" in ran.stdout
+    assert "rockyvisor: page" not in ran.stdout
+    head, *rows = ran.stderr[ran.stderr.index("page      cores") :].splitlines()
+    assert head.endswith("what")
+    assert len(rows) == 20
+    # The kernel's image has what all look at; and each processor its own, which the other reads.
+    assert re.search(r"  \w+, \w+, \w+, \w+, \w+ and \d+ more", ran.stderr)
+    assert re.search(r"processor [01]'s own: \w+", ran.stderr)
     assert not re.search(r"Oops|BUG:|WARNING:|Kernel panic|\bstall", ran.stdout)
 
 

@@ -21,8 +21,10 @@ def machine(**given: Any) -> Machine:
 def test_the_hypervisor_gets_numbers_of_cores() -> None:
     every = ",".join(map(str, range(CHIP)))
     assert machine(cores="all").options(CHIP) == f"cores={every} vcpus=1 memory=32"
-    given = machine(cores="0,4-6", processors=2, memory=48, reports=True, asks_for_input=True)
-    assert given.options(CHIP) == "cores=0,4,5,6 vcpus=2 memory=48 report input"
+    given = machine(
+        cores="0,4-6", processors=2, memory=48, reports=True, lists_pages=True, asks_for_input=True
+    )
+    assert given.options(CHIP) == "cores=0,4,5,6 vcpus=2 memory=48 report pages input"
 
 
 @pytest.mark.parametrize(
