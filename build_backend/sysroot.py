@@ -52,9 +52,9 @@ EXTENDED = {
     "sys/resource.h": "bits/gnu_resource.h", "sys/param.h": "bits/gnu_param.h",
     "libintl.h": "locale.h", "limits.h": "bits/gnu_limits.h", "termios.h": "bits/gnu_termios.h",
 }  # fmt: skip
-# GNU's library has sys/poll.h and the like without a word; a warning ends a build with -Werror.
-# What guest/gnu has made right, by way of the C library's own under the name ``__musl_NAME``.
+# Functions of guest/gnu in place of the C library's, which they call by the name ``__musl_NAME``.
 MADE_RIGHT = {"strftime", "strptime", "timer_delete"}
+# GNU's library has sys/poll.h and the like without a word; a warning ends a build with -Werror.
 REDIRECTS = re.compile(r"^#warning redirecting incorrect #include .*\n", re.MULTILINE)
 
 

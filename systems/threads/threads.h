@@ -27,6 +27,7 @@
 #define CRF_THREADS_H
 
 #include <pthread.h>
+#include <signal.h>
 #include <time.h>
 
 #include "../crf/crf_private.h"
@@ -107,5 +108,8 @@ int crf_lock(const void *at, enum crf_kind kind, int try_only);
 /* True if nobody has used the lock before that was taken last. */
 extern int crf_lock_is_new;
 int crf_unlock(const void *at, enum crf_kind kind);
+
+/* signals/timer.c: the attributes of a thread that tells of an event */
+pthread_attr_t crf_notifying(const struct sigevent *event);
 
 #endif

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 PAGE = 4096
-# Of the symbols in a page so many are named, the largest.
+# The table names at most this many symbols of a page, the largest.
 NAMED = 5
 _SPAN = 1 << 32
 _BORDERS = (

@@ -47,7 +47,7 @@ def compile_source(
             print(f"{source.text}: warning: '{name}' is called before it is defined as void",
                   file=sys.stderr)  # fmt: skip
         sys.stdout.write(ran.stdout)
-        sys.stderr.write(library_notes.without_them(ran.stderr))
+        sys.stderr.write(library_notes.without_quotes(ran.stderr))
         if IGNORED_OPENMP in ran.stderr:
             print("hint: -fopenmp lets directives of OpenMP take effect", file=sys.stderr)
         if ran.returncode != 0:

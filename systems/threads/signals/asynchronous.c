@@ -29,18 +29,13 @@ static void *notify_by_thread(void *argument)
 static void make_thread(const struct sigevent *event)
 {
     struct call *call = malloc(sizeof(*call));
-    pthread_attr_t attributes;
+    pthread_attr_t attributes = crf_notifying(event);
     pthread_t thread;
 
     if (!call)
         return;
     call->function = event->sigev_notify_function;
     call->value = event->sigev_value;
-    if (event->sigev_notify_attributes)
-        attributes = *event->sigev_notify_attributes;
-    else
-        pthread_attr_init(&attributes);
-    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     if (pthread_create(&thread, &attributes, notify_by_thread, call))
         free(call);
 }

@@ -130,6 +130,18 @@ static int start(struct timer *timer)
     return error;
 }
 
+pthread_attr_t crf_notifying(const struct sigevent *event)
+{
+    pthread_attr_t attributes;
+
+    if (event->sigev_notify_attributes)
+        attributes = *event->sigev_notify_attributes;
+    else
+        pthread_attr_init(&attributes);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    return attributes;
+}
+
 static struct timer *new_timer(clockid_t clock, const struct sigevent *event)
 {
     struct timer *timer = calloc(1, sizeof(*timer));
@@ -140,11 +152,7 @@ static struct timer *new_timer(clockid_t clock, const struct sigevent *event)
     timer->clock = clock == CLOCK_REALTIME ? clock : CLOCK_MONOTONIC;
     timer->function = event->sigev_notify_function;
     timer->value = event->sigev_value;
-    if (event->sigev_notify_attributes)
-        timer->attributes = *event->sigev_notify_attributes;
-    else
-        pthread_attr_init(&timer->attributes);
-    pthread_attr_setdetachstate(&timer->attributes, PTHREAD_CREATE_DETACHED);
+    timer->attributes = crf_notifying(event);
     pthread_mutex_init(&timer->mutex, NULL);
     pthread_condattr_init(&by_clock);
     pthread_condattr_setclock(&by_clock, timer->clock);

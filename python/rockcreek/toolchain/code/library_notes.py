@@ -1,4 +1,4 @@
-"""Clang's notes about the libraries' own headers, which its words to a user do without.
+"""Removal of Clang's notes that quote the libraries' own headers.
 
 A warning by `diagnose_if` says at the user's line what is wrong; its notes quote the condition and
 the macros of the header that has it.
@@ -16,7 +16,7 @@ _COUNT = re.compile(r"\d+ (?:warning|error)s?\b.* generated\.")
 _OF_A_CONDITION = re.compile(r"from 'diagnose_if' attribute on '")
 
 
-def without_them(words: str) -> str:
+def without_quotes(words: str) -> str:
     """The words of Clang without these notes, and without the lines of source below them."""
     kept, dropping = [], False
     for line in words.splitlines(keepends=True):
