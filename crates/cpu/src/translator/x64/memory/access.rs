@@ -39,9 +39,8 @@ fn refills(item: &Item, access: Access) -> bool {
 /// True if the penalty of a misaligned operand may be charged at once: no later clock depends on
 /// it, and the interpreter does not charge it again for a second access of the instruction.
 fn may_be_misaligned(item: &Item) -> bool {
-    let moves = coverage::moves_memory(item);
     let calls = item.decoding.ends_block && item.shape().uses_memory();
-    !(is_x87(item.shape().code) || item.meets_pending() || moves || calls)
+    !(is_x87(item.shape().code) || item.meets_pending() || calls || coverage::may_be_repeated(item))
 }
 
 /// True if the memory operand is in DS, SS or ES, which are flat in translated code.

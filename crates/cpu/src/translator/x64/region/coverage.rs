@@ -257,9 +257,12 @@ pub(crate) fn is_private(item: &Item) -> bool {
     kind.is_some() && !memory && !stack && !element && !calls
 }
 
-/// True if the instruction loads from one address and stores to another.
-pub(crate) fn moves_memory(item: &Item) -> bool {
-    matches!(kind(item), Some(Kind::PushMemory | Kind::Element(Element::Move)))
+/// True if the interpreter may have to do the instruction after translated code has done an access
+/// of it: one that loads from one address and stores to another, or a division, which may raise
+/// #DE.
+pub(crate) fn may_be_repeated(item: &Item) -> bool {
+    let moves = matches!(kind(item), Some(Kind::PushMemory | Kind::Element(Element::Move)));
+    moves || matches!(kind(item), Some(Kind::Quotient { .. }))
 }
 
 /// The largest number of core clocks that an instruction may take in addition to its own, apart
