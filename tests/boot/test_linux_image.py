@@ -89,7 +89,7 @@ def test_a_plan_gives_each_kernel_its_own_line(boot: Boot, bzimage: Path, tmp_pa
     plan = tmp_path / "plan.toml"
     part = f'[[boot]]\ncores = "5"\nkernel = "{bzimage}"\nappend = "own={{core}}"\n'
     plan.write_text(part)
-    told = boot("--plan", plan, "--append", "other")
+    told = boot("--plan", plan)
     assert "command line own=5\n" in told.stdout
     plan.write_text(f'{part}modules = ["{bzimage}"]\n')
     told = boot("--plan", plan)

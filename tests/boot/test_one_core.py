@@ -30,6 +30,9 @@ def test_a_core_is_stopped_and_started_anew(kernel: Kernel) -> None:
     answer(chip, {**request, "line": "again", "modules": "/root=74657874 b="})
     assert printed(chip) == "core 5: again\n/root: text\nb: \n"
     answer(chip, {"do": "start", "core": 4, "image": kernel("crash").read_bytes().hex()})
+    with pytest.raises(Refused, match="core 4 cannot be loaded"):
+        answer(chip, {"do": "start", "core": 4, "image": image[:200]})
+    assert chip.core(4)["state"] == "running"
     answer(chip, {"do": "stop", "core": 5})
     assert chip.core(5)["state"] == "reset"
     assert printed(chip) == "last words\n"

@@ -53,6 +53,15 @@ def test_each_part_has_its_kernel_line_and_modules(
     ]
 
 
+def test_an_option_that_no_kernel_takes(
+    boot: Boot, kernel: Kernel, plan: Callable[[str], Path]
+) -> None:
+    for option, value in (("--append", "other"), ("--module", kernel("hello"))):
+        told = boot("--plan", plan(PLAN), option, value)
+        assert f"{option}: there is no kernel to take it" in told.stderr
+        assert told.returncode == 64
+
+
 @pytest.mark.parametrize(
     ("text", "words", "code"),
     [

@@ -34,6 +34,8 @@ const UPPER_START: u32 = 1 << 20;
 pub trait Memory {
     /// Writes bytes at a core-physical address; false if there is no memory.
     fn write(&mut self, address: u32, bytes: &[u8]) -> bool;
+    /// Makes `bytes` from a core-physical address on zero, as far as there is memory.
+    fn clear(&mut self, address: u32, bytes: u32);
 }
 
 /// A file for the kernel, and the string that comes with it.
@@ -104,8 +106,50 @@ impl Writer<'_> {
     }
 }
 
+/// Where everything goes that a kernel is given.
+struct Layout {
+    info: u32,
+    map: u32,
+    module_table: u32,
+    loader: u32,
+    command_line: u32,
+    names: Vec<u32>,
+    modules: Vec<u32>,
+}
+
+impl Layout {
+    fn above(
+        kernel: &Kernel,
+        command_line: &str,
+        modules: &[Module],
+        private_bytes: u64,
+    ) -> Result<Layout, ImageError> {
+        let first_free = kernel.end().max(u64::from(UPPER_START)).next_multiple_of(PAGE_BYTES);
+        let mut free = Allocator { next: first_free, end: private_bytes };
+        let text_bytes = |text: &str| text.len() as u64 + 1;
+        let table_bytes = u64::from(MODULE_ENTRY_BYTES) * modules.len() as u64;
+        let mut layout = Layout {
+            info: free.take("the boot information", INFO_BYTES.into(), 4)?,
+            map: free.take("the memory map", u64::from(2 * MAP_ENTRY_BYTES), 4)?,
+            module_table: free.take("the module table", table_bytes, 4)?,
+            loader: free.take("the loader's name", LOADER_NAME.len() as u64, 4)?,
+            command_line: free.take("the command line", text_bytes(command_line), 4)?,
+            names: vec![],
+            modules: vec![],
+        };
+        for module in modules {
+            layout.names.push(free.take("a module's name", text_bytes(module.name), 4)?);
+        }
+        for module in modules {
+            let what = format!("module {}", module.name);
+            layout.modules.push(free.take(&what, module.bytes.len() as u64, PAGE_BYTES)?);
+        }
+        Ok(layout)
+    }
+}
+
 /// Loads a kernel with its command line and modules into `private_bytes` of memory from
-/// address 0 on. The memory is fresh: what the image wants zero is zero already.
+/// address 0 on. Nothing has been written if the image is malformed or does not fit.
 pub fn load(
     kernel_file: &[u8],
     command_line: &str,
@@ -115,6 +159,29 @@ pub fn load(
 ) -> Result<EntryState, ImageError> {
     let kernel = Kernel::parse(kernel_file)?;
     check_header(kernel_file)?;
+    check_places(&kernel, private_bytes)?;
+    let layout = Layout::above(&kernel, command_line, modules, private_bytes)?;
+    let mut writer = Writer(memory);
+    for segment in &kernel.segments {
+        writer.bytes(segment.address, segment.bytes)?;
+        let length = segment.bytes.len() as u32;
+        writer.0.clear(segment.address + length, segment.memory_bytes - length);
+    }
+    writer.bytes(layout.loader, LOADER_NAME)?;
+    writer.text(layout.command_line, command_line)?;
+    for (n, module) in modules.iter().enumerate() {
+        let (name, start) = (layout.names[n], layout.modules[n]);
+        writer.text(name, module.name)?;
+        writer.bytes(start, module.bytes)?;
+        let entry = layout.module_table + MODULE_ENTRY_BYTES * n as u32;
+        writer.words(entry, &[start, start + module.bytes.len() as u32, name, 0])?;
+    }
+    write_information(&mut writer, &layout, private_bytes)?;
+    Ok(EntryState { eip: kernel.entry, eax: LOADER_MAGIC, ebx: layout.info })
+}
+
+/// Checks that each segment lies in the private memory, and outside the hole below 1 MB.
+fn check_places(kernel: &Kernel, private_bytes: u64) -> Result<(), ImageError> {
     for (n, segment) in kernel.segments.iter().enumerate() {
         let (start, end) = (u64::from(segment.address), segment.end());
         let lower = end <= u64::from(LOWER_BYTES);
@@ -124,52 +191,31 @@ pub fn load(
             return Err(ImageError::OutsideMemory { segment: n, start, end, memory });
         }
     }
-    let mut writer = Writer(memory);
-    for segment in &kernel.segments {
-        writer.bytes(segment.address, segment.bytes)?;
-    }
-    let first_free = kernel.end().max(u64::from(UPPER_START)).next_multiple_of(PAGE_BYTES);
-    let mut free = Allocator { next: first_free, end: private_bytes };
+    Ok(())
+}
 
-    let text_bytes = |text: &str| text.len() as u64 + 1;
-    let info = free.take("the boot information", INFO_BYTES.into(), 4)?;
-    let map = free.take("the memory map", u64::from(2 * MAP_ENTRY_BYTES), 4)?;
-    let table_bytes = u64::from(MODULE_ENTRY_BYTES) * modules.len() as u64;
-    let table = free.take("the module table", table_bytes, 4)?;
-    let loader = free.take("the loader's name", LOADER_NAME.len() as u64, 4)?;
-    let line = free.take("the command line", text_bytes(command_line), 4)?;
-    writer.bytes(loader, LOADER_NAME)?;
-    writer.text(line, command_line)?;
-    let names = modules
-        .iter()
-        .map(|module| free.take("a module's name", text_bytes(module.name), 4))
-        .collect::<Result<Vec<u32>, ImageError>>()?;
-    for (n, (module, name)) in modules.iter().zip(names).enumerate() {
-        writer.text(name, module.name)?;
-        let what = format!("module {}", module.name);
-        let start = free.take(&what, module.bytes.len() as u64, PAGE_BYTES)?;
-        writer.bytes(start, module.bytes)?;
-        let entry = table + MODULE_ENTRY_BYTES * n as u32;
-        writer.words(entry, &[start, start + module.bytes.len() as u32, name, 0])?;
-    }
-
+/// Writes the boot information and the memory map.
+fn write_information(
+    writer: &mut Writer,
+    layout: &Layout,
+    private_bytes: u64,
+) -> Result<(), ImageError> {
     let upper_bytes = private_bytes - u64::from(UPPER_START);
     let (upper_low, upper_high) = (upper_bytes as u32, (upper_bytes >> 32) as u32);
     let entry_size = MAP_ENTRY_BYTES - 4;
-    writer.words(map, &[entry_size, 0, 0, LOWER_BYTES, 0, MAP_AVAILABLE])?;
+    writer.words(layout.map, &[entry_size, 0, 0, LOWER_BYTES, 0, MAP_AVAILABLE])?;
     let upper = [entry_size, UPPER_START, 0, upper_low, upper_high, MAP_AVAILABLE];
-    writer.words(map + MAP_ENTRY_BYTES, &upper)?;
+    writer.words(layout.map + MAP_ENTRY_BYTES, &upper)?;
 
     let mut words = [0; INFO_BYTES as usize / 4];
     words[0] = INFO_MEMORY | INFO_COMMAND_LINE | INFO_MODULES | INFO_MEMORY_MAP | INFO_LOADER_NAME;
     words[1] = LOWER_BYTES >> 10;
     words[2] = (upper_bytes >> 10) as u32;
-    words[4] = line;
-    words[5] = modules.len() as u32;
-    words[6] = table;
+    words[4] = layout.command_line;
+    words[5] = layout.modules.len() as u32;
+    words[6] = layout.module_table;
     words[11] = 2 * MAP_ENTRY_BYTES;
-    words[12] = map;
-    words[16] = loader;
-    writer.words(info, &words)?;
-    Ok(EntryState { eip: kernel.entry, eax: LOADER_MAGIC, ebx: info })
+    words[12] = layout.map;
+    words[16] = layout.loader;
+    writer.words(layout.info, &words)
 }

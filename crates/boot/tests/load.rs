@@ -12,6 +12,10 @@ impl Memory for Flat {
         self.0.extend((address..).zip(bytes.iter().copied()));
         true
     }
+
+    fn clear(&mut self, address: u32, bytes: u32) {
+        self.0.retain(|at, _| !(address..address + bytes).contains(at));
+    }
 }
 
 impl Flat {
@@ -81,6 +85,17 @@ fn a_kernel_finds_what_multiboot_promises() {
     assert_eq!(memory.word(0x8000), 0x1BAD_B002);
 }
 
+/// A core may be started with an image after another one has run there.
+#[test]
+fn what_an_image_wants_zero_is_cleared() {
+    let mut memory = Flat::default();
+    memory.write(0x10_0000 - 4, &[0xFF; 0x6000]);
+    load(&kernel(), "", &[], PRIVATE, &mut memory).unwrap();
+    assert_eq!(memory.word(0x10_0000 - 4), u32::MAX);
+    assert_eq!(memory.word(0x10_0000 + 64), 0);
+    assert_eq!(memory.word(0x10_4FFC), 0);
+}
+
 #[test]
 fn broken_images_are_refused_in_words() {
     assert_eq!(error_of(b"#!/bin/sh\n"), ImageError::NotElf);
@@ -123,6 +138,8 @@ fn a_kernel_must_be_multiboot_and_everything_must_fit() {
     file[magic + 8] = file[magic + 8].wrapping_sub(4);
     assert_eq!(error_of(&file), ImageError::Features(4));
     let module = [Module { bytes: &[0; 1 << 20], name: "big" }];
-    let error = load(&kernel(), "", &module, 2 << 20, &mut Flat::default()).unwrap_err();
+    let mut memory = Flat::default();
+    let error = load(&kernel(), "", &module, 2 << 20, &mut memory).unwrap_err();
+    assert!(memory.0.is_empty(), "what does not fit has been written in part");
     assert!(error.to_string().starts_with("module big needs 1048576 bytes"), "{error}");
 }

@@ -8,6 +8,7 @@ mod code_lines;
 mod common;
 mod costs;
 mod delays;
+mod divisors;
 mod exceptions;
 mod floating;
 mod gates;

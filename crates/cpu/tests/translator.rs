@@ -312,29 +312,6 @@ proptest! {
     }
 }
 
-/// A misaligned divisor is read by translated code and, where the interpreter must divide, read
-/// again by the interpreter: its penalty is charged once.
-#[test]
-fn the_penalty_of_a_misaligned_divisor_is_charged_once() {
-    let divisor = DATA + 0x101;
-    for (value, how, op) in [(0, 7, 0x99), (!0, 7, 0x99), (9, 6, 0x90), (1, 6, 0x90), (0, 6, 0x90)]
-    {
-        let mut code = vec![op, 0xF7, 0x05 | how << 3]; // cdq or nop; div or idiv [divisor]
-        code.extend(divisor.to_le_bytes());
-        code.extend([0xBA, 1, 0, 0, 0, 0xE2, 0xF2, 0xF4]); // mov edx, 1; loop; hlt
-        let to = |heat| {
-            let mut bench = bench(&code, true, false, heat);
-            bench.set(|all| all.general[gpr::ECX] = 20);
-            bench.put_word(divisor & !3, value << 8);
-            bench.put_word((divisor & !3) + 4, value >> 24);
-            bench
-        };
-        let ends = [None, Some(1)].map(|heat| End::after(to(heat), &[1_000_000]));
-        assert_eq!(ends[0].seen, ends[1].seen, "divisor {value}");
-        assert!(ends[0].snapshot == ends[1].snapshot, "divisor {value}");
-    }
-}
-
 /// Loads, stores and read-modify-writes across a megabyte: pages and lines that no TLB and no cache
 /// holds, with dirty lines to evict.
 #[test]

@@ -183,6 +183,9 @@ def plan(
         own={core: part for part in parts for core in part.cores},
     )
     _check_all_have_something(result)
+    plan_file.check_takers(
+        result.kernels, result.own, {"--append": command_line, "--module": modules}
+    )
     _check_options_of_linux(
         result, {"--initrd": initrd, "--platform": platform, "--memory": memory}
     )

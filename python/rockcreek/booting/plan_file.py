@@ -9,7 +9,7 @@ modules = ["server.elf", "tree=/etc"]
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -59,6 +59,19 @@ def read(path: str, cores_of: Callable[[str, str], tuple[int, ...]]) -> list[Par
         )
         for number, entry in enumerate(document.boot, 1)
     ]
+
+
+def check_takers(kernels: Iterable[int], own: Iterable[int], given: Mapping[str, object]) -> None:
+    """An option for kernels needs one that no plan names. `kernels`: the cores that have kernels;
+    `own`: those of a plan; `given`: the options' values."""
+    if set(kernels) - set(own):
+        return
+    for option, value in given.items():
+        if value:
+            raise UsageError(
+                f"{option}: there is no kernel to take it",
+                hint="a part of a plan has its own append and modules; a raw image takes neither",
+            )
 
 
 def _module(folder: Path, text: str) -> tuple[Image, str]:

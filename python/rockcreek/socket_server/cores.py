@@ -27,13 +27,13 @@ def stop(chip: Chip, core: int) -> None:
 
 def start(chip: Chip, core: int, image: bytes, line: str, modules: str) -> None:
     """The core begins anew: with a multiboot image as that says, without one at its reset
-    vector. A core that runs is stopped first."""
+    vector. A core that runs is stopped first, unless the image is refused."""
     parts = [_MODULE.fullmatch(part) for part in modules.split()]
     if None in parts or (parts and not image):
         raise ValueError("modules are NAME=HEXADECIMAL, with spaces between, and need an image")
-    if chip.core(core)["state"] != "reset":
-        stop(chip, core)
     if image:
         given = [(bytes.fromhex(part[2]), part[1]) for part in parts if part is not None]
         chip.load(core, image, templates.filled(line, core, chip.description), given)
+    if chip.core(core)["state"] != "reset":
+        stop(chip, core)
     chip.release([core])

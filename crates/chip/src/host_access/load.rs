@@ -10,6 +10,9 @@ use crate::processor::Processor;
 use crate::scheduler::chip::Chip;
 use crate::uncore::Uncore;
 
+/// Memory is cleared in pieces of this size in bytes, since what was never written is zero.
+const PAGE: u64 = 4096;
+
 struct CoreMemory<'a> {
     uncore: &'a mut Uncore,
     core: CoreId,
@@ -18,6 +21,20 @@ struct CoreMemory<'a> {
 impl Memory for CoreMemory<'_> {
     fn write(&mut self, address: u32, bytes: &[u8]) -> bool {
         self.uncore.poke(self.core, CoreAddr(address), bytes)
+    }
+
+    fn clear(&mut self, address: u32, bytes: u32) {
+        let end = u64::from(address) + u64::from(bytes);
+        let mut at = u64::from(address);
+        while at < end {
+            let next = (at / PAGE + 1) * PAGE;
+            let addr = CoreAddr(at as u32);
+            if self.uncore.touched(self.core, addr) {
+                let zeros = &[0; PAGE as usize][..(next.min(end) - at) as usize];
+                self.uncore.poke(self.core, addr, zeros);
+            }
+            at = next;
+        }
     }
 }
 
