@@ -85,7 +85,18 @@ void all(char *bytes, void *any, MPI_Datatype made)
 #endif
 }
 """
+CASTS = """
+#include "RCCE.h"
+void all(double *p)
+{
+    double x[4];
+    RCCE_allreduce(reinterpret_cast<char *>(x), NULL, 4, RCCE_INT, RCCE_SUM, RCCE_COMM_WORLD);
+    RCCE_send(static_cast<char *>(static_cast<void *>(p)), sizeof(p), 1);
+    RCCE_allreduce(reinterpret_cast<char *>(x), NULL, 4, RCCE_DOUBLE, RCCE_SUM, RCCE_COMM_WORLD);
+}
+"""
 WARNED = re.compile(r"^\S+:(\d+):\d+: warning: (.*)", re.MULTILINE)
+NAMES = ("type-safety", "sizeof-pointer-memaccess")
 NAMED = re.compile(r"'[\w ]+'|of a pointer")
 
 
@@ -107,6 +118,21 @@ def test_a_buffer_that_does_not_fit_its_call(
     for more in (["-DMENDED"], ["-w"], ["-Wno-type-safety"]):
         assert compiled([*words, *more]) == 0
         assert capfd.readouterr().err == ""
+
+
+def test_casts_of_cxx_and_warnings_as_errors(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "casts.cpp").write_text(CASTS)
+    made = tmp_path / "casts.o"
+    words = ["-c", str(tmp_path / "casts.cpp"), "-o", str(made)]
+    assert cc_main([*words, "-Werror"]) == 1 and not made.exists()
+    told = [line.split("casts.cpp:")[1] for line in capfd.readouterr().err.splitlines()]
+    assert [line.split(": ")[:2] for line in told] == [["6:44", "error"], ["7:67", "error"]]
+    assert told[0].endswith("[-Werror,-Wtype-safety]")
+    for flags in (["-Werror", "-Wno-error"], ["-Werror", *map("-Wno-error={}".format, NAMES)]):
+        assert cc_main([*words, *flags]) == 0
+        assert capfd.readouterr().err.count(": warning: ") == 2
 
 
 def test_what_the_compiler_has_said_is_not_said_again() -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from . import scratch, thread_code
 from .arguments import CommandLine, Input, Stage
-from .code import absent, calls, library_notes, old_c, stack_addresses
+from .code import absent, calls, library_notes, old_c, own_warnings, stack_addresses
 from .commands import run
 from .compiling import compile_command, is_assembly, is_cxx
 from .paths import Toolchain
@@ -56,25 +56,26 @@ def compile_source(
             if (way := absent.header(ran.stderr)) is not None:
                 print(f"hint: {way}", file=sys.stderr)
             return ran.returncode
-        look_at_addresses(line, source, command, ran.stderr)
-        look_at_calls(line, tools, source, own, more, ran.stderr, work)
+        found = look_at_addresses(line, source, command, ran.stderr)
+        if look_at_calls(line, tools, source, own, more, ran.stderr, work) or found:
+            return 1
         if target is None or not thread_code.needed(line, own if told else None, Path(target)):
             return 0
         return thread_code.keep(thread_line(line), tools, source, Path(target), more, work)
 
 
-def look_at_addresses(line: CommandLine, source: Input, command: list[str], words: str) -> None:
+def look_at_addresses(line: CommandLine, source: Input, command: list[str], words: str) -> bool:
     """Warn of addresses of local variables that outlive their function, where the compiler has
-    not said so in its `words`."""
+    not said so in its `words`; true if that is an error by the options."""
     if line.stage is not Stage.LINK or is_cxx(source):
-        return
+        return False
     if any(DEPENDENCIES.fullmatch(flag) for flag in line.compile_flags):
-        return
+        return False
     if not stack_addresses.worth_a_look(line.compile_flags, read(Path(source.text))):
-        return
+        return False
     looked = run([*command, *stack_addresses.LOOK], replace(line, verbose=False), capture=True)
-    for warning in stack_addresses.warnings(looked.stderr, words):
-        print(warning, file=sys.stderr)
+    found = stack_addresses.warnings(looked.stderr, words)
+    return own_warnings.print_found(line.compile_flags, found)
 
 
 def look_at_calls(
@@ -85,21 +86,22 @@ def look_at_calls(
     more: list[str],
     words: str,
     work: Path,
-) -> None:
+) -> bool:
     """Warn of calls whose buffer fits neither their type nor their size; `own` are the files that
-    the source is made of, itself first."""
+    the source is made of, itself first. True if that is an error by the options."""
     if not calls.worth_a_look(line.compile_flags, read(own[0]), map(read, own)):
-        return
+        return False
     options = [*more, *calls.LOOK]
-    for number, (path, text) in enumerate(calls.tagged(line.compile_flags)):
+    changed = [*calls.tagged(line.compile_flags), *calls.with_casts_of_c(own[0], read(own[0]))]
+    for number, (path, text) in enumerate(changed):
         place = work / f"tagged-{number}"
         place.write_text(text, errors="surrogateescape")
         options += ["-Xclang", "-remap-file", "-Xclang", f"{path};{place}"]
     flags = [*calls.HEADERS, *without_dependencies(line.compile_flags)]
     command = compile_command(replace(line, compile_flags=flags, verbose=False), tools, source)
     looked = run([*command, *options], replace(line, verbose=False), capture=True)
-    for warning in calls.warnings(looked.stderr, words):
-        print(warning, file=sys.stderr)
+    found = calls.warnings(looked.stderr, words)
+    return own_warnings.print_found(line.compile_flags, found)
 
 
 def own_files(source: Input, headers: Path, tools: Toolchain) -> list[Path]:

@@ -27,6 +27,13 @@ _MPI = re.compile(r"^\s*#\s*include\s*[<\"]mpi\.h[>\"]", re.MULTILINE)
 # says so of ours, wrongly for C of today).
 _TAGLESS = re.compile(r"^#\s*define NO_TAGS_WITH_MODIFIERS 1$", re.MULTILINE)
 
+# Casts to bytes as C++ writes them, on one line.
+_BYTES = r"< *((?:const +)?(?:(?:unsigned +)?char *\*|t_vcharp) *)>"
+_CAST = re.compile(rf"\breinterpret_cast *{_BYTES}()(?= *\()")
+_TWO_CASTS = re.compile(
+    rf"\bstatic_cast *{_BYTES} *\( *static_cast *< *(?:const +)?void *\* *> *(\([^()\n]*\)) *\)"
+)
+
 _TYPED = re.compile(
     r"^(?P<place>.+?:\d+):(?P<column>\d+): warning: argument type '(?P<held>[^']*)'"
     r"(?: \(aka '(?P<held_aka>[^']*)'\))? doesn't match specified '\w+' type tag that requires"
@@ -60,6 +67,17 @@ def tagged(flags: list[str]) -> Iterator[tuple[Path, str]]:
         header = Path(flag[2:]) / "mpi.h"
         if flag.startswith("-I") and header.is_file():
             yield header, _TAGLESS.sub("", header.read_text(errors="surrogateescape"))
+
+
+def with_casts_of_c(source: Path, text: str) -> Iterator[tuple[Path, str]]:
+    """A source of C++ whose casts to bytes are those of C, which the headers take off, each at its
+    place in its line."""
+    if (changed := _TWO_CASTS.sub(_as_c, _CAST.sub(_as_c, text))) != text:
+        yield source, changed
+
+
+def _as_c(cast: re.Match[str]) -> str:
+    return f"({cast[1]})".ljust(len(cast[0]) - len(cast[2])) + cast[2]
 
 
 def warnings(looked: str, words: str) -> Iterator[str]:
