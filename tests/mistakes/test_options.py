@@ -87,6 +87,8 @@ WRONG = {
     "-n 2 -n 3 PROG": "'-n' / '-np' is given 2 times, and takes one value\nhint: `rck run --help`",
     "-n 2 --chip scc -np 3 PROG": "'-n' / '-np' is given 2 times, and takes one value",
     "--until 1ms --until 2ms PROG": "'--until' is given 2 times, and takes one value",
+    "--profile --power PROG": "'--profile' takes a value, and '--power' is an option",
+    "--json --check=memory PROG": "'--json' takes a value, and '--check=memory' is an option",
     "--clocks 1000 PROG": "--clocks 1000: not the MHz of tiles, mesh and memory",
 }
 

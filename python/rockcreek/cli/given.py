@@ -143,7 +143,8 @@ _TAKE_VALUES_ONCE: WeakSet[click.Command] = WeakSet()
 
 
 def take_values_once(command: click.Command) -> None:
-    """Make the command, and those below it, refuse an option of one value that is given again.
+    """Make the command, and those below it, refuse an option of one value that is given again, or
+    whose value is missing before the next option.
 
     Click's parser keeps the last value, and its record of what came in which order.
     """
@@ -161,16 +162,27 @@ def take_values_once(command: click.Command) -> None:
 
         def parse_once(args: list[str]) -> Any:
             parsed = parse(args=args)
-            for option, times in Counter(parsed[2]).items():
-                single = isinstance(option, click.Option) and not (
-                    option.multiple or option.is_flag or option.count
-                )
-                if single and times > 1 and not ctx.resilient_parsing:
-                    name = option.get_error_hint(ctx)
-                    ctx.fail(f"{name} is given {times} times, and takes one value")
+            if not ctx.resilient_parsing:
+                for option, times in Counter(parsed[2]).items():
+                    if isinstance(option, click.Option) and _takes_one_value(option):
+                        _check_value(ctx, option, times, parsed[0].get(option.name))
             return parsed
 
         parser.parse_args = parse_once  # type: ignore[method-assign]
         return parser
 
     command.make_parser = make_parser_of_one_value  # type: ignore[method-assign]
+
+
+def _takes_one_value(option: click.Option) -> bool:
+    return not (option.multiple or option.is_flag or option.count)
+
+
+def _check_value(ctx: click.Context, option: click.Option, times: int, value: object) -> None:
+    """Refuse a second value, and the next option in a value's place."""
+    name = option.get_error_hint(ctx)
+    if times > 1:
+        ctx.fail(f"{name} is given {times} times, and takes one value")
+    others = {word for other in ctx.command.params for word in other.opts}
+    if isinstance(value, str) and value.startswith("--") and value.partition("=")[0] in others:
+        ctx.fail(f"{name} takes a value, and {value!r} is an option")
