@@ -30,6 +30,33 @@ The numbers of cores and UEs in the messages are those of these programs. Furthe
 [deadlocks](deadlocks.md), [findings of `--check`](checking.md), [exit codes](exit-codes.md),
 [faults and core files](debugging.md).
 """
+# Mistakes that only change the result, and what finds them.
+SILENT = {
+    "RCCE: a put or get without a flag or barrier, a buffer that is written again too early, a"
+    " forgotten flush": "`rck run --check coherence` ([page](checking.md))",
+    "threads: variables without a lock, a loop variable that is shared, `nowait` before a use, a"
+    " variable of a function that has returned while the thread uses it":
+        "`rck run --check races` ([page](thread-races.md))",
+    "accesses beyond a block of `malloc`, or to a freed one":
+        "`rck run --check memory` ([page](memory.md))",
+    "a variable without a value, `private` where `firstprivate` is meant":
+        "`rck run --check unwritten`; threads with `-n 1`"
+        " ([page](memory.md#values-that-were-never-written))",
+    "an index beyond an array that is no block of `malloc`":
+        "`rck cc -fsanitize=bounds`; by a pointer, `rck cc -O2 -fsanitize=undefined`, where the"
+        " compiler sees the array; beyond a local array, `-fstack-protector-all`",
+    "the buffer of `MPI_Isend` or `iRCCE_isend` is written before the wait":
+        "nothing: look at what stands between the two calls",
+    "an iterator at the end of a container is used": "nothing",
+}  # fmt: skip
+FOOT = """
+## A wrong result, and no message
+
+Some mistakes only change the result. A run without `--check` does not tell them:
+
+| mistake | what finds it |
+| --- | --- |
+"""
 # Folders of programs, and what the page calls them.
 PARTS = {
     "c": "C",
@@ -112,7 +139,12 @@ def _tables() -> Iterator[str]:
 
 def page() -> str:
     """The page as text."""
-    return HEAD + "".join(_tables())
+    return (
+        HEAD
+        + "".join(_tables())
+        + FOOT
+        + "".join(f"| {what} | {way} |\n" for what, way in SILENT.items())
+    )
 
 
 if __name__ == "__main__":

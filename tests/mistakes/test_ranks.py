@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rockcreek.ranks import error_words
+from rockcreek.ranks.calls_of_mpi import EXCHANGES, IN_PLACE, WORLD
 from rockcreek.ranks.collectives import Collective, Collectives
 from rockcreek.ranks.messages_by_type import Half, Pairs
 
@@ -105,10 +106,26 @@ def test_who_receives_from_anybody_is_left_out() -> None:
         ("MPI_Recv", 1, [0, 1, INT, 0, 0], "a buffer is missing"),
         ("MPI_Recv", 0x1405000E, [8, 1, INT, 0, 0], "a message is longer than the buffer"),
         ("MPI_Init", 15, [8, 9, 0, 0, 0], "MPI was initialised before"),
+        ("MPI_Send", 15, [8, 1, INT, 1, 0], "the message goes to the rank itself"),
+        ("MPI_Send", 15, [8, 1, INT, 0, 0], "the call failed"),
         ("MPI_Win_create", 45, [8, 9, 0, 0, 0], "the call failed"),
     ],
 )
 def test_errors_in_words(name: str, code: int, arguments: list[int], what: str) -> None:
-    text, hint = error_words.of(name, code, [0, *arguments, 0, 0], 2)
+    text, hint = error_words.of(name, code, [0, *arguments, WORLD, 0], rank=1, ranks=2)
     assert text.startswith(what)
     assert hint
+
+
+@pytest.mark.parametrize(
+    ("arguments", "parts"),
+    [
+        ([8, 2, INT, 9, 4, INT], (8, 16)),
+        ([8, 2, INT, 9, 8, BYTE], (8, 8)),
+        ([IN_PLACE, 0, 0, 9, 4, INT], None),
+        ([8, 2, INT, 0, 0, INT], None),
+        ([8, 2, DERIVED, 9, 4, INT], None),
+    ],
+)
+def test_the_parts_of_an_exchange(arguments: list[int], parts: tuple[int, int] | None) -> None:
+    assert EXCHANGES["MPI_Gather"].parts([0, *arguments, 0]) == parts

@@ -30,10 +30,15 @@ _UNWRITTEN = "unwritten-"
 
 
 def watch(chip: Chip, cores: Sequence[int], program: Image) -> None:
-    """Keep the books of the program's blocks."""
+    """Keep the books of the program's blocks, if it has any."""
+    if allocators.of(program):
+        _watch(chip, cores, program)
+
+
+def _watch(chip: Chip, cores: Sequence[int], program: Image) -> None:
     functions = allocators.of(program)
     code = [(start, start + len(data)) for start, data in program.code()]
-    if not functions or not code:
+    if not code:
         return
     end = max(one.start + one.memory_bytes for one in program.segments)
     mapped = (-(-end // _PAGE) * _PAGE, _MAPPED_END)
@@ -50,7 +55,7 @@ def watch(chip: Chip, cores: Sequence[int], program: Image) -> None:
 
 
 def follow_values(chip: Chip, cores: Sequence[int], kernel: Image, program: Image) -> None:
-    """Follow each instruction of the program, whose blocks are watched."""
+    """Follow each instruction of the program, whose blocks are watched if it has any."""
     if thread_models.has_threads(program) and len(cores) > 1:
         raise InputError(
             f"{program.path}: --check unwritten: a program of threads on several cores, which share"
@@ -59,6 +64,8 @@ def follow_values(chip: Chip, cores: Sequence[int], kernel: Image, program: Imag
             hint="run its threads on one core (-n 1); or use `--check memory`, which finds wrong"
             " accesses to blocks, and `--check races`",
         )
+    if not allocators.of(program):
+        _watch(chip, cores, program)
     layer = threads.layer(program) if thread_models.has_threads(program) else []
     chip.watch_values([*kernel.code(), *program.code()], layer)
 

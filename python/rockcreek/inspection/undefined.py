@@ -13,7 +13,8 @@ _ANY = (
     "the program stopped itself by a trap",
     (
         "look there for __builtin_trap, or a mistake that the compiler saw: a division by 0, a null"
-        " pointer; with --with gcc -fsanitize=... for what that finds"
+        " pointer, in C++ a function with a result that ends without return; with --with gcc"
+        " -fsanitize=... for what that finds"
     ),
 )
 _CHECKS = {
@@ -36,7 +37,10 @@ _CHECKS = {
     19: ("a pointer is moved beyond all memory", "look at the offset that is added to it"),
     20: ("a shift by more bits than there are, or of a sign", "shift unsigned values by less"),
     21: ("a difference overflows its type", _OVERFLOW),
-    22: ("a null pointer, or one with the wrong alignment", "look at where the pointer was set"),
+    22: (
+        "a null pointer, one with the wrong alignment, or one beyond its array or variable",
+        "look at where the pointer was set, and how far it may go",
+    ),
     23: ("a pointer has another alignment than promised", "look at where the pointer was set"),
     24: ("an array with a size that is not positive", "test the size first"),
 }

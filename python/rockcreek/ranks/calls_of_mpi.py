@@ -53,6 +53,23 @@ class Function:
         return count * (handle >> 8 & 0xFF) if handle >> 24 == OWN_TYPE else None
 
 
+@dataclass(frozen=True)
+class Exchange:
+    """A collective call by which each rank gets a part of equal size; the root or communicator, as
+    far as a probe sees it."""
+
+    root: int | None = None
+    comm: int | None = None
+
+    def parts(self, words: list[int]) -> tuple[int, int] | None:
+        """The bytes that the call sends to a rank, and that it receives from one, where both are
+        known."""
+        if IN_PLACE in (words[1], words[4]):
+            return None
+        sent, received = (Function.bytes_of(words[n], words[n + 1]) for n in (2, 5))
+        return (sent, received) if sent and received else None
+
+
 def _message(kind: Kind, *, request: bool = False) -> Function:
     return Function(
         kind, count=2, type=3, peer=4, tag=5, comm=6, request=7 if request else None
@@ -98,6 +115,19 @@ FUNCTIONS: dict[str, Function] = {
     "MPI_Comm_dup": _collective(1),
     "MPI_Comm_split": _collective(1),
 }
+# What one rank gives and takes in one call: counts and types to send and to receive, the root, and
+# the communicator. Where a rank takes part, the two sizes must be equal.
+EXCHANGES: dict[str, Exchange] = {
+    "MPI_Gather": Exchange(root=7),
+    "MPI_Scatter": Exchange(root=7),
+    "MPI_Allgather": Exchange(comm=7),
+    "MPI_Alltoall": Exchange(comm=7),
+}
+# Behind one of these a root of MPI_Gather may be a rank of another communicator.
+MAKE_COMMUNICATORS = (
+    "MPI_Comm_split", "MPI_Comm_create", "MPI_Cart_", "MPI_Graph_create", "MPI_Dist_graph",
+    "MPI_Intercomm_",
+)  # fmt: skip
 # Calls that a program makes again and again while it waits: what they cost would be felt.
 HOT = ("MPI_Wtime", "MPI_Wtick", "MPI_Iprobe", "MPI_Improbe")
 # A program with these has more than one MPI_COMM_WORLD.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rockcreek.ranks.calls_of_mpi import FUNCTIONS, Kind
+from rockcreek.ranks.calls_of_mpi import FUNCTIONS, WORLD, Function, Kind
 
 # mpi.h of MPICH: an error code has its class in the low seven bits.
 _CLASS = 0x7F
@@ -32,15 +32,19 @@ _WORDS = {
     ),
 }
 _LAST_CLASS = ("the call failed", "see the lines of MPI above")
+_TO_ITSELF = (
+    "the message goes to the rank itself, which has not begun to receive it",
+    "begin the receive first (MPI_Irecv), or call MPI_Sendrecv",
+)
 _ALIASED = (
     "the buffers to send from and to receive into are the same",
     "pass MPI_IN_PLACE for the buffer to send from (of MPI_Reduce: at the root alone)",
 )
 
 
-def of(name: str, code: int, words: list[int], ranks: int) -> tuple[str, str]:
-    """An error of MPI: what is wrong, and what to do. `words`: return address and arguments of the
-    call."""
+def of(name: str, code: int, words: list[int], rank: int, ranks: int) -> tuple[str, str]:
+    """An error of MPI of a rank: what is wrong, and what to do. `words`: return address and
+    arguments of the call."""
     number = code & _CLASS
     if number == _BUFFER and 0 != words[1] == words[2]:
         return _ALIASED
@@ -48,12 +52,21 @@ def of(name: str, code: int, words: list[int], ranks: int) -> tuple[str, str]:
         return "MPI was initialised before", "call MPI_Init once"
     what, hint = _WORDS.get(number, _LAST_CLASS)
     function = FUNCTIONS.get(name)
+    if number == _OTHER and _is_to_itself(function, words, rank):
+        return _TO_ITSELF
     if number == _RANK and function is not None and function.kind in (Kind.SEND, Kind.RECEIVE):
         assert function.peer is not None
         what = f"{what}: {_signed(words[function.peer])} (ranks are 0 to {ranks - 1})"
     if number == _ROOT and name in _ROOTS:
         what = f"{what}: {_signed(words[_ROOTS[name]])} (ranks are 0 to {ranks - 1})"
     return what, hint
+
+
+def _is_to_itself(function: Function | None, words: list[int], rank: int) -> bool:
+    """Whether the call sends to the rank that makes it."""
+    if function is None or function.kind != Kind.SEND or function.comm is None:
+        return False
+    return words[function.comm] == WORLD and words[function.peer or 0] == rank
 
 
 def _signed(word: int) -> int:

@@ -75,6 +75,7 @@ class Mistakes:
         self._handles_errors = any(name in program.symbols for name in _HANDLERS)
         # A coroutine of the main thread has a stack elsewhere, too.
         self._has_coroutines = "makecontext" in program.symbols
+        self._makes_communicators = False
         self._ignored: dict[int, bool] = {}  # by the address to which a call returns
         self._told: set[object] = set()
         self._lines: list[str] = []
@@ -116,8 +117,11 @@ class Mistakes:
                 f" {self._at(words[0])}: MPI has no threads here (MPI_THREAD_SINGLE)",
                 "call MPI from the thread of MPI_Init alone, outside parallel regions",
             )  # fmt: skip
+        self._makes_communicators |= name.startswith(calls_of_mpi.MAKE_COMMUNICATORS)
         if function is not None and one.state == "running":
             self._compare(rank, name, function, words)
+        if name in calls_of_mpi.EXCHANGES and one.state == "running":
+            self._parts(rank, name, words)
 
     def _is_elsewhere(self, stack: int, main: int) -> bool:
         """Whether this is the stack of another thread than the main one."""
@@ -154,6 +158,22 @@ class Mistakes:
             f" {other.rank} is in {other.name} at {self._at(other.back)}, rank {rank} in {name} at"
             f" {self._at(words[0])}", hint,
         )  # fmt: skip
+
+    def _parts(self, rank: int, name: str, words: list[int]) -> None:
+        """What the call itself shows: parts of unequal size."""
+        exchange = calls_of_mpi.EXCHANGES[name]
+        if exchange.comm is not None and words[exchange.comm] != calls_of_mpi.WORLD:
+            return
+        of_world = not self._makes_communicators
+        if exchange.root is not None and not (of_world and words[exchange.root] == rank):
+            return
+        parts = exchange.parts(words)
+        if parts is not None and parts[0] != parts[1]:
+            self._tell(
+                rank, ("parts", words[0]), f"{name} at {self._at(words[0])} sends {parts[0]:,}"
+                f" bytes to a rank, and receives {parts[1]:,} bytes from one",
+                "both counts are those of one rank's part, not of all parts together",
+            )  # fmt: skip
 
     def _message(self, rank: int, name: str, function: Function, words: list[int]) -> None:
         assert None not in (function.peer, function.tag, function.comm, function.type)
@@ -233,7 +253,7 @@ class Mistakes:
         if code == 0 or not name:
             return
         one.error, one.failed = 0, True
-        what, hint = error_words.of(name, code, words, len(self._ranks))
+        what, hint = error_words.of(name, code, words, rank, len(self._ranks))
         self._tell(rank, (words[0], code), f"{name} failed at {self._at(words[0])}: {what}", hint)
 
     def _note_outside(self, rank: int) -> None:
@@ -272,7 +292,9 @@ class Mistakes:
         """The chip has stopped, and these cores have ended."""
         if any(one.failed for one in self._ranks):
             return
-        if all(core in exits and exits[core].reason == "exit" for core in self._rank):
+        if any(core not in exits for core in self._rank):
+            self._say_who_has_ended()
+        elif all(exits[core].reason == "exit" for core in self._rank):
             self._say_what_is_missing(exits)
 
     def _say_what_is_missing(self, exits: Mapping[int, Exit]) -> None:
@@ -290,12 +312,21 @@ class Mistakes:
             return
         missing = self._world.not_by_all()
         if missing is not None:
-            call, absent = missing
-            self._tell(
-                call.rank, "collective", f"{call.name} at {self._at(call.back)} was not called by"
-                f" {'rank' if len(absent) == 1 else 'ranks'} {', '.join(map(str, absent[:8]))}",
-                _DIFFERENT["call"][1],
-            )  # fmt: skip
+            self._say_not_called(*missing)
+
+    def _say_who_has_ended(self) -> None:
+        """Of a program that has not ended: the collective that ranks did not make before
+        MPI_Finalize."""
+        missing = self._world.not_by_all()
+        if missing is not None and all(self._ranks[one].state == "ended" for one in missing[1]):
+            self._say_not_called(*missing)
+
+    def _say_not_called(self, call: Collective, absent: list[int]) -> None:
+        self._tell(
+            call.rank, "collective", f"{call.name} at {self._at(call.back)} was not called by"
+            f" {'rank' if len(absent) == 1 else 'ranks'} {', '.join(map(str, absent[:8]))}",
+            _DIFFERENT["call"][1],
+        )  # fmt: skip
 
 
 def _watched(program: Image) -> dict[int, str]:

@@ -28,12 +28,15 @@ if TYPE_CHECKING:
     from rockcreek.microkernel.gates import GateWatch
     from rockcreek.outputs import Outputs
     from rockcreek.ranks.allocations_of_rcce import Allocations
+    from rockcreek.ranks.flags_of_rcce import Flags
     from rockcreek.ranks.mistakes import Mistakes
     from rockcreek.results.host_profile import HostProfile
     from rockcreek.running.outcome import Outcome
     from rockcreek.socket_server.server import SocketServer
     from rockcreek.tracing.message_watch import Watcher
     from rockcreek.tracing.recorder import Recorder
+
+    Watch = AbsentCalls | Requests | Allocations | Flags
 
 
 class Attachment:
@@ -119,7 +122,7 @@ class Calls(Attachment):
     blocks_are_checked: bool = False  # by probes that the check has at the allocators
     _errors: IgnoredErrors | None = field(default=None, init=False)
     _ranks: Mistakes | None = field(default=None, init=False)
-    _others: list[AbsentCalls | Requests | Allocations] = field(default_factory=list, init=False)
+    _others: list[Watch] = field(default_factory=list, init=False)
     _watcher: Watcher | None = field(default=None, init=False)
     _gates: GateWatch | None = field(default=None, init=False)
 
@@ -133,10 +136,11 @@ class Calls(Attachment):
 
             self._errors = IgnoredErrors(self.chip, cores, self.program, self.kernel)
         if self.one_job and libraries.has_rcce(self.program) and not self.blocks_are_checked:
-            from rockcreek.ranks import allocations_of_rcce
+            from rockcreek.ranks import allocations_of_rcce, flags_of_rcce
 
-            asked = allocations_of_rcce.watch(self.chip, cores, self.program, self.kernel)
-            self._others += [] if asked is None else [asked]
+            for way in (allocations_of_rcce, flags_of_rcce):
+                asked = way.watch(self.chip, cores, self.program, self.kernel)
+                self._others += [] if asked is None else [asked]
         if self.one_job and libraries.has_mpi(self.program):
             from rockcreek.ranks import mistakes
 
@@ -158,7 +162,7 @@ class Calls(Attachment):
         return [line for one in self._listeners for line in one.news()]
 
     @property
-    def _listeners(self) -> list[IgnoredErrors | Mistakes | AbsentCalls | Requests | Allocations]:
+    def _listeners(self) -> list[IgnoredErrors | Mistakes | Watch]:
         ones = (self._errors, self._ranks, *self._others)
         return [one for one in ones if one is not None]
 

@@ -9,6 +9,9 @@ _UNORDERED = (
     "Neither access waits for the other, directly or by others: at other clocks or distances"
     " their order is another one."
 )
+_OF_A_STACK = (
+    "or give the thread static or allocated memory, since a variable ends with its function"
+)
 _READS = "reads {value} from {level}"
 
 
@@ -24,7 +27,8 @@ def _double(finding: Finding) -> str:
 def _one_waits(finding: Finding) -> str:
     victim, culprit = line_of(finding["victim"]), finding["culprit"]
     where = f"before {victim}" if culprit is None else f"between {victim} and {line_of(culprit)}"
-    return f"let one core wait for the other {where}: by a flag, a lock or a barrier"
+    wait = f"let one core wait for the other {where}: by a flag, a lock or a barrier"
+    return f"{wait}; {_OF_A_STACK}" if finding["what"].startswith("the stack of ") else wait
 
 
 def _wait_for_reader(finding: Finding) -> str:
