@@ -124,6 +124,16 @@ def test_in_a_browser(browser: Browser, run: Any, window: str, theme: str) -> No
     assert last - first == pytest.approx(whole / 4 * 0.8, rel=1e-3)
     browser.click("[data-zoom='all']")
 
+    # Least and most of the cores have the ends of the colours; the instants below are round.
+    assert {"rgb(0,34,78)", "rgb(254,232,56)"} <= set(
+        browser.run(
+            "[...document.querySelectorAll('#die rect')].map((r) => r.attributes.fill.value)"
+        )
+    )
+    below = "[...document.querySelectorAll('#timeline text')].map((t) => t.textContent)"
+    instants = [word for word in browser.run(below) if word.endswith(" us")]
+    assert instants and all(re.fullmatch(r"0 us|\d+00 us", one) for one in instants)
+
     # The matrix, and the lines with their causes and their text.
     assert browser.run("document.querySelectorAll('#matrix [data-tip]').length") == CORES
     browser.point("#matrix [data-tip]")

@@ -63,6 +63,21 @@ def data_of(page: str) -> dict[str, Any]:
     return data
 
 
+def test_the_programs_own_lines_come_first() -> None:
+    places = [
+        {"image": "ring", "function": "send", "file": "./guest/rcce/messages/send.c", "line": 1},
+        {"image": "ring", "function": "strtok", "file": None, "line": None},
+        *PROFILE["places"],
+    ]
+    rows = [
+        {"core": 0, "place": n, "user": True, "causes": {"compute": 9 - n}}
+        for n in range(len(places))
+    ]
+    found = lines({**PROFILE, "places": places, "rows": rows}, Sources([]))["rows"]
+    names = [row["where"].split(" ")[0] for row in found]
+    assert names == ["main", "send", "strtok", "_start"]
+
+
 def test_the_page_holds_the_run(run: dict[str, Any]) -> None:
     data = data_of(build(run, PROFILE))
     assert [one["core"] for one in data["cores"]] == [0, 1, 2]

@@ -13,11 +13,12 @@ from rockcreek.checking import allocators, kinds, threads
 from rockcreek.checking.fold import by_kind, fold
 from rockcreek.checking.kinds.memory import bytes_of
 from rockcreek.checking.kinds.sites import line_of
-from rockcreek.checking.places import LIBRARY, OURS, Places
+from rockcreek.checking.places import LIBRARY, Places
 from rockcreek.chip import Chip
 from rockcreek.errors import InputError
 from rockcreek.formats.engine import RawBlock, RawBlockFinding, RawSite
 from rockcreek.formats.findings import Block, Named, Site, Titled, titled
+from rockcreek.reading.sources import OURS
 from rockcreek.software import thread_models
 from rockcreek.software.image import Image
 

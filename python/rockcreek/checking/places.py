@@ -10,14 +10,13 @@ from rockcreek.checking.kinds.sites import CXX_FOLDER
 from rockcreek.chip import Chip
 from rockcreek.formats.engine import RawSite
 from rockcreek.formats.findings import Frame, Site
+from rockcreek.reading.sources import OURS
 from rockcreek.software.image import Image
 
 # Functions that a program's author did not write: who called them is of interest.
 LIBRARY = re.compile(
     r"_*(i?RCCE_(?!APP)|ircce_|rcce_|sync_|(mem|str|w?mem)(cpy|move|set|cmp|len|chr)|bcopy|__)"
 )
-# Sources of the guest's libraries, as their debug information names them.
-OURS = re.compile(r"\./(guest|systems)/|.*/_guest/sysroot/")
 _CALL = 0xE8  # CALL rel32; of the other forms, FF /2 gives its length in its second byte
 _TOP_WORDS = 6  # of the words that an access keeps; behind them return addresses by EBP
 MPB_BYTES = 8192  # of each core

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import linecache
 import os
+import re
 import stat
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,6 +17,8 @@ _LARGEST_BYTES = 1 << 22
 _SUFFIXES = frozenset(
     ".c .h .cc .cpp .cxx .c++ .hh .hpp .hxx .ipp .tcc .inc .inl .def .s .asm .f .f90".split()
 )
+# Sources of the guest's libraries, as their debug information names them.
+OURS = re.compile(r"\./(guest|systems)/|.*/_guest/sysroot/")
 
 
 class Sources:

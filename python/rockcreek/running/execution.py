@@ -39,6 +39,7 @@ from rockcreek.software.image import Image
 from rockcreek.tracing import run as tracing
 
 if TYPE_CHECKING:
+    from rockcreek.formats.cycle_profile import Profile
     from rockcreek.outputs import Outputs
     from rockcreek.results.host_profile import HostProfile
     from rockcreek.tracing.recorder import Recorder
@@ -129,13 +130,14 @@ def execute(
             stdout=bytes(job.stdout.captured),
             stderr=bytes(job.stderr.captured),
         )
+        parts = next((one.parts for one in attachments if isinstance(one, RegionWatch)), None)
+        charged: Profile | None = None
         if job.profile is not None:
-            parts = [one.parts for one in attachments if isinstance(one, RegionWatch)]
-            _write_profile(job, loaded, outputs, result, start, parts[0] if parts else None)
+            charged = _write_profile(job, loaded, outputs, result, start, parts)
         result = tell(checked.finish(job, result, chip, images, outputs), chip)
         result = replace(result, unsaved=tuple(outputs.failures))
         outputs.write("json", lambda to: to.write(result.to_json()))
-        outputs.write("page", lambda to: to.write(job.draw(result.to_dict())))
+        outputs.write("page", lambda to: to.write(job.draw(result.to_dict(), charged)))
         return replace(result, unsaved=tuple(outputs.failures))
 
 
@@ -146,7 +148,7 @@ def _write_profile(
     result: Result,
     start: float,
     parts: Parts | None,
-) -> None:
+) -> Profile:
     from rockcreek.results import cycle_profile
 
     charged = loaded.chip.finish_cycle_profile()
@@ -157,6 +159,7 @@ def _write_profile(
         charged, loaded.kernel, loaded.program, result, parts, personality=loaded.personality
     )
     outputs.write("profile", lambda to: to.write(cycle_profile.text(found)))
+    return found
 
 
 def _attach(

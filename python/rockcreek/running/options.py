@@ -12,6 +12,7 @@ from rockcreek.chip import Chip
 from rockcreek.consoles.console import Sink
 from rockcreek.description import Description
 from rockcreek.errors import UsageError
+from rockcreek.formats.cycle_profile import Profile
 from rockcreek.formats.result import Result
 from rockcreek.outputs import Outputs
 from rockcreek.running import sandbox
@@ -36,7 +37,7 @@ OUTPUTS = (
 )  # fmt: skip
 
 
-def _draw_nothing(_result: Result) -> str:
+def _draw_nothing(_result: Result, _profile: Profile | None) -> str:
     return ""
 
 
@@ -133,8 +134,8 @@ class Terms:
     check: Sequence[str] = ()  # coherence, races, error: what is watched for, how it ends
     check_suppress: str | Path | None = None  # a file that names findings that are known
     check_sarif: str | Path | None = None  # a file for the findings
-    page: str | Path | None = None  # a file for the page that `draw` makes of the result
-    draw: Callable[[Result], str] = _draw_nothing
+    page: str | Path | None = None  # a file for the page that `draw` makes of it
+    draw: Callable[[Result, Profile | None], str] = _draw_nothing
     save: str | Path | None = None  # a snapshot of the chip as it is when the run stops
     restore: str | Path | None = None  # goes on from a snapshot; nothing is loaded
     output_dir: str | None = None  # files for what the cores write, instead of stdout and stderr

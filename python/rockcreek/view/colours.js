@@ -10,6 +10,25 @@ function amount(share) {
     return `rgb(${part.map(Math.round).join(",")})`;
 }
 
+// Where a value lies between the least and the most of those beside it.
+function shareOf(value, { least, most }) {
+    return most > least ? (value - least) / (most - least) : 1;
+}
+
+function rangeOf(values) {
+    return { least: Math.min(...values), most: Math.max(...values) };
+}
+
+// The colours from the least to the most, with both numbers below.
+function scaleBar(x, y, wide, { least, most }) {
+    const parts = 40, step = wide / parts, size = { "font-size": 12 };
+    const bar = Array.from({ length: parts }, (_, n) => element("rect", {
+        x: x + n * step, y, width: step + 0.3, height: 10, fill: amount(n / (parts - 1)),
+    }));
+    return [...bar, element("text", { x, y: y + 24, ...size }, short(least)),
+        element("text", { x: x + wide, y: y + 24, "text-anchor": "end", ...size }, short(most))];
+}
+
 function ink(share) {
     return share > 0.55 ? "#000" : "#fff";
 }

@@ -28,17 +28,17 @@ function seenAt(data, metric, moment) {
         const carried = data.links.flatMap((link) => Object.keys(STEPS)
             .filter((way) => link[way]).map((way) => [link.x, link.y, way, link[way]]));
         const values = data.cores.map((one) => one.values[metric]);
-        return { values, carried, most: Math.max(...values) || 1,
+        return { values, carried, range: rangeOf(values),
             mostFlits: Math.max(...carried.map((link) => link[3])) };
     }
     const { values, links } = data.moments;
     return { values: values[metric][moment - 1], carried: links[moment - 1],
-        most: Math.max(...values[metric].flat()) || 1,
+        range: rangeOf(values[metric].flat()),
         mostFlits: Math.max(...links.flat().map((link) => link[3])) };
 }
 
 function drawDie(data, metric, moment) {
-    const { values, carried, most, mostFlits } = seenAt(data, metric, moment);
+    const { values, carried, range, mostFlits } = seenAt(data, metric, moment);
     const parts = carried.map(([x, y, way, flits]) => linkLine(data, { x, y, [way]: flits }, way,
         mostFlits));
     for (const link of data.links) {
@@ -49,7 +49,7 @@ function drawDie(data, metric, moment) {
         }));
         const inside = data.cores.filter((one) => one.x === link.x && one.y === link.y);
         inside.forEach((one, n) => {
-            const value = values[data.cores.indexOf(one)], share = value / most;
+            const value = values[data.cores.indexOf(one)], share = shareOf(value, range);
             const wide = (TILE.wide - 8) / inside.length, x = left + 4 + n * wide;
             const tip = `core ${one.core} (UE ${one.rank}), tile ${one.x},${one.y}\n`
                 + (moment ? `${data.metrics[metric]}: ${short(value)}`
@@ -66,9 +66,10 @@ function drawDie(data, metric, moment) {
     }
     const wide = 40 + data.columns * (TILE.wide + TILE.gapX) - TILE.gapX;
     const high = 40 + data.rows * (TILE.high + TILE.gapY) - TILE.gapY;
-    fill("die", drawing(wide, high, ...parts));
+    parts.push(...scaleBar(20, high, 240, range));
+    fill("die", drawing(wide, high + 34, ...parts));
     document.getElementById("die-note").textContent =
-        `Bright: up to ${short(most)} (${data.metrics[metric]}). `
+        `The bar: ${data.metrics[metric]}, from the least to the most. `
         + (carried.length ? `Links: up to ${short(mostFlits)} flits; `
             + "the right one of each pair goes that way." : "");
 }

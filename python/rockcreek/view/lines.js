@@ -9,7 +9,7 @@ function drawLines(data) {
         .reduce((a, b) => a + b, 0);
     const causes = [...new Set(rows.flatMap((row) => Object.keys(row.causes)))];
     const tint = (cause) => KINDS[causes.indexOf(cause) % KINDS.length];
-    const most = rows.length ? sum(rows[0]) : 1;
+    const most = Math.max(...rows.map(sum), 1);
     const key = causes.map((cause) => element("span", { class: "key" },
         element("i", { style: { background: tint(cause) } }), cause));
     fill("lines", ...key, ...rows.map((row) => {

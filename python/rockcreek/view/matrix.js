@@ -14,7 +14,7 @@ function drawMatrix(data, kind) {
             + `${short(pair.bytes)} bytes`;
         parts.push(element("rect", {
             x: head + pair.target * cell, y: head + pair.source * cell,
-            width: cell - 1, height: cell - 1, fill: amount(pair[kind] / most), "data-tip": tip,
+            width: cell - 1, height: cell - 1, fill: amount(0.3 + 0.7 * pair[kind] / most), "data-tip": tip,
         }));
     }
     const step = data.ues > 16 ? 8 : 1;

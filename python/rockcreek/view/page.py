@@ -21,14 +21,14 @@ from rockcreek.formats.cycle_profile import Place, Profile
 from rockcreek.formats.energy import Energy
 from rockcreek.formats.result import Result
 from rockcreek.pictures.metrics import ENERGIES, METRICS, moments, values
-from rockcreek.reading.sources import Sources
+from rockcreek.reading.sources import OURS, Sources
 from rockcreek.results import cycle_profile
 from rockcreek.view import shape
 from rockcreek.view.data import Data, Lines, Moments
 
 _HERE = Path(__file__).parent
 _SCRIPTS = "dom.js colours.js die.js matrix.js timeline.js lines.js page.js".split()
-# Source lines that are shown, those with most cycles first.
+# Source lines that are shown: those with most cycles.
 _LINES = 60
 
 
@@ -179,8 +179,10 @@ def _power(energy: Energy | None) -> list[list[float]]:
 
 
 def lines(profile: Profile, sources: Sources) -> Lines:
-    """The source lines with most cycles over all cores, by cause, and the cycles of all lines."""
+    """The source lines with most cycles over all cores, by cause, the program's own first, and the
+    cycles of all lines."""
     places = cycle_profile.ranked(profile)
+    shown = sorted(places[:_LINES], key=lambda row: _is_library(profile["places"][row[0]]))
     return {
         "cycles": sum(sum(causes.values()) for _, causes in places),
         "rows": [
@@ -191,9 +193,13 @@ def lines(profile: Profile, sources: Sources) -> Lines:
                 ),
                 "causes": causes,
             }
-            for place, causes in places[:_LINES]
+            for place, causes in shown
         ],
     }
+
+
+def _is_library(place: Place) -> bool:
+    return place["image"] == "kernel" or not place["file"] or OURS.match(place["file"]) is not None
 
 
 def _name(place: Place) -> str:

@@ -2,7 +2,7 @@
 // As wide as a window is likely to show it, so that its texts stay readable.
 const NARROW = innerWidth < 600;
 const PLOT = { left: 46, wide: NARROW ? 290 : 900, row: 11, power: NARROW ? 60 : 90 };
-const TICKS = NARROW ? [0, 1] : [0, 0.25, 0.5, 0.75, 1];
+const TICKS = NARROW ? 2 : 6; // at most
 
 function powerLine(data, at, top) {
     const most = Math.max(...data.power.map(([, watts]) => watts)) || 1;
@@ -23,7 +23,7 @@ function powerLine(data, at, top) {
 // A core's row in the colours of a metric, between samples.
 function cells(data, metric, n, y, at, view) {
     const { spans, values } = data.moments;
-    const most = Math.max(...values[metric].flat()) || 1;
+    const range = rangeOf(values[metric].flat());
     return spans.flatMap(([start, end], moment) => {
         if (end < view.from || start > view.to) return [];
         const value = values[metric][moment][n];
@@ -31,19 +31,27 @@ function cells(data, metric, n, y, at, view) {
             + `${data.metrics[metric]}: ${short(value)}`;
         return [element("rect", {
             x: at(start), y, width: at(end) - at(start) + 0.2, height: PLOT.row - 1,
-            fill: amount(value / most), "data-tip": tip,
+            fill: amount(shareOf(value, range)), "data-tip": tip,
         })];
     });
 }
 
+// Round instants that are seen: multiples of 1, 2 or 5 times a power of ten.
+function roundTicks({ from, to }) {
+    const least = (to - from) / TICKS, ten = 10 ** Math.floor(Math.log10(least));
+    const step = ten * [1, 2, 5, 10].find((times) => times * ten >= least);
+    const first = Math.ceil(from / step), last = Math.floor(to / step);
+    return Array.from({ length: last - first + 1 }, (_, n) => (first + n) * step);
+}
+
 // Instants below the rows.
 function timeAxis(view, high) {
-    return TICKS.flatMap((part) => {
-        const x = PLOT.left + part * PLOT.wide, ps = view.from + part * (view.to - view.from);
+    return roundTicks(view).flatMap((ps) => {
+        const part = (ps - view.from) / (view.to - view.from), x = PLOT.left + part * PLOT.wide;
         return [
             element("line", { x1: x, x2: x, y1: 4, y2: high, stroke: "var(--rule)" }),
             element("text", {
-                x, y: high + 14, "font-size": 10, "text-anchor": part === 1 ? "end" : "middle",
+                x, y: high + 14, "font-size": 10, "text-anchor": part > 0.95 ? "end" : "middle",
             }, micros(ps)),
         ];
     });

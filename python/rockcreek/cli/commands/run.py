@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, Unpack
 
 import click
@@ -19,6 +20,7 @@ from rockcreek.cli import (
 from rockcreek.cli.common import finish
 from rockcreek.cli.given import RunGiven, take_values_once
 from rockcreek.description import core_lists
+from rockcreek.formats.cycle_profile import Profile
 from rockcreek.formats.result import Result
 
 _EPILOG = """Examples:
@@ -81,11 +83,12 @@ class _StdinCores(click.ParamType["str | int"]):
             self.fail(f"'{value}' is neither a core number nor `all` nor `none`", param, ctx)
 
 
-def _page(result: Result) -> str:
+def _page(result: Result, profile: Profile | None) -> str:
     """The page of --view."""
+    from rockcreek.reading.sources import Sources
     from rockcreek.view.page import build
 
-    return build(result)
+    return build(result, profile, Sources([Path.cwd()]))
 
 
 @click.command(
