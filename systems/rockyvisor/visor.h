@@ -86,7 +86,10 @@ struct counts {
 extern struct vcpu *current;
 extern struct vcpu vcpus[VCPUS_MAX];
 extern struct counts counts;
-extern u32 short_traps;  /* CLI and STI that trap/vector.S has emulated */
+#define SHORT_TRAPS 4096
+extern u32
+    short_traps; /* CLI and STI of trap/vector.S, before the last rounds */
+extern s32 short_left;   /* until one of them takes the long way */
 extern u32 sti_is_short; /* no interrupt waits for the guest's STI */
 
 /* boot */
@@ -185,8 +188,10 @@ volatile void *common_words(void);
 u32 common_messages(void);
 u32 mail_line(u32 room);
 void mail_end(void);
+void mail_live(void);
 void settle(void);
 void silence_watch(void);
+u64 silence_due(void);
 void window_close(void);
 void window_watch(void);
 
@@ -216,9 +221,10 @@ void follow_ts(const struct vcpu *v);
 bool others_wait(void);
 void idle(void);
 void timer_init(void);
-void timer_set(void);
+void timer_set(bool runs);
 void timer_fired(void);
 bool turn_is_over(void);
+void turn_give_up(void);
 void timer_kick(void);
 void rest(u32 cycles);
 void report(void);

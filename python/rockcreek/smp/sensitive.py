@@ -9,7 +9,9 @@ trap, so that no address changes. The replacements say by themselves what was th
 - of two bytes, the second byte becomes one of `SECOND_BYTE`, which make no instruction of a P54C:
   they raise #UD, and the bytes of operands stay where they are;
 - of one byte, POPF becomes INSB and IRET becomes OUTSB, which raise #GP where IOPL is below the
-  ring. Linux has both only with REP; a kernel that has a lone one is refused.
+  ring. Linux has both only with REP; a kernel that has a lone one is refused;
+- PAUSE becomes 0F 0C, which raises #UD: a P54C executes PAUSE as NOP, and a virtual processor that
+  waits with interrupts off would keep its core from the one for which it waits.
 
 What is not in the kernel's image (a program's own CPUID or SGDT in ring 3, code that the guest
 writes later) stays as it is.
@@ -42,6 +44,7 @@ REPLACED: Mapping[str, str] = {
     "VERR": "asks the real table",
     "VERW": "asks the real table",
     "CPUID": "shows what a guest has not got",
+    "PAUSE": "would keep the core while it waits",
 }
 # Why another one is left alone.
 LEFT: Mapping[str, str] = {
@@ -52,6 +55,7 @@ LEFT: Mapping[str, str] = {
 # systems/rockyvisor/emulate/emulate.h has them, too.
 ONE_BYTE: Mapping[int, int] = {0x9D: 0x6C, 0xCF: 0x6E}
 SECOND_BYTE: Mapping[int, int] = {0x00: 0x04, 0x01: 0xA7, 0x02: 0x05, 0x03: 0x07, 0xA2: 0xA6}
+PAUSE: Mapping[bytes, bytes] = {b"\xf3\x90": b"\x0f\x0c"}
 _ESCAPE = 0x0F
 _PREFIXES = frozenset(b"\x26\x2e\x36\x3e\x64\x65\x66\x67\xf0\xf2\xf3")
 _OPERAND_SIZE = 0x66
@@ -105,6 +109,8 @@ def replacement(code: bytes) -> bytes:
     >>> replacement(bytes.fromhex("0f0100")).hex(" "), replacement(b"\\xcf").hex()
     ('0f a7 00', '6e')
     """
+    if code in PAUSE:
+        return PAUSE[code]
     at = next(n for n, byte in enumerate(code) if byte not in _PREFIXES)
     if code[at] == _ESCAPE:
         return code[: at + 1] + bytes([SECOND_BYTE[code[at + 1]]]) + code[at + 2 :]

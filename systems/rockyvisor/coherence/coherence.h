@@ -79,6 +79,7 @@ void page_unlock(u32 page);
 void entry_read(u32 page, struct entry *entry);
 void entry_write(u32 page, const struct entry *entry);
 bool entry_is_mine(u32 page);
+u32 pages_of(u32 index, u32 *first);
 
 /* frames.c */
 void frames_init(void);
@@ -121,6 +122,8 @@ void page_reply(const struct asked *asked);
 void page_refuse(u32 index);
 
 bool mail_is_taken(u32 index);
+bool mail_is_open(u32 index);
+u32 mail_beat(u32 index);
 void mail_greeting(u32 index);
 
 /* silence.c */

@@ -127,3 +127,18 @@ bool entry_is_mine(u32 page)
         at[0] = mine;
     return state == mine;
 }
+
+/* How many pages that core alone has, and the first of them. */
+u32 pages_of(u32 index, u32 *first)
+{
+    u32 count = 0;
+
+    for (u32 page = 0; page < options.memory / PAGE; page++) {
+        u32 state = *words(page);
+
+        if (((state & STATE) == PRIVATE || (state & STATE) == OWNED) &&
+            (state & OWNER) >> OWNER_SHIFT == index && !count++)
+            *first = page;
+    }
+    return count;
+}

@@ -16,6 +16,7 @@
 #define AGES 0x200u /* of what their senders ask for */
 #define SOON 100u   /* turns, each of about 50 cycles */
 #define READY 0x300u
+#define BEAT 0x304u
 #define READY_WORD 0x52454459u
 
 static u32 buffers[CORES], pins[CORES], idle_pins;
@@ -43,6 +44,7 @@ void mails_init(void)
         *group(core_index, n) = 0;
     idle_pins = read_register(pins[core_index]) &
                 ~(u32)(SCC_CRB_GLCFG_NMI | SCC_CRB_GLCFG_INTR);
+    write_register(buffers[core_index] + BEAT, 0);
     write_register(buffers[core_index] + READY, READY_WORD);
     are_open = true;
 }
@@ -66,6 +68,24 @@ static void wait_for(u32 index, u32 round, u32 began)
     silence_of(index, began);
 }
 
+/* The core takes mails. */
+bool mail_is_open(u32 index)
+{
+    return read_register(buffers[index] + READY) == READY_WORD;
+}
+
+u32 mail_beat(u32 index)
+{
+    return read_register(buffers[index] + BEAT);
+}
+
+/* Shows the others that this core is there. */
+void mail_live(void)
+{
+    if (are_open)
+        write_register(buffers[core_index] + BEAT, mail_beat(core_index) + 1);
+}
+
 /* The last one to that core. */
 bool mail_is_taken(u32 index)
 {
@@ -77,7 +97,7 @@ static void put(u32 index, u32 word)
 {
     u32 began = (u32)read_tsc();
 
-    while (read_register(buffers[index] + READY) != READY_WORD)
+    while (!mail_is_open(index))
         silence_of(index, began);
     for (u32 round = 0; !mail_is_taken(index); round++)
         wait_for(index, round, began);
@@ -141,8 +161,7 @@ u32 mail_line(u32 room)
 void mail_end(void)
 {
     for (u32 n = 0; n < options.core_count && are_open; n++)
-        if (n != core_index &&
-            read_register(buffers[n] + READY) == READY_WORD) {
+        if (n != core_index && mail_is_open(n)) {
             write_register(buffers[n] + PLACES + core_index * 4, MAIL(END, 0));
             *group(n, core_index / GROUP) = 1;
             write_register(pins[n], idle_pins | SCC_CRB_GLCFG_NMI);
@@ -190,6 +209,9 @@ static void take(u32 index, u32 word, enum waiting waiting)
         break;
     case CONSOLE_LINE:
         reply(index, service_line(payload) | 0x1000000u);
+        break;
+    case GREETING:
+        mail_live();
         break;
     case END:
         report();

@@ -8,12 +8,13 @@
 #define OP_POP_SS 0x17
 #define OP_MOV_SEGMENT 0x8E
 #define OP_IRET 0xCF
-/* The opcodes that replace POPF, IRET and CPUID in a guest's code, and the
+/* The opcodes that replace POPF, IRET, CPUID and PAUSE in a guest's code, and the
  * second bytes that replace those of instructions beginning with 0F 00, 01, 02
  * and 03. No kernel uses these opcodes, and all of them trap in ring 1. */
 #define OP_POPF 0x6C
 #define OP_IRET_REPLACED 0x6E
 #define OP2_CPUID 0xA6
+#define OP2_PAUSE 0x0C /* both bytes are new */
 #define OP2_TASK 0x04
 #define OP2_TABLES 0xA7
 #define OP2_RIGHTS 0x05

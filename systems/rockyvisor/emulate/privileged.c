@@ -82,13 +82,25 @@ static bool raise(struct vcpu *v)
     return true;
 }
 
+/* A guest that turns interrupts off again and again has no ticks. */
+static void watch_short_traps(void)
+{
+    if (short_left > 0)
+        return;
+    short_left = SHORT_TRAPS;
+    short_traps += SHORT_TRAPS - 1;
+    silence_watch();
+}
+
 static bool one_byte(struct vcpu *v, struct instruction *i)
 {
     switch (i->opcode) {
     case OP_CLI:
+        watch_short_traps();
         v->frame.flags &= ~(u32)FLAG_IF;
         return true;
     case OP_STI: /* no interrupt between it and a HLT that follows */
+        watch_short_traps();
         v->frame.flags |= FLAG_IF;
         if (i->bytes[i->length] == OP_HLT) {
             i->length++;
@@ -136,6 +148,10 @@ static bool two_bytes(struct vcpu *v, struct instruction *i)
     case 0x30:
     case 0x32:
         return model_register(v, (i->opcode & 0xFF) == 0x30);
+    case OP2_PAUSE:
+        turn_give_up();
+        silence_watch();
+        return true;
     case OP2_CPUID:
         identify(v);
         return true;

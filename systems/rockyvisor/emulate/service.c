@@ -49,6 +49,8 @@ static void print_of(struct vcpu *v, u32 from, u32 count)
         if (!guest_read(v, from, piece, part))
             return;
         print_bytes(piece, part);
+        if (mail_waits)
+            mails_serve(FOR_ANOTHER);
         from += part;
         count -= part;
     }

@@ -58,6 +58,7 @@ void tables_load(u32 number);
 void count_processors(void);
 void start_processors(void);
 void wait_for(volatile u32 *word, u32 value);
+void wait_closed(volatile u32 *word, u32 value);
 void send(u32 to, u32 command);
 void timer(u32 cycles);
 

@@ -182,6 +182,13 @@ void wait_for(volatile u32 *word, u32 value)
     set_flags(before);
 }
 
+/* As a lock of Linux: interrupts stay off, and PAUSE is as rck smp replaces it. */
+void wait_closed(volatile u32 *word, u32 value)
+{
+    while (*word != value)
+        __asm__ volatile(".byte 0x0F, 0x0C");
+}
+
 void start_processors(void)
 {
     for (u32 n = 0; n < (u32)(trampoline_end - trampoline); n++)

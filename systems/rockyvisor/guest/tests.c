@@ -179,7 +179,8 @@ static void test_lock(void)
 {
     go = 1;
     add();
-    wait_for(&done, processor_count);
+    __asm__ volatile("cli");
+    wait_closed(&done, processor_count);
     print_number("", processor_count, " processors, ");
     print_number("", counter, " additions by LOCK INC\n");
     check("none is lost", counter == processor_count * ROUNDS);

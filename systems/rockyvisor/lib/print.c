@@ -22,8 +22,10 @@ void print_apart(bool apart)
     port = apart ? SCC_SERIAL_COM2 : SCC_SERIAL_COM1;
 }
 
+/* A long report takes no mails. */
 void print(const char *text)
 {
+    mail_live();
     while (*text)
         out_byte(port, (u8)*text++);
 }

@@ -36,6 +36,7 @@ static const struct name names[] = {
     {CAUSE_TWO_BYTES + 0x06, "CLTS"},
     {CAUSE_TWO_BYTES + 0x07, "LSL"},
     {CAUSE_TWO_BYTES + 0x09, "WBINVD"},
+    {CAUSE_TWO_BYTES + 0x0C, "PAUSE"},
     {CAUSE_TWO_BYTES + 0x20, "MOV from a control register"},
     {CAUSE_TWO_BYTES + 0x21, "MOV from a debug register"},
     {CAUSE_TWO_BYTES + 0x23, "MOV to a debug register"},

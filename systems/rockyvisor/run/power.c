@@ -12,11 +12,13 @@ static void line(const char *what, u32 count)
 
 void report(void)
 {
+    u32 brief = short_traps + SHORT_TRAPS - (u32)short_left;
+
     pages_print();
     if (!options.reports)
         return;
-    line("traps", counts.traps + short_traps);
-    line("of them CLI and STI that needed nothing else", short_traps);
+    line("traps", counts.traps + brief);
+    line("of them CLI and STI that needed nothing else", brief);
     line("hidden page faults", counts.hidden);
     line("page faults of the guest", counts.reflected);
     line("instructions emulated", counts.emulated);

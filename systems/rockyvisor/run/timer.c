@@ -32,10 +32,17 @@ bool turn_is_over(void)
     return true;
 }
 
-/* Called on the way out, and before the core idles. */
-void timer_set(void)
+/* The guest waits for another processor, which may be of this core. */
+void turn_give_up(void)
 {
-    u64 due = 0, now;
+    if (others_wait())
+        turn_end = 1;
+}
+
+/* Called on the way out, where the guest runs, and before the core idles. */
+void timer_set(bool runs)
+{
+    u64 due = runs && options.core_count > 1 ? silence_due() : 0, now;
 
     for (u32 n = 0; n < options.per_core; n++) {
         u64 deadline = vcpus[n].apic.deadline;

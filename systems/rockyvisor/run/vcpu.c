@@ -145,7 +145,7 @@ void before_guest(void)
             if (!v) {
                 hot_close();
                 window_close(); /* no instruction of this core is next */
-                timer_set();
+                timer_set(false);
                 idle();
                 continue;
             }
@@ -153,7 +153,7 @@ void before_guest(void)
         interrupt(current);
         window_watch();
         sti_is_short = !current->nmi && apic_pending(current) < 0;
-        timer_set();
+        timer_set(true);
         if (!mail_waits)
             return;
     }

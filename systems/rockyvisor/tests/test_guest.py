@@ -98,6 +98,24 @@ def test_a_core_that_stops_ends_the_machine(kind: str) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "when", [23, *(pytest.param(at, marks=pytest.mark.slow) for at in range(15, 23))]
+)
+def test_a_core_that_stops_while_the_guest_polls_ends_the_machine(when: int) -> None:
+    """The other core has the page that its guest looks at, and asks nobody for anything."""
+    fault = f"hang:core=1@{when}ms"
+    code, lines = boot(GUEST, cores="0-1", append="cores=0-1 -- storm", fault=fault)
+    assert code == 1, lines
+    told = "core 1 has stopped: it does not answer core 0"
+    assert re.fullmatch(
+        f"rockyvisor: {told}(, which waits for the guest's page [0-9A-F]{{8}})?"
+        " at the guest's instruction [0-9A-F]{8}"
+        r"(; with it are lost \d+ of the guest's pages(, from [0-9A-F]{8} on)?)?",
+        lines[-1],
+        re.IGNORECASE,
+    )
+
+
 def test_what_it_costs() -> None:
     """The bars: a CLI, and a page that another core has; and pages settle with their cores, or
     become hot."""

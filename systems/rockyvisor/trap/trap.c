@@ -36,6 +36,7 @@ extern const char idle_begin[], idle_end[];
 
 struct counts counts;
 u32 short_traps, sti_is_short;
+s32 short_left = SHORT_TRAPS;
 static bool copy_is_bad;
 static u32 copy_address, copy_error; /* of the last failed copy */
 

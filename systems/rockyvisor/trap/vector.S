@@ -35,8 +35,8 @@ vectors:
     .endr
 
 /* CLI and STI of ring 1, which are most of its traps, without leaving
- * assembly: nothing is saved but EAX. STI takes the long way when something
- * waits for it, before HLT, and at the end of a page. A mail that comes up to
+ * assembly: nothing is saved but EAX. One in SHORT_TRAPS takes the long way, and
+ * so does an STI for which something waits, before HLT, or at the end of a page. A mail that comes up to
  * short_leave is seen there, and a later one is served by its NMI: the next
  * trap may never come. */
     .globl short_leave, short_end
@@ -70,10 +70,11 @@ short_leave:
     jz 2f
     cmpl $0, %ss:sti_is_short
     je 4f
-2:  andl $~FLAG_IF, 16(%esp)
+2:  decl %ss:short_left
+    jle 4f
+    andl $~FLAG_IF, 16(%esp)
     orl %eax, 16(%esp)
     incl 8(%esp)
-    incl %ss:short_traps
     pop %eax
     add $4, %esp
     iret

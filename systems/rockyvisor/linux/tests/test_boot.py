@@ -80,6 +80,13 @@ def test_four_cores_run_a_program_with_its_words_files_and_code(tmp_path: Path) 
     assert (tmp_path / "copy").read_text() == given
 
 
+def test_two_processors_of_one_core_take_turns(initrd: Path) -> None:
+    """One waits for the other with interrupts off."""
+    ran = boot(initrd, "--vcpus", "2", "--until", "10s")
+    assert ran.returncode == 0, ran.stdout[-2000:] + ran.stderr
+    assert "init: 2 processors" in ran.stdout
+
+
 def test_a_panic_ends_the_machine_with_1(initrd: Path) -> None:
     ran = boot(initrd, "--until", "10s", "--append", "init=/none rdinit=/none")
     assert "Kernel panic" in ran.stdout

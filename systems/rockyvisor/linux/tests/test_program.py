@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from guest_kernels import elf
-from rockcreek.errors import InputError, UsageError
+from rockcreek.errors import InputError, NotFoundError, UsageError
 from rockcreek.smp import program
 from rockcreek.smp.program import file_system
 
@@ -43,6 +43,13 @@ def test_what_one_linux_cannot_run(tmp_path: Path) -> None:
     (tmp_path / "wide").write_bytes(elf(b"\x90", machine=62))
     with pytest.raises(InputError, match="x86-64"):
         file_system(str(tmp_path / "wide"), [], {})
+    (tmp_path / "script").write_text("#!/bin/sh\n")
+    with pytest.raises(InputError, match="it is a script"):
+        file_system(str(tmp_path / "script"), [], {})
+    with pytest.raises(InputError, match="is a folder"):
+        file_system(str(tmp_path), [], {})
+    with pytest.raises(NotFoundError, match="No such file"):
+        file_system(str(tmp_path / "none"), [], {})
     with pytest.raises(UsageError, match="RCCE, MPI or threads over cores"):
         file_system(str(program.FIRST.parents[1] / "examples/pingpong"), [], {})
 

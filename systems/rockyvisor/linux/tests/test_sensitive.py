@@ -28,6 +28,7 @@ REPLACED = {
     "lar eax, ecx": ("0f 02 c1", "0f 05 c1"),
     "lsl eax, ecx": ("0f 03 c1", "0f 07 c1"),
     "cpuid": ("0f a2", "0f a6"),
+    "pause": ("f3 90", "0f 0c"),
 }
 # These trap by themselves, or show nothing of ring 0.
 KEPT = {
