@@ -53,6 +53,7 @@ void main(u32 magic, u32 information)
     shadow_init();
     coherence_init();
     ports_init();
+    console_init();
     service_init();
     vcpus_init();
     if (core_index == 0) {

@@ -44,7 +44,7 @@ enum mail {
     GIVE_READ,      /* share the page: both cores read it from now on */
     DROP,           /* drop the page, which has a writer now */
     COMMAND,        /* a command to the APIC of a virtual processor */
-    CONSOLE,        /* print up to three bytes; their count is above */
+    CONSOLE,        /* print a line; answered when it is */
     CONSOLE_IN,     /* answer what a port of COM1 reads as */
     CONSOLE_LINE,   /* fetch a line of input, of so many bytes at most */
     GREETING,       /* nothing: the receiver is there */

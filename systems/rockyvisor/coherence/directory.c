@@ -13,7 +13,7 @@
 #define PAGES_A_PART (GUEST_MAX / PAGE / CONTROLLERS)
 #define ENTRY_WORDS 4u
 #define PART_PAGES (PAGES_A_PART * ENTRY_WORDS * 4 / PAGE)
-_Static_assert((PART_PAGES + 1) * PAGE + 2 * SERVICE_MESSAGE + PAGE < KEPT,
+_Static_assert((PART_PAGES + 1) * PAGE + 2 * SERVICE_MESSAGE + 4 * PAGE < KEPT,
                "there is room for all");
 
 static u32 parts[CONTROLLERS]; /* where each is seen */
@@ -30,6 +30,12 @@ volatile void *common_words(void)
 u32 common_messages(void)
 {
     return SCC_SHARED_BASE + (PART_PAGES + 1) * PAGE;
+}
+
+/* And behind that, and a page of input, the lines of emulate/console.c. */
+u32 common_lines(void)
+{
+    return common_messages() + 2 * SERVICE_MESSAGE + PAGE;
 }
 
 static u32 tile_registers(u32 core)

@@ -135,14 +135,11 @@ void mail_greeting(u32 index)
     put(index, MAIL(GREETING, 0));
 }
 
-/* Up to three characters, and how many. */
-void mail_console(const u8 *bytes, u32 count)
+/* The characters are where emulate/console.c has them, until they are printed. */
+void mail_console(void)
 {
-    u32 word = count << 24;
-
-    for (u32 n = 0; n < count; n++)
-        word |= (u32)bytes[n] << n * 8;
-    put(0, MAIL(CONSOLE, word));
+    ask(0, MAIL(CONSOLE, 0));
+    await_reply(0);
 }
 
 u32 mail_console_in(u32 port)
@@ -201,8 +198,8 @@ static void take(u32 index, u32 word, enum waiting waiting)
         interprocessor_take(&vcpus[payload >> 16], payload & 0xFFFF);
         break;
     case CONSOLE:
-        for (u32 n = 0; n < payload >> 24; n++)
-            out_byte(SCC_SERIAL_COM1, (u8)(payload >> n * 8));
+        console_print(index);
+        reply(index, 1);
         break;
     case CONSOLE_IN:
         reply(index, in_byte((u16)payload) | 0x100u);
@@ -214,6 +211,8 @@ static void take(u32 index, u32 word, enum waiting waiting)
         mail_live();
         break;
     case END:
+        if (core_index == 0)
+            console_print_all();
         report();
         core_end(0);
     }

@@ -44,6 +44,8 @@ static void name_pages(u32 index)
 
 static void name(u32 index)
 {
+    if (index == 0) /* who has the console */
+        console_print_all();
     print("rockyvisor: core ");
     print_decimal(options.cores[index]);
     print(" has stopped: it does not answer core ");

@@ -61,17 +61,6 @@ static u32 console_in(u32 number)
                            : mail_console_in(COM1 + number);
 }
 
-/* Up to three characters. */
-void console_out(const u8 *bytes, u32 count)
-{
-    if (core_index) {
-        mail_console(bytes, count);
-        return;
-    }
-    for (u32 n = 0; n < count; n++)
-        out_byte(COM1, bytes[n]);
-}
-
 /* Nobody asks another core for input that no program waits for. */
 static bool input_waits(void)
 {

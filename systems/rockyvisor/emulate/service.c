@@ -32,13 +32,6 @@ void service_init(void)
     write_register(channel + SCC_HOST_REPLY_CAPACITY, SERVICE_MESSAGE);
 }
 
-/* Three characters are a mail. */
-static void print_bytes(const u8 *bytes, u32 count)
-{
-    for (u32 n = 0; n < count; n += 3)
-        console_out(&bytes[n], count - n < 3 ? count - n : 3);
-}
-
 static void print_of(struct vcpu *v, u32 from, u32 count)
 {
     u8 piece[PIECE];
@@ -48,7 +41,7 @@ static void print_of(struct vcpu *v, u32 from, u32 count)
 
         if (!guest_read(v, from, piece, part))
             return;
-        print_bytes(piece, part);
+        console_out(piece, part);
         if (mail_waits)
             mails_serve(FOR_ANOTHER);
         from += part;

@@ -232,6 +232,7 @@ void other_main(u32 number)
         storm(number);
     if (!mode) {
         wait_for(&go, 1);
+        print_number("processor ", number, " adds, as all others do\n");
         add();
     }
     for (;;)

@@ -39,6 +39,10 @@ void report(void)
 
 void power_off(u32 code)
 {
+    if (core_index)
+        console_flush();
+    else
+        console_print_all();
     report();
     mail_end();
     core_end(code);

@@ -137,6 +137,7 @@ void before_guest(void)
         if (round == FLOOD)
             window_close();
         settle();
+        console_watch();
         if (turn_is_over() || !can_run(current)) {
             struct vcpu *v = next_vcpu();
 
@@ -145,6 +146,7 @@ void before_guest(void)
             if (!v) {
                 hot_close();
                 window_close(); /* no instruction of this core is next */
+                console_flush();
                 timer_set(false);
                 idle();
                 continue;
