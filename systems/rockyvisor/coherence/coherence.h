@@ -91,11 +91,17 @@ const void *frame_look(u32 frame);
 
 /* holding.c */
 u32 page_address(u32 page);
-u32 page_state(u32 page);
+extern u32 held[]; /* frame, enum state, TEXT and HOT */
 u32 page_bits(u32 page, bool text);
 void page_held(u32 page, u32 state, u32 frame);
 void page_let_go(u32 page, u32 state, u32 frame);
 u32 page_given(u32 page, u32 kind);
+
+/* A page's state, TEXT and HOT. */
+static inline u32 page_state(u32 page)
+{
+    return held[page] % PAGE;
+}
 
 /* protocol.c */
 bool page_is_hot(u32 page);

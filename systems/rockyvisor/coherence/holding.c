@@ -8,7 +8,7 @@
 
 extern u32 visor_tables[VISOR_TABLES * 1024];
 u32 losses;
-static u32 held[GUEST_MAX / PAGE]; /* frame, enum state, TEXT and HOT */
+u32 held[GUEST_MAX / PAGE];
 
 u32 page_address(u32 page)
 {
@@ -74,10 +74,4 @@ u32 page_given(u32 page, u32 kind)
     }
     page_let_go(page, kind == GIVE_READ ? READ : UNUSED, frame);
     return frame;
-}
-
-/* A page's state, TEXT and HOT. */
-u32 page_state(u32 page)
-{
-    return held[page] % PAGE;
 }

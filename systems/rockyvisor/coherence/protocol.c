@@ -200,15 +200,17 @@ void page_settle(u32 page)
 
 static bool is_enough(u32 page, enum need need, bool text)
 {
-    u32 state = page_state(page) & STATE;
+    u32 state = page_state(page);
 
-    if (options.core_count == 1 && !state)
+    if (!state && options.core_count == 1)
         page_held(page, PRIVATE, first_frame(page));
-    else if (page_is_hot(page))
+    else if (!state)
+        return false;
+    else if (state & HOT)
         return need == LOOKS || need == STEPS;
-    else if (state == READ)
-        return !changes(need) && (!text || (page_state(page) & TEXT));
-    return options.core_count == 1 || state;
+    else if ((state & STATE) == READ)
+        return !changes(need) && (!text || (state & TEXT));
+    return true;
 }
 
 static void get(u32 page, enum need need, bool text)

@@ -37,7 +37,7 @@ static bool may(const struct vcpu *v, u32 rights, u32 error)
 /* False: the guest's own fault, and `error` is what it gets. */
 bool walk(struct vcpu *v, u32 address, u32 *error, struct walked *w)
 {
-    u32 index = address >> 22, rights;
+    u32 index = address >> 22, rights, set;
 
     if (!(v->cr0 & CR0_PG)) {
         *w = (struct walked){.directory = FLAT_ROOT,
@@ -69,10 +69,11 @@ bool walk(struct vcpu *v, u32 address, u32 *error, struct walked *w)
     *error |= ERROR_PRESENT;
     if (!may(v, rights, *error))
         return false;
+    set = *error & ERROR_WRITE ? PTE_ACCESSED | PTE_DIRTY : PTE_ACCESSED;
+    if ((w->directory_entry & PTE_ACCESSED) && (w->entry & set) == set)
+        return true;
     w->directory_entry = entry_at(w->directory, address >> 22, PTE_ACCESSED);
-    w->entry = entry_at(w->table, index,
-                        *error & ERROR_WRITE ? PTE_ACCESSED | PTE_DIRTY
-                                             : PTE_ACCESSED);
+    w->entry = entry_at(w->table, index, set);
     rights = w->directory_entry & w->entry;
     if (!(rights & PTE_PRESENT))
         *error &= ~ERROR_PRESENT;
