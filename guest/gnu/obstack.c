@@ -115,12 +115,11 @@ size_t _obstack_memory_used(struct obstack *stack)
     return bytes;
 }
 
-int obstack_printf(struct obstack *stack, const char *format, ...)
+int obstack_vprintf(struct obstack *stack, const char *format, va_list values)
 {
-    va_list values, again;
+    va_list again;
     int bytes;
 
-    va_start(values, format);
     va_copy(again, values);
     bytes = vsnprintf(NULL, 0, format, values);
     if (bytes >= 0) {
@@ -129,6 +128,16 @@ int obstack_printf(struct obstack *stack, const char *format, ...)
         stack->next_free += bytes;
     }
     va_end(again);
+    return bytes;
+}
+
+int obstack_printf(struct obstack *stack, const char *format, ...)
+{
+    va_list values;
+    int bytes;
+
+    va_start(values, format);
+    bytes = obstack_vprintf(stack, format, values);
     va_end(values);
     return bytes;
 }

@@ -35,6 +35,19 @@ static void numbers(void)
            atof("1e-320"));
 }
 
+static void options(void)
+{
+    char text[] = "rw=5,ro,,rope=1,foo=bar", *rest = text, *value;
+    char *known[] = {"ro", "rw", NULL};
+
+    while (*rest) {
+        int found = getsubopt(&rest, known, &value);
+
+        printf("%d %s|", found, value ? value : "none");
+    }
+    puts("");
+}
+
 static void memory(void)
 {
     size_t size = 100u << 20;
@@ -149,6 +162,7 @@ static void jumps(void)
 int main(int argc, char **argv)
 {
     numbers();
+    options();
     memory();
     sorting();
     mathematics();

@@ -107,13 +107,16 @@ int main(void)
 #include <obstack.h>
 #define obstack_chunk_alloc malloc
 #define obstack_chunk_free free
+#include <stdarg.h>
+static void say(struct obstack *s, const char *format, ...)
+{ va_list a; va_start(a, format); obstack_vprintf(s, format, a); va_end(a); }
 int main(void)
 {
     struct obstack s; obstack_init(&s);
     char *first = obstack_copy0(&s, "first", 5);
     for (int i = 0; i < 9000; i++) obstack_1grow(&s, 'a' + i % 26);
     obstack_1grow(&s, 0); char *many = obstack_finish(&s);
-    obstack_printf(&s, "%d", 42); obstack_1grow(&s, 0); char *text = obstack_finish(&s);
+    obstack_printf(&s, "%d", 4); say(&s, "%d", 2); obstack_1grow(&s, 0); char *text = obstack_finish(&s);
     printf("%s %c%s %s", first, many[0], many + 8995, text);
     obstack_free(&s, many); printf(" %s", (char *)obstack_copy0(&s, "again", 5));
     obstack_free(&s, 0); return puts("") < 0;

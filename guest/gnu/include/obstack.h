@@ -36,6 +36,7 @@ void *_obstack_finish(struct obstack *);
 void _obstack_free(struct obstack *, void *object);
 size_t _obstack_memory_used(struct obstack *);
 int obstack_printf(struct obstack *, const char *, ...);
+int obstack_vprintf(struct obstack *, const char *, __builtin_va_list);
 
 extern void (*obstack_alloc_failed_handler)(void);
 extern int obstack_exit_failure;
