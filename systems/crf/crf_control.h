@@ -63,6 +63,11 @@ struct crf_thread {
     volatile uint32_t stack;
 };
 
+/* Its policy and priority; `raised`: what a mutex that it holds gives it. */
+struct crf_rank {
+    volatile uint8_t policy, priority, raised, unused;
+};
+
 struct crf_key {
     volatile uint32_t used, times, destructor;
 };
@@ -167,6 +172,8 @@ struct crf_control {
     struct crf_omp openmp;
     volatile uint32_t made[CRF_CORES]; /* files in memory: crf_say_opened */
     volatile char name[CRF_THREADS][CRF_NAME]; /* pthread_setname_np */
+    volatile uint32_t ranked; /* true: some thread has or had a priority */
+    struct crf_rank rank_of[CRF_THREADS];
     /* The model's own data. */
     union {
         /* Notices: each is the number of a committed page, and the committing

@@ -124,8 +124,8 @@ extern int crf_is_new;
 struct crf_object *crf_object(const void *at, enum crf_kind kind, int fresh);
 void crf_object_done(struct crf_object *object);
 void crf_object_end(struct crf_object *object);
-/* Puts the running thread at the end of the object's queue, and calls
- * crf_object_done. */
+/* Puts the running thread into the object's queue, behind those of its priority,
+ * and calls crf_object_done. */
 void crf_enqueue(struct crf_object *object, struct crf_queue *queue);
 int crf_dequeue(struct crf_queue *queue); /* a thread's number; -1: none */
 /* Takes a thread out of a queue; false if the queue does not have it. */
@@ -197,6 +197,8 @@ struct crf_turn {
     char *local;         /* _Thread_local variables, saved */
     struct crf_turn *next;
     uint32_t interrupted; /* while it waits for signals: a handler has run */
+    uint32_t priority;    /* as crf_priority returned it last */
+    uint32_t raisers;     /* mutexes held that may raise it: protocol.c */
 };
 extern struct crf_turn *crf_turns, *crf_running;
 _Noreturn void crf_work(void);
@@ -214,6 +216,14 @@ void crf_yield(void);
 int crf_is_alone(void); /* no other thread on this core */
 void crf_arrived(void);
 _Noreturn void crf_turn_end(void); /* ends the running thread */
+
+/* threads/turns/policy.c: the priority of a thread, with what mutexes give it;
+ * crf_ranked is true if threads have any */
+uint32_t crf_priority(uint32_t thread);
+extern int crf_ranked;
+/* Where the running thread comes in a queue: the links (number + 1; 0: none) of
+ * those before and behind it. */
+uint32_t crf_place_in(const struct crf_queue *queue, uint32_t *behind);
 
 /* threads/turns/local.c */
 void crf_local_find(void);

@@ -120,15 +120,18 @@ static struct crf_thread *record(uint32_t link)
 
 void crf_enqueue(struct crf_object *object, struct crf_queue *queue)
 {
-    uint32_t self = crf_self + 1, last = queue->last;
+    uint32_t self = crf_self + 1, before = queue->last, behind = 0;
 
+    if (crf_ranked && crf_running->priority)
+        before = crf_place_in(queue, &behind);
     record(self)->wake = 0;
-    record(self)->next = 0;
-    if (last)
-        record(last)->next = self;
+    record(self)->next = behind;
+    if (before)
+        record(before)->next = self;
     else
         queue->first = self;
-    queue->last = self;
+    if (!behind)
+        queue->last = self;
     crf_object_done(object);
 }
 

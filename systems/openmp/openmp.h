@@ -20,6 +20,7 @@
  * allocator.c      omp_alloc and the like
  * affinity.c       where threads are, as a text
  * settings.c       the functions of omp.h, environment variables
+ * gnu/             the functions that GCC's code calls, over the ones above
  */
 #ifndef CRF_OPENMP_H
 #define CRF_OPENMP_H
@@ -80,6 +81,11 @@ extern _Thread_local int crf_omp_thread; /* number in the outermost team */
 
 /* team.c */
 void crf_omp_arguments(uint32_t *to, int32_t count, va_list from);
+/* Starts a team whose other threads call the function as crf_omp_call does; the
+ * caller is its thread 0 until crf_omp_end_team, which waits for the others. */
+void crf_omp_begin_team(void *function, uint32_t count,
+                        const uint32_t *arguments);
+void crf_omp_end_team(void);
 /* Calls function(&thread, &bound, arguments...) with `count` arguments. */
 void crf_omp_call(void *function, uint32_t count, const uint32_t *arguments);
 
@@ -91,6 +97,10 @@ void crf_omp_barrier(void);
  * crf_omp_ended after one has ended; both release the team's object. */
 void crf_omp_queued(struct crf_object *team, uint32_t count);
 void crf_omp_ended(struct crf_object *team);
+
+/* dispatch.c, for code of GCC: the `count` iterations of the chunk at hand are
+ * done, of which none, some or all had an ordered part */
+void crf_omp_chunk_done(uint64_t count);
 
 /* settings.c */
 int crf_omp_threads_wanted(void);

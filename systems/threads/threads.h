@@ -18,10 +18,12 @@
  * timer.c    timers that call a function in a thread
  * asynchronous.c aio_read and its family
  * cxx.c      functions of the C++ library whose locks do not lock between cores
+ * policy.c   scheduling policies and priorities
  * other.c    small functions, and those without effect here
  * mutex.c    mutexes, spin locks
  * condition.c, barrier.c (barrier and once), read_write.c, semaphore.c,
- * named.c (semaphores with names), error.c (errors of the program)
+ * named.c (semaphores with names), error.c (errors of the program),
+ * protocol.c (mutexes that raise priorities)
  */
 #ifndef CRF_THREADS_H
 #define CRF_THREADS_H
@@ -90,6 +92,22 @@ void crf_local_load(const char *copy);
  * and then call crf_once_end: done, or cancelled */
 int crf_once_begin(const void *once);
 void crf_once_end(const void *once, int done);
+
+/* policy.c: the policy of a new thread, or the error of its attributes; the
+ * priorities of this core's threads; call crf_priority_tell after a change */
+int crf_policy_begin(uint32_t thread, const pthread_attr_t *attributes);
+void crf_priorities_take(void);
+void crf_priority_tell(uint32_t thread);
+
+/* protocol.c: a mutex's attributes as its object's setting keeps them. Call
+ * the others when the running thread wants the mutex (true: EINVAL), waits for
+ * it, has it, has left it. */
+#define CRF_MUTEX_TYPES 3u /* bits of the setting: the mutex's type */
+uint32_t crf_mutex_setting(const pthread_mutexattr_t *attributes);
+int crf_protocol_refuses(const struct crf_object *lock);
+void crf_protocol_waits(const struct crf_object *lock);
+void crf_protocol_taken(uint32_t setting);
+void crf_protocol_left(uint32_t setting);
 
 /* other.c */
 void crf_name_as_mine(uint32_t number);

@@ -16,7 +16,7 @@ HEAD = """\
 Written by `make threads-conformance`: each test is built by `rck cc` and run on four cores, its
 threads over commit and reconcile. It passes if it ends with exit code 0. Packages:
 {packages}.
-Last runs: {date}, at {commits}.
+The last runs of all tests lie before or on {date}, at {commits}.
 """
 # Clang's and the linker's words, without the names of temporary files.
 _TOLD = re.compile(r"error: (.*)|undefined symbol: (\S+)")

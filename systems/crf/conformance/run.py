@@ -46,10 +46,12 @@ _DO = re.compile(r"dg-do\s+(\w+)")
 _OPTIONS = re.compile(r'dg-(?:additional-)?options\s+"([^"]*)"\s*\}')
 # What tunes GCC alone, or writes files of its own.
 _OF_GCC = re.compile(
-    r"-f(dump|tree|ipa|offload|no-tree|no-ipa)|-O|--param|-static|-march|-m(sse|avx)"
+    r"-f(dump|tree|ipa|offload|no-tree|no-ipa)|-O|-static|-march|-m(sse|avx)"
 )
+_PARAM = re.compile(r"--param[ =]\S+")  # a word of its own, or the next one
 # A test of another device with memory of its own.
 _DEVICE = "offload_device_nonshared_as"
+_FOLDERS = re.compile(r"^(conformance/interfaces|testsuite)/")  # not in a test's name
 _MORE = re.compile(r'dg-additional-sources\s+"?([\w.+ -]+)"?')
 
 
@@ -80,7 +82,7 @@ def collect(name: str, suite: dict[str, Any], folder: Path) -> Iterator[Test]:
             beside = [source.with_name(other) for other in others[1].split()] if others else []
             yield Test(
                 suite=name,
-                name=str(source.relative_to(folder)).removeprefix("conformance/interfaces/"),
+                name=_FOLDERS.sub("", str(source.relative_to(folder))),
                 sources=(source, *(path for path in beside if path.is_file())),
                 flags=(
                     *suite["flags"], *more, *OLD_C, f"-I{source.parent}",
@@ -93,10 +95,11 @@ def collect(name: str, suite: dict[str, Any], folder: Path) -> Iterator[Test]:
 def options_of(text: str) -> list[str]:
     """What a program's comments ask for.
 
-    >>> options_of('/* { dg-options "-O2 -fopenmp -DN=4" } */')
+    >>> options_of('/* { dg-options "-O2 -fopenmp --param chunk=2 -DN=4" } */')
     ['-fopenmp', '-DN=4']
     """
-    words = [word for options in _OPTIONS.findall(text) for word in options.split()]
+    texts = [_PARAM.sub("", options) for options in _OPTIONS.findall(text)]
+    words = [word for options in texts for word in options.split()]
     return [word for word in words if not _OF_GCC.match(word)]
 
 

@@ -168,6 +168,14 @@ static void end_iteration(void)
     here.bumped = 0;
 }
 
+void crf_omp_chunk_done(uint64_t count)
+{
+    if (!here.shared || !here.ordered || !count)
+        return;
+    await_turn();
+    here.shared->ordered = (uint32_t)(here.first + count);
+}
+
 #define DISPATCH(SUFFIX, TYPE, UNSIGNED, SIGNED)                              \
     void __kmpc_dispatch_init_##SUFFIX(                                       \
         struct crf_place *place, int32_t thread, int32_t kind, TYPE lower,    \

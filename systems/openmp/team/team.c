@@ -33,13 +33,8 @@ void crf_omp_call(void *function, uint32_t count, const uint32_t *arguments)
                      : "ebx", "edx", "edi", "memory", "cc");
 }
 
-static void take_part(int number)
+static void enter(int number)
 {
-    struct crf_omp_self before = crf_omp_self;
-    uint32_t arguments[CRF_OMP_ARGUMENTS], count = CRF_OMP->count;
-
-    for (uint32_t n = 0; n < count; n++)
-        arguments[n] = CRF_OMP->argument[n];
     crf_omp_self = (struct crf_omp_self){.number = number,
                                          .size = (int)CRF_OMP->size,
                                          .level = 1,
@@ -51,6 +46,16 @@ static void take_part(int number)
     crf_omp_schedule = (omp_sched_t)CRF_OMP->schedule;
     crf_omp_chunk = (int)CRF_OMP->chunk;
     crf_omp_task_start();
+}
+
+static void take_part(int number)
+{
+    struct crf_omp_self before = crf_omp_self;
+    uint32_t arguments[CRF_OMP_ARGUMENTS], count = CRF_OMP->count;
+
+    for (uint32_t n = 0; n < count; n++)
+        arguments[n] = CRF_OMP->argument[n];
+    enter(number);
     crf_omp_call((void *)CRF_OMP->function, count, arguments);
     crf_omp_barrier();
     crf_omp_self = before;
@@ -225,6 +230,36 @@ void __kmpc_end_serialized_parallel(struct crf_place *place, int32_t thread)
     (void)thread;
     crf_omp_events_wait();
     crf_omp_self = outer[--depth];
+}
+
+void crf_omp_begin_team(void *function, uint32_t count,
+                        const uint32_t *arguments)
+{
+    uint32_t size = (uint32_t)crf_omp_threads_wanted();
+
+    if (crf_omp_self.level == 0 && size > 1 && take_team()) {
+        size = grow(size);
+        if (size > 1) {
+            crf_omp_pushed = 0;
+            publish(size, function, count, arguments);
+            outer[depth++] = crf_omp_self;
+            enter(0);
+            return;
+        }
+        CRF_OMP->busy = 0;
+    }
+    __kmpc_serialized_parallel(NULL, 0);
+}
+
+void crf_omp_end_team(void)
+{
+    int alone = crf_omp_self.size == 1;
+
+    crf_omp_barrier();
+    crf_omp_self = outer[--depth];
+    crf_omp_thread = 0;
+    if (!alone)
+        CRF_OMP->busy = 0;
 }
 
 /* Cancellation is never on. */

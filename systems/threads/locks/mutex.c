@@ -29,14 +29,19 @@ static uint32_t type_of(const pthread_mutex_t *mutex)
 static int take(struct crf_object *lock, const void *at, enum crf_kind kind,
                 uint64_t until)
 {
-    uint32_t self = crf_self + 1;
+    uint32_t self = crf_self + 1, setting = crf_ranked ? lock->setting : 0;
 
     crf_lock_is_new = crf_is_new;
+    if (crf_ranked && crf_protocol_refuses(lock)) {
+        crf_object_done(lock);
+        return EINVAL;
+    }
     if (lock->holder == 0) {
         lock->holder = self;
         crf_object_done(lock);
-    } else if (lock->holder == self && lock->setting != PTHREAD_MUTEX_NORMAL) {
-        int recursive = lock->setting == PTHREAD_MUTEX_RECURSIVE;
+    } else if (lock->holder == self && lock->setting & CRF_MUTEX_TYPES) {
+        int recursive =
+            (lock->setting & CRF_MUTEX_TYPES) == PTHREAD_MUTEX_RECURSIVE;
 
         if (recursive)
             lock->count++;
@@ -48,6 +53,8 @@ static int take(struct crf_object *lock, const void *at, enum crf_kind kind,
     } else {
         if (!lock->waiting.first)
             crf_expect_soon();
+        if (setting)
+            crf_protocol_waits(lock);
         crf_enqueue(lock, &lock->waiting);
         if (!crf_sleep_at(at, kind, until, crf_cancellable_anywhere())) {
             if (crf_cancel_now())
@@ -55,6 +62,8 @@ static int take(struct crf_object *lock, const void *at, enum crf_kind kind,
             return ETIMEDOUT;
         }
     }
+    if (setting)
+        crf_protocol_taken(setting);
     crf_acquire_from(at);
     return 0;
 }
@@ -79,6 +88,7 @@ int crf_lock(const void *at, enum crf_kind kind, int try_only)
 static int hand_over(const void *at, enum crf_kind kind)
 {
     struct crf_object *lock = crf_object(at, kind, 0);
+    uint32_t setting = crf_ranked ? lock->setting : 0;
     int next, after;
 
     if (lock->holder != crf_self + 1) {
@@ -94,6 +104,8 @@ static int hand_over(const void *at, enum crf_kind kind)
     lock->holder = (uint32_t)(next + 1);
     after = (int)lock->waiting.first - 1;
     crf_object_done(lock);
+    if (setting)
+        crf_protocol_left(setting);
     if (next >= 0)
         crf_wake(next);
     if (after >= 0) /* so that it looks when its turn comes */
@@ -116,7 +128,7 @@ int pthread_mutex_init(pthread_mutex_t *mutex,
 
     memset(mutex, 0, sizeof *mutex);
     if (attributes)
-        lock->setting = attributes->__attr & 3;
+        lock->setting = crf_mutex_setting(attributes);
     crf_object_done(lock);
     return 0;
 }

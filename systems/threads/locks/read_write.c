@@ -1,6 +1,7 @@
 /*
- * read_write.c: read-write locks. A writer that waits keeps new readers out;
- * what it leaves goes to all readers that wait.
+ * read_write.c: read-write locks. A writer that waits keeps new readers out,
+ * those of a higher priority excepted; what it leaves goes to all readers that
+ * wait.
  */
 #include "../threads.h"
 
@@ -43,13 +44,19 @@ static void let_readers_in(pthread_rwlock_t *lock)
     crf_wake_chain(readers);
 }
 
+static int keeps_out(uint32_t writer)
+{
+    return writer &&
+           !(crf_ranked && crf_running->priority > crf_priority(writer - 1));
+}
+
 /* Writers wait in `waiting`, readers in `others`; until a time stamp, or 0:
  * without limit. */
 static int take(pthread_rwlock_t *lock, int write, uint64_t until)
 {
     struct crf_object *object = crf_object(lock, CRF_READ_WRITE, 0);
     int taken = object->holder != 0 ||
-                (write ? object->count != 0 : object->waiting.first != 0);
+                (write ? object->count != 0 : keeps_out(object->waiting.first));
 
     lock_is_new = crf_is_new;
     if (object->holder == crf_self + 1) {

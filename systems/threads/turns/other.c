@@ -132,23 +132,6 @@ int pthread_getname_np(pthread_t thread, char *name, size_t bytes)
     return 0;
 }
 
-int pthread_setschedparam(pthread_t thread, int policy,
-                          const struct sched_param *parameters)
-{
-    (void)thread;
-    (void)parameters;
-    return policy == SCHED_OTHER ? 0 : EPERM;
-}
-
-int pthread_getschedparam(pthread_t thread, int *policy,
-                          struct sched_param *parameters)
-{
-    (void)thread;
-    *policy = SCHED_OTHER;
-    parameters->sched_priority = 0;
-    return 0;
-}
-
 /* A mutex whose holder has ended is not given to another one. */
 int pthread_mutex_consistent(pthread_mutex_t *mutex)
 {

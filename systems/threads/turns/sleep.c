@@ -49,6 +49,7 @@ static int64_t sleep_until(clockid_t clock, int64_t end)
 
     pthread_testcancel();
     crf_release();
+    crf_look_for_news(); /* a new thread of this core runs meanwhile */
     while (goes_on && (left = end - now_in(clock)) > 0) {
         goes_on = crf_is_alone() ? sleep_alone(left) : sleep_with_others(left);
         pthread_testcancel();

@@ -110,6 +110,13 @@ static uint32_t new_record(size_t stack)
     return number;
 }
 
+/* The record has not begun. */
+static void give_back(uint32_t number)
+{
+    crf_control->stack[crf_control->thread[number].stack].taken = 0;
+    crf_control->threads_on[number % (uint32_t)crf_all_ranks]--;
+}
+
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
                    void *(*start)(void *), void *argument)
 {
@@ -117,7 +124,7 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
     struct crf_thread *record;
     size_t stack = 0, least = CRF_LEAST_STACK - CRF_PAGE;
     uint32_t number;
-    int state = PTHREAD_CREATE_JOINABLE;
+    int state = PTHREAD_CREATE_JOINABLE, error;
 
     if (attributes) {
         pthread_attr_getdetachstate(attributes, &state);
@@ -128,6 +135,12 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
     if (!number) {
         crf_object_done(guard);
         return crf_error(EAGAIN);
+    }
+    error = crf_policy_begin(number, attributes);
+    if (error) {
+        give_back(number);
+        crf_object_done(guard);
+        return crf_error(error);
     }
     record = &crf_control->thread[number];
     record->start = (uint32_t)start;

@@ -17,6 +17,7 @@
 
 uint32_t crf_self;
 struct crf_turn *crf_turns, *crf_running;
+int crf_ranked;
 
 static void *idle_stack_pointer;
 static struct crf_turn *ended; /* its stack was left a moment ago */
@@ -94,6 +95,8 @@ static void take_arrivals(void)
             crf_open_stack(&crf_control->stack[crf_control->thread[n].stack]);
             add(new_turn(n));
         }
+    if (crf_control->ranked)
+        crf_priorities_take();
 }
 
 /* Any other number than the last one: there is something new. */
@@ -124,20 +127,21 @@ static int can_go_on(const struct crf_turn *turn)
            (crf_handlers && ~turn->mask & record(turn)->signals);
 }
 
-/* The next one of this core, the one that runs last; null: all wait. */
+/* The next one of this core of the highest priority, the one that runs last;
+ * null: all wait. */
 static struct crf_turn *next_one(void)
 {
     struct crf_turn *first = crf_running ? crf_running->next : crf_turns;
-    struct crf_turn *at = first;
+    struct crf_turn *at = first, *best = NULL;
 
     if (!at)
         return NULL;
     do {
-        if (can_go_on(at))
-            return at;
+        if ((!best || at->priority > best->priority) && can_go_on(at))
+            best = at;
         at = at->next;
-    } while (at != first);
-    return NULL;
+    } while (at != first && (crf_ranked || !best));
+    return best;
 }
 
 struct crf_turn *crf_look(void)
