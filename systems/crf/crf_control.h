@@ -63,7 +63,7 @@ struct crf_thread {
     volatile uint32_t stack;
 };
 
-/* Its policy and priority; `raised`: what a mutex that it holds gives it. */
+/* A thread's policy and priority; `raised`: what a mutex that it holds gives. */
 struct crf_rank {
     volatile uint8_t policy, priority, raised, unused;
 };

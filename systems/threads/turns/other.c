@@ -10,6 +10,17 @@
 #include <string.h>
 #include <unistd.h>
 
+pthread_t pthread_self(void)
+{
+    return (pthread_t)(uintptr_t)(crf_self ? crf_self : CRF_THREADS);
+}
+
+#undef pthread_equal
+int pthread_equal(pthread_t a, pthread_t b)
+{
+    return a == b;
+}
+
 /* The place and size of a stack. */
 int pthread_getattr_np(pthread_t thread, pthread_attr_t *attributes)
 {

@@ -96,12 +96,8 @@ static uint32_t new_record(size_t stack)
     int rank = least_busy_core();
     uint32_t number = free_record(rank), place;
 
-    if (!number) {
-        say_too_many("record");
-        return 0;
-    }
-    if (!crf_stack_take(rank, stack, &place)) {
-        say_too_many("stack");
+    if (!number || !crf_stack_take(rank, stack, &place)) {
+        say_too_many(number ? "stack" : "record");
         return 0;
     }
     crf_control->thread[number].stack = place;
@@ -110,7 +106,6 @@ static uint32_t new_record(size_t stack)
     return number;
 }
 
-/* The record has not begun. */
 static void give_back(uint32_t number)
 {
     crf_control->stack[crf_control->thread[number].stack].taken = 0;
@@ -217,17 +212,6 @@ void pthread_exit(void *result)
     if (crf_self == 0)
         end_with_the_last();
     crf_turn_end();
-}
-
-pthread_t pthread_self(void)
-{
-    return (pthread_t)(uintptr_t)(crf_self ? crf_self : CRF_THREADS);
-}
-
-#undef pthread_equal
-int pthread_equal(pthread_t a, pthread_t b)
-{
-    return a == b;
 }
 
 /* The record of a thread, and why it cannot be joined or detached. */
