@@ -116,7 +116,8 @@ int main(void)
     char *first = obstack_copy0(&s, "first", 5);
     for (int i = 0; i < 9000; i++) obstack_1grow(&s, 'a' + i % 26);
     obstack_1grow(&s, 0); char *many = obstack_finish(&s);
-    obstack_printf(&s, "%d", 4); say(&s, "%d", 2); obstack_1grow(&s, 0); char *text = obstack_finish(&s);
+    obstack_printf(&s, "%d", 4); say(&s, "%d", 2); obstack_1grow(&s, 0);
+    char *text = obstack_finish(&s);
     printf("%s %c%s %s", first, many[0], many + 8995, text);
     obstack_free(&s, many); printf(" %s", (char *)obstack_copy0(&s, "again", 5));
     obstack_free(&s, 0); return puts("") < 0;
