@@ -45,9 +45,7 @@ OLD_C = [
 _DO = re.compile(r"dg-do\s+(\w+)")
 _OPTIONS = re.compile(r'dg-(?:additional-)?options\s+"([^"]*)"\s*\}')
 # What tunes GCC alone, or writes files of its own.
-_OF_GCC = re.compile(
-    r"-f(dump|tree|ipa|offload|no-tree|no-ipa)|-O|-static|-march|-m(sse|avx)"
-)
+_OF_GCC = re.compile(r"-f(dump|tree|ipa|offload|no-tree|no-ipa)|-O|-static|-march|-m(sse|avx)")
 _PARAM = re.compile(r"--param[ =]\S+")  # a word of its own, or the next one
 # A test of another device with memory of its own.
 _DEVICE = "offload_device_nonshared_as"
