@@ -16,6 +16,11 @@ impl Memory for Flat {
         self.written += bytes.len() as u64;
         u64::from(address) + bytes.len() as u64 <= self.bytes
     }
+
+    fn clear(&mut self, address: u32, bytes: u32) {
+        let end = u64::from(address) + u64::from(bytes);
+        assert!(end <= self.bytes, "what is cleared lies in memory");
+    }
 }
 
 const PRIVATE_BYTES: u64 = 64 << 20;
