@@ -6,6 +6,9 @@
 //! and the core continues with the response within its window. This applies only to accesses to
 //! memory and message-passing buffers with a cached route (`route_cache.rs`), which have no effects
 //! on other parts.
+//!
+//! NPB LU (class S, one core) takes 1.76 times the host's instructions without inline transactions,
+//! a copy of 1 MB (`benches/programs/copy.c`) 2.1 times (2026-11-29).
 
 use std::num::NonZero;
 use std::ops::Range;

@@ -4,6 +4,9 @@
 //! change, and is not part of the state. Each route counts its packets; the counts of links,
 //! interfaces and traffic are updated from it when the chip stops. Only requests to memory, and
 //! requests through the mesh to message-passing buffers, have routes.
+//!
+//! Without this path a copy of 1 MB (`benches/programs/copy.c`) takes 2.7 times the host's
+//! instructions (2026-11-29).
 
 use std::mem;
 

@@ -4,6 +4,9 @@
 //! An instruction that only performs a store does not need its handler: its operands determine the
 //! store, and after the acknowledgement only its clocks remain to be charged. Translated code sends
 //! most of these stores itself (`send`), and continues after them.
+//!
+//! NPB LU (class S, one core) takes 1.2 times the host's instructions without `post_x87`, a copy of
+//! 1 MB (`benches/programs/copy.c`) 1.08 times without `post_word` (2026-11-29).
 
 use rockcreek_cache::Refusal;
 use rockcreek_defs::{BusRequest, CoreAddr};

@@ -1,6 +1,9 @@
 //! Fetches of code lines from within translated code, if they need no transaction.
 //!
 //! `frontend/fetch.rs` has the fetch that may wait; both look up ITLB and L1I in program order.
+//!
+//! TinyCC compiling 220 functions takes 1.48 times the host's instructions without `fetch_soon`
+//! (2026-11-29).
 
 use rockcreek_defs::{CoreAddr, LINE_BYTES};
 

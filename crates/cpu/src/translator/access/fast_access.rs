@@ -1,6 +1,9 @@
 //! Memory accesses that translated code cannot do itself, but that L1D, L2 or the write-combine
 //! buffer can serve; for loads, also with transactions. The caches change as in the interpreter's
 //! access; translated code then moves the bytes at the address returned.
+//!
+//! NPB LU (class S, one core) takes 2.5 times the host's instructions without this path
+//! (2026-11-29).
 
 use rockcreek_cache::{HostLookup, InPlace, Load, MemoryType, Page, Room, StoreEnd};
 use rockcreek_defs::{BusResponse, CoreAddr, LINE_BYTES};

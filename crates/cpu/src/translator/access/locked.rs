@@ -1,4 +1,7 @@
 //! Locked read-modify-writes of translated code: L2 serves both accesses, as for the interpreter.
+//!
+//! A loop of locked additions takes 4.4 times the host's instructions without this path
+//! (2026-11-29).
 
 use rockcreek_cache::InPlace;
 

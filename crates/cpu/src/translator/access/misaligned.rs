@@ -2,6 +2,9 @@
 //! The penalty of an operand across a boundary is charged after the access
 //! (`Core::check_alignment`), so these functions are only for places where no x87 instruction is in
 //! progress. Code for which alignment is checked (#AC) is not translated.
+//!
+//! A loop over misaligned words, some across two lines, takes 1.17 times the host's instructions
+//! without this file (2026-11-29).
 
 use rockcreek_cache::InPlace;
 use rockcreek_defs::LINE_BYTES;

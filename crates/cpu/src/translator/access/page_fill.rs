@@ -1,6 +1,9 @@
 //! TLB fills from within translated code, for pages whose page-table words are in L1D.
 //!
 //! The walk itself is in `memory/paging.rs`.
+//!
+//! Accesses all over 48 MB take as many of the host's instructions without `walk_for_new_page`:
+//! `x64/paging/page_walk.rs` does nearly all walks (2026-11-29).
 
 use crate::core::parts::Core;
 use crate::memory::paging::{LARGE_PAGE_BYTES, PAGE_BYTES};

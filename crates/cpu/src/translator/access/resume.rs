@@ -10,6 +10,9 @@
 //! The most frequent stop settles nothing: counts and flags stay in the host frame, and the stay
 //! continues with its remaining clocks. Code that reads the core's state before that must settle
 //! first (`Core::flush_frame`).
+//!
+//! 8 cores at barriers (`benches/programs/barrier.c`) take 1.12 times the host's instructions
+//! without this path (2026-11-29).
 
 use rockcreek_cache::Page;
 use rockcreek_defs::CoreAddr;

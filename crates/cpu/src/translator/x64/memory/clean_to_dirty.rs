@@ -2,6 +2,9 @@
 //! to `Ways::unknown`. This is a copy of the rule in `in_place.rs` of the cache crate.
 //!
 //! Registers as in `l1d_lookup.rs`; R10 is the number of the line, RDX the address of the tags.
+//!
+//! NPB LU (class S, one core) takes 1.05 times the host's instructions without this path
+//! (2026-11-29).
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_cache::DIRTY;

@@ -5,6 +5,9 @@
 //!
 //! Registers as in `l1d_lookup.rs`; RDX is the address of L2's table, R10 the number of the line in
 //! L2, R11 that of the victim in L1D.
+//!
+//! A pointer chase through 128 KB (`benches/programs/chase.c`) takes 4.8 times the host's
+//! instructions without this path (2026-11-29).
 
 use std::mem::offset_of;
 

@@ -2,6 +2,10 @@
 //! table gives the place of the bytes, and only the recency of page and line is updated.
 //!
 //! EAX: linear address. ECX: L1D set, times `SET_BYTES`.
+//!
+//! Without known lines a pointer chase through 4 MB (`benches/programs/chase.c`) takes 1.47 times
+//! the host's instructions; without this lookup NPB LU (class S, one core) takes 1.06 times as many
+//! (2026-11-29).
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_cache::{AJAR, DIRTY};

@@ -4,6 +4,9 @@
 //! `load_or_ask` and `load_with` of the cache crate.
 //!
 //! Registers as in `l1d_fill.rs`; R10 is the number of L2's victim.
+//!
+//! A pointer chase through 4 MB (`benches/programs/chase.c`) takes 1.08 times the host's
+//! instructions without this path (2026-11-29).
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_cache::DIRTY;

@@ -3,6 +3,9 @@
 //! a store, two for a read-modify-write, as in `../../access/misaligned.rs`.
 //!
 //! Registers as in `l1d_lookup.rs`, before any is saved.
+//!
+//! A loop over misaligned words in L1D takes 3.2 times the host's instructions without this path
+//! (2026-11-29).
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 

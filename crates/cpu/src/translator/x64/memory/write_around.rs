@@ -3,6 +3,9 @@
 //! does the store. This is a copy of the rule in `in_place.rs` of the cache crate.
 //!
 //! Registers as in `l1d_fill.rs`.
+//!
+//! A copy of 1 MB (`benches/programs/copy.c`) takes 1.36 times the host's instructions without this
+//! path (2026-11-29).
 
 use std::mem::offset_of;
 

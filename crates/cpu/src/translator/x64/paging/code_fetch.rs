@@ -3,6 +3,9 @@
 //! write-back pages that are the most recent of their ITLB set.
 //!
 //! ESI: linear address. EDX: expected version of the line.
+//!
+//! TinyCC compiling 220 functions takes 1.1 times the host's instructions without this path
+//! (2026-11-29).
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_cache::VALID;

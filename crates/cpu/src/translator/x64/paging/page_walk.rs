@@ -9,6 +9,9 @@
 //! page's number, R10 the TLB set, times `SET_BYTES`, R11 the last word read and then the frame,
 //! R12 and R13 the lines of L1D that hold the tables' words, R14 the rights, R15 the index of the
 //! TLB entry.
+//!
+//! A pointer chase through 4 MB (`benches/programs/chase.c`) takes 1.26 times the host's
+//! instructions without this path (2026-11-29).
 
 use std::mem::offset_of;
 

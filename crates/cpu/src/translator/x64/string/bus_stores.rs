@@ -3,6 +3,8 @@
 //!
 //! The interpreter would look up page and lines for each element again, before and after its
 //! transaction, without any change: the loads' line stays where it is, and no line comes.
+//!
+//! REP MOVSD over 1.6 MB takes 1.29 times the host's instructions without this path (2026-11-29).
 
 use rockcreek_defs::{BusResponse, CoreAddr};
 

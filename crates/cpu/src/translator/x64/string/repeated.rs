@@ -7,6 +7,9 @@
 //! The result is exact because the elements of one line use the same pages and lines in the same
 //! order, and a repeated use leaves the replacement state of TLB and caches unchanged. Pages are
 //! therefore looked up once for all their lines.
+//!
+//! Copies of 4 KB (`benches/programs/rep_movs.c`) take 3.5 times the host's instructions without
+//! this path (2026-11-29).
 
 use iced_x86::Mnemonic;
 use rockcreek_cache::{MemoryType, Refusal};
