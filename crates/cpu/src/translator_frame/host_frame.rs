@@ -12,6 +12,8 @@ use crate::translator_frame::packed_counts;
 
 /// The first and least value of the promotion threshold. A page is opened (its lines may be used
 /// without a lookup) after this many uses in a row while it is the most recent page of its TLB set.
+/// With 4, NPB LU (class S, one core) takes 1.03 times the host's instructions and TinyCC 1.01
+/// times, with 64 both as many to 1 % (2026-11-29).
 pub(crate) const PATIENCE: u32 = 16;
 /// At a checkpoint, the threshold's increase above `PATIENCE` is lowered by 1 part in this number.
 const PATIENCE_DECAY_BY_CHECKPOINT: u32 = 2;
