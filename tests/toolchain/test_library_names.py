@@ -15,9 +15,9 @@ from build_backend import archive, elf
 import rockcreek
 
 SYSROOT = Path(rockcreek.__file__).parent / "_guest/sysroot"
-# How a library's own names begin.
+# How a library's own names begin; GOMP_: what GCC calls for OpenMP.
 PREFIXES = {
-    "crf": "crf_|svm_", "ircce": "ircce_|iRCCE_", "jcell": "jcell_", "lino": "lino_",
+    "crf": "crf_|svm_|GOMP_", "ircce": "ircce_|iRCCE_", "jcell": "jcell_", "lino": "lino_",
     "lpel": "lpel_|snet_", "lpel_tcpip": "lpel_", "mesh": "mesh_", "npb": "npb_",
     "pipeline": "pipeline_", "planner": "planner_", "rcce": "rcce_|RCCE_",
     "rcce_bare": "rcce_|RCCE_", "rcce_sync": "rcce_sync_", "rck_gnu": "_",
