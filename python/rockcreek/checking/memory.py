@@ -30,16 +30,14 @@ _WORD = 4
 _UNWRITTEN = "unwritten-"
 
 
-def watch(chip: Chip, cores: Sequence[int], program: Image) -> None:
-    """Keep the books of the program's blocks, if it has any."""
-    if allocators.of(program):
-        _watch(chip, cores, program)
-
-
-def _watch(chip: Chip, cores: Sequence[int], program: Image) -> None:
+def watch(
+    chip: Chip, cores: Sequence[int], program: Image, *, without_blocks: bool = False
+) -> None:
+    """Keep the books of the program's blocks, if it has any; `without_blocks`: only if it has
+    none, for what needs the books in any case."""
     functions = allocators.of(program)
     code = [(start, start + len(data)) for start, data in program.code()]
-    if not code:
+    if bool(functions) == without_blocks or not code:
         return
     end = max(one.start + one.memory_bytes for one in program.segments)
     mapped = (-(-end // _PAGE) * _PAGE, _MAPPED_END)
@@ -65,8 +63,7 @@ def follow_values(chip: Chip, cores: Sequence[int], kernel: Image, program: Imag
             hint="run its threads on one core (-n 1); or use `--check memory`, which finds wrong"
             " accesses to blocks, and `--check races`",
         )
-    if not allocators.of(program):
-        _watch(chip, cores, program)
+    watch(chip, cores, program, without_blocks=True)
     layer = threads.layer(program) if thread_models.has_threads(program) else []
     chip.watch_values([*kernel.code(), *program.code()], layer)
 

@@ -6,6 +6,7 @@ an error, and the flag orders the accesses, so that a check of races finds none.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -17,6 +18,14 @@ from rockcreek.software.image import Image
 _WRITE, _WAIT = "RCCE_flag_write", "RCCE_wait_until"
 _NAMES = (_WRITE, _WAIT)
 _SET = 1
+# How compilers end a call with 0 as the second argument: `movl $0, 4(%esp)` and up to two further
+# instructions, or `push $0` and the push of the first argument, whose address may be taken before.
+_UNSET_THERE = re.compile(
+    rb"(\xc7\x44\x24\x04\0\0\0\0.{0,8}"
+    rb"|\x6a\0(\x8d.{2}|\x8d.{5}|\x8d\x44\x24.)?([\x50-\x57]|\xff.{2}|\x68.{4}))\xe8.{4}\Z",
+    re.DOTALL,
+)
+_CALL_BYTES = 32  # of code before a call's return address
 _LIBRARY = ("iRCCE_", "ircce_", "rcce_", "RCCE_")
 
 
@@ -71,10 +80,22 @@ class Flags:
 
 
 def watch(chip: Chip, cores: Sequence[int], program: Image, kernel: Image) -> Flags | None:
-    """For a program of several UEs that itself writes flags, and waits for them."""
-    calls = (program.returns_from([name]) for name in _NAMES)
-    users = all(any(_is_users(program, at) for at in backs) for backs in calls)
-    return Flags(chip, cores, program, kernel) if users and len(cores) > 1 else None
+    """For a program of several UEs that itself writes flags, and waits for them. Each call that is
+    taken costs the host 2 us, so a program whose code is seen to reset flags is left alone."""
+    if len(cores) == 1:
+        return None
+    writes, waits = (
+        [back for back in program.returns_from([name]) if _is_users(program, back)]
+        for name in _NAMES
+    )
+    resets = any(writes_unset(program, back) for back in writes)
+    return Flags(chip, cores, program, kernel) if writes and waits and not resets else None
+
+
+def writes_unset(program: Image, back: int) -> bool:
+    """Whether the code before the call that returns to `back` is seen to pass 0 as its second
+    argument."""
+    return _UNSET_THERE.search(program.bytes_at(back - _CALL_BYTES, _CALL_BYTES)) is not None
 
 
 def _is_users(program: Image, back: int) -> bool:

@@ -32,7 +32,7 @@ u32 common_messages(void)
     return SCC_SHARED_BASE + (PART_PAGES + 1) * PAGE;
 }
 
-/* And behind that, and a page of input, the lines of emulate/console.c. */
+/* The lines of emulate/console.c, behind the messages and a page of input. */
 u32 common_lines(void)
 {
     return common_messages() + 2 * SERVICE_MESSAGE + PAGE;
