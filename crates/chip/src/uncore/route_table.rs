@@ -3,8 +3,8 @@
 //! A route has two possible places, so that two keys that hash to one place do not always evict
 //! each other.
 //!
-//! Without the second place `RCCE_put` and `RCCE_get` of 768 bytes take 1.01 times the host's
-//! instructions (2026-11-29).
+//! Without the second place, messages of 768 bytes that are put and got through the MPB take 1.01
+//! times the host's instructions (2026-11-29).
 
 use rockcreek_defs::{CoreId, Ps, prefetch};
 

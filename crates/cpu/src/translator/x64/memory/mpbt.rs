@@ -1,8 +1,8 @@
 //! CL1INVMB, which drops all lines of MPBT pages from L1D, and the loads that fetch these lines
 //! again. A polling loop executes both in each round.
 //!
-//! `RCCE_put` and `RCCE_get` of 768 bytes take 1.02 times the host's instructions without this path
-//! (2026-11-29).
+//! Messages of 768 bytes that are put and got through the MPB take 1.02 times the host's
+//! instructions without this path (2026-11-29).
 
 use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 
