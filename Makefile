@@ -113,6 +113,11 @@ storm: setup ## 10 million messages (MESSAGES=..., SEED=...), many placements an
 	@$(BIN)/python tests/storm/stress.py --messages $(or $(MESSAGES),10000000) --seed $(or $(SEED),1)
 	@$(BIN)/python tests/storm/stress.py --report docs/storm.md
 
+.PHONY: invokes
+invokes: setup ## 10 million random invocations of the microkernel (INVOCATIONS=...): an hour
+	@$(BIN)/python systems/l4/tests/random_invokes.py --invocations $(or $(INVOCATIONS),10000000)
+	@$(BIN)/python systems/l4/tests/random_invokes.py --report systems/l4/tests/invokes.md
+
 .PHONY: traces
 traces: setup ## what a trace of the whole chip costs, and what is in it: a minute
 	@PYTHONPATH=tests:tests/trace $(BIN)/python tests/trace/whole_chip.py

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # `make fuzz`: every reader, the decoder and the core on bytes that nobody meant (fuzz/), the readers of
-# the Python package on INPUTS damaged files (tests/readers), then the core against this processor and,
+# the Python package on INPUTS damaged files (tests/readers), random
+# invocations of the microkernel (systems/l4), then the core against this processor and,
 # where unicorn is installed, against that emulator. SECONDS_EACH is the time for each target; the arguments go to the differential run. Where a C++ compiler is,
 # libFuzzer leads by coverage, on the ordinary toolchain; elsewhere the same targets run as property
 # tests, for as many cases as take that long.
@@ -55,6 +56,10 @@ fi
 if [ "$each" -gt 0 ]; then
     PYTHONPATH=tests:tests/cli .venv/bin/python -m readers.fuzz --anew --seed "${SEED:-1}" \
         --inputs "${INPUTS:-$((each * 10000))}"
+fi
+if [ "$each" -gt 0 ]; then
+    .venv/bin/python systems/l4/tests/random_invokes.py --anew --invocations $((each * 2000)) \
+        --children 50 --first $((${SEED:-1} % 1000000 * 1000)) --out "$work/invokes.jsonl"
 fi
 cargo run --quiet --locked --package rockcreek-differential -- "$@"
 if [ "$each" -gt 0 ] && .venv/bin/python -c 'import unicorn' 2>/dev/null; then

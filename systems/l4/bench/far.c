@@ -6,8 +6,8 @@
  */
 #include "l4/far.h"
 #include "lib/l4.h"
+#include "lib/options.h"
 
-#define LINE_SEEN 0x50000000u
 #define ROUNDS 100
 #define NUMBER 3
 #define BADGE 77
@@ -28,30 +28,6 @@ static void must(const char *what, int32_t result)
         say("%s: error %d\n", what, (int)result);
         halt(1);
     }
-}
-
-static uint32_t option(const char *key)
-{
-    static const char *line;
-    uint32_t value = 0;
-
-    if (!line) {
-        must("command line",
-             take_pages_at(boot->command_line & -4096u, LINE_SEEN, 1, 0));
-        line = (const char *)LINE_SEEN + boot->command_line % 4096;
-    }
-    for (const char *at = line; *at; at++) {
-        const char *k = key, *a = at;
-
-        while (*k && *a == *k)
-            a++, k++;
-        if (*k)
-            continue;
-        while (*a >= '0' && *a <= '9')
-            value = value * 10 + (uint32_t)(*a++ - '0');
-        return value;
-    }
-    return 0;
 }
 
 static int32_t ask_far(uint32_t label, uint32_t a, uint32_t b, uint32_t c,

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import re
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,6 +13,11 @@ import pytest
 
 import ready
 from rockcreek import resources
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE))
+
+import random_invokes  # noqa: E402 (beside this file)
 
 SYSTEM = Path(__file__).parents[1]
 SIGMA0 = resources.GUEST / "l4/sigma0.elf"
@@ -29,6 +37,25 @@ def lines(told: subprocess.CompletedProcess[str]) -> list[str]:
 def test_a_root_task_prints_what_is_expected(boot: Boot, server: Server, name: str) -> None:
     expected = (SYSTEM / f"tests/{name}.expected").read_text().splitlines()
     assert lines(boot(SIGMA0, f"{server(f'tests/{name}.c')}=root.elf")) == expected
+
+
+def test_random_invocations_go_on_where_they_were(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batches, page = tmp_path / "batches.jsonl", tmp_path / "page.md"
+    line = ["random_invokes.py", "--children", "3", "--invocations", "1", "--out", str(batches)]
+    monkeypatch.setattr(random_invokes, "rck", ready.rck)
+    monkeypatch.setattr(random_invokes, "build", lambda _: server("tests/random.c"))
+    for more in ([], ["--report", str(page)]):
+        monkeypatch.setattr(sys, "argv", [*line, *more])
+        assert random_invokes.main() == 0
+        # What comes after the first time runs nothing.
+        monkeypatch.setattr(random_invokes, "TOLD", re.compile("another text"))
+    (record,) = map(json.loads, batches.read_text().splitlines())
+    assert f"{record['invocations']:,} random invocations by 3 tasks" in page.read_text()
+    monkeypatch.setattr(sys, "argv", [*line, "--anew"])
+    assert random_invokes.main() == 1
+    assert not batches.exists()
 
 
 def test_every_core_has_its_own_kernel(boot: Boot, server: Server) -> None:
