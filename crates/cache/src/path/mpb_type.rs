@@ -96,14 +96,6 @@ impl Caches {
             .unwrap_or_else(|| self.line_request(addr, FillKind::Mpbt, Destination::MessageBuffer))
     }
 
-    /// The next bus request of an MPBT load that misses L1D, with the victim selected here: the
-    /// victim's write-back, or the line itself.
-    #[inline]
-    pub fn await_message_line(&mut self, addr: CoreAddr) -> BusRequest {
-        let victim = self.l1d.array.victim(addr);
-        self.ask_for_message_line(addr, victim)
-    }
-
     /// Puts the line of an MPBT load, which has arrived, into L1D. Returns the line's number in
     /// L1D.
     #[inline(always)]

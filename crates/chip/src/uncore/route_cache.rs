@@ -17,7 +17,7 @@ use rockcreek_observe::Traffic;
 use crate::uncore::Uncore;
 use crate::uncore::request_path::Flight;
 use crate::uncore::route_key::kind;
-use crate::uncore::route_table::{KEPT, Sender};
+use crate::uncore::route_table::{KEPT, Sender, place_of};
 use crate::uncore::wiring::Unit;
 
 pub(crate) use crate::uncore::route_key::RouteKey;
@@ -146,7 +146,7 @@ impl Uncore {
             self.routes.senders[core.index()].period_ps = period_ps;
         }
         let route = self.route(core, key, period_ps, request)?;
-        let place = self.routes.senders[core.index()].place_for(key);
+        let place = place_of(key);
         self.count_route(core.index(), place);
         let sender = &mut self.routes.senders[core.index()];
         sender.taken |= 1 << place;

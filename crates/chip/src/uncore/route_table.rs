@@ -1,10 +1,4 @@
 //! The routes of each core, and the index of the last one used.
-//!
-//! A route has two possible places, so that two keys that hash to one place do not always evict
-//! each other.
-//!
-//! Without the second place, messages of 768 bytes that are put and got through the MPB take 1.01
-//! times the host's instructions (2026-11-29).
 
 use rockcreek_defs::{CoreId, Ps, prefetch};
 
@@ -51,37 +45,19 @@ impl Sender {
         }
     }
 
-    /// The index of the route with this key, in one of its two places; `None` if it is not stored
-    /// or was stored for another clock period.
+    /// The index of the route with this key; `None` if it is not stored or was stored for another
+    /// clock period.
     #[inline]
     pub fn find(&self, key: u64, period_ps: u64) -> Option<usize> {
-        let first = first_place(key);
-        if self.routes[first].out.key == key && self.period_ps == period_ps {
-            return Some(first);
-        }
-        self.find_beside(first, key, period_ps)
-    }
-
-    #[inline(never)]
-    fn find_beside(&self, first: usize, key: u64, period_ps: u64) -> Option<usize> {
-        let is_there = self.routes[first ^ 1].out.key == key && self.period_ps == period_ps;
-        is_there.then_some(first ^ 1)
-    }
-
-    /// The index at which a new route with this key is stored: of its two places a free one,
-    /// otherwise one whose route was not used last.
-    pub fn place_for(&self, key: u64) -> usize {
-        let first = first_place(key);
-        let is_free = |place: usize| self.taken >> place & 1 == 0;
-        match is_free(first) || !is_free(first ^ 1) && first != self.last as usize {
-            true => first,
-            false => first ^ 1,
-        }
+        let place = place_of(key);
+        let is_there = self.routes[place].out.key == key && self.period_ps == period_ps;
+        is_there.then_some(place)
     }
 }
 
+/// The index at which the route with this key is stored.
 #[inline]
-fn first_place(key: u64) -> usize {
+pub(crate) fn place_of(key: u64) -> usize {
     (key.wrapping_mul(SPREAD) >> (u64::BITS - KEPT.ilog2())) as usize
 }
 

@@ -101,7 +101,7 @@ impl Core {
         carried.put_pipes(self.bank, &mut self.state.pipeline);
         self.settle_l2();
         let waits = departure == Departure::Stopped
-            && (self.send_noted() || self.load_noted() || self.host.stop == Some(Stop::Wait));
+            && (self.send_noted() || self.host.stop == Some(Stop::Wait));
         if waits && self.goes_on_at_once() {
             // In most cases nothing reads the state before the response comes: counts and flags
             // stay in the host frame, and the stay resumes later. The log keeps the instruction's

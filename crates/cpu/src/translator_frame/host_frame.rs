@@ -62,10 +62,6 @@ pub(crate) struct HostFrame {
     pub sent_size: u32,
     /// Not zero if the bus may perform transactions at once, so that the run need not end for one.
     pub answers: u32,
-    /// The tag of an MPBT line (its physical address with flags) to be requested after translated
-    /// code has been left, because the core's run ends for the request in any case; 0: there is
-    /// none.
-    pub message_line: u32,
     /// The linear address of a load that waits for its line, plus `BEYOND`; 0: no load waits.
     pub fetching: u64,
     /// For that load, once its line has arrived: the line's origin as in `InPlace::origin`; 0 if

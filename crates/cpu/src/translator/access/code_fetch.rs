@@ -51,7 +51,8 @@ impl Core {
         let held = self.tlbs.code.lookup(page);
         let entry = match held {
             Some(entry) => entry,
-            None => self.find_code_page(linear, need)?,
+            None if self.paging() => self.walk_in_l1d(linear, need)?,
+            None => return None,
         };
         let walk = if held.is_some() { 0 } else { u64::from(self.config.tlb_miss_cycles) };
         let late = self.state.cycles + walk >= self.host.reach_limit;

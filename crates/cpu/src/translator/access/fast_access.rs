@@ -237,10 +237,6 @@ impl Core {
     /// core must wait (the run ends) or a fault is due.
     fn walk_for(&mut self, linear: u32) -> Option<Entry> {
         let need = self.need(Intent::READ);
-        if let Some(entry) = self.walk_for_new_page(linear, need) {
-            self.forget_displaced();
-            return Some(entry);
-        }
         while let Err(stop) = self.translate_beyond(linear, need, Intent::READ, false) {
             if stop != Stop::Wait || !self.ask(self.host.bus()) {
                 return None;

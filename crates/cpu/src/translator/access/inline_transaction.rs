@@ -9,7 +9,6 @@ use crate::core::parts::Core;
 use crate::execute::op::Op;
 use crate::state::counters::Stall;
 use crate::state::exception::{Done, Stop};
-use crate::state::transaction::{Pending, Target};
 
 impl Core {
     /// Performs a transaction at once, if the core's run need not end for it; otherwise `None`, and
@@ -50,23 +49,6 @@ impl Core {
         let (cycle, line) = answer?;
         self.wait_until(cycle, Stall::Read);
         Some(line)
-    }
-
-    /// Records as pending the request for the MPBT line that translated code noted when it was left
-    /// (`HostFrame::message_line`); the run ends for it. Returns false if none was noted.
-    #[inline(always)]
-    pub(crate) fn load_noted(&mut self) -> bool {
-        let tag = std::mem::take(&mut self.host.message_line);
-        if tag == 0 {
-            return false;
-        }
-        self.log.clear();
-        self.host.came = None;
-        let request = self.caches.await_message_line(CoreAddr(tag).line());
-        let pending = Pending { request, finishes: false, target: Target::Load };
-        self.state.pending = Some(pending);
-        self.refused = true;
-        true
     }
 
     /// Executes an instruction of translated code whose completed accesses are in the log. Performs

@@ -7,5 +7,4 @@ pub(crate) mod fast_access;
 pub(crate) mod inline_transaction;
 pub(crate) mod locked;
 pub(crate) mod misaligned;
-pub(crate) mod page_fill;
 pub(crate) mod resume;

@@ -40,7 +40,7 @@ pub(crate) fn emit(asm: &mut Assembler, ways: &Ways, known: DynamicLabel) {
         Access::Load => {
             dynasm!(asm ; .arch x64
                 ; cmp BYTE [rbp + r9 + offsets::PAGE_PAST_L2], 0
-                ; jne =>ways.past_l2
+                ; jne =>ways.unknown
             );
             emit_check_l2(asm, ways);
             emit_load(asm, ways, known);

@@ -24,7 +24,6 @@ use rockcreek_cache::{COMPARED, KNOWN_LINES, KnownLine, OpenLine, QuickLines};
 use super::clean_to_dirty::Clean;
 use super::l1d_fill;
 use super::line_predictor;
-use super::mpbt;
 use super::undo_log::{self, MARK, Saving};
 use super::write_combine;
 use crate::translator::access::fast_access::Access;
@@ -80,9 +79,6 @@ pub(crate) struct Ways {
     /// The code for a line that is not in L1D. XMM1 holds the tags of the set in L1D, XMM0 holds
     /// R11 four times.
     pub missed: DynamicLabel,
-    /// The code for a load from an MPBT page whose line is not in L1D. XMM0 and XMM1 are as for
-    /// `missed`.
-    pub past_l2: DynamicLabel,
     /// Sixteen bytes in the code: the mask with which four tags are compared.
     pub compared: DynamicLabel,
     /// Routines that save a set or a line in the undo log: `first` for L1D, `second` for L2.
@@ -97,8 +93,8 @@ impl Ways {
         [first, second]: [Saving; 2],
         compared: DynamicLabel,
     ) -> Ways {
-        let [unknown, missed, past_l2] = [(); 3].map(|()| asm.new_dynamic_label());
-        Ways { access, unknown, missed, past_l2, compared, first, second }
+        let [unknown, missed] = [(); 2].map(|()| asm.new_dynamic_label());
+        Ways { access, unknown, missed, compared, first, second }
     }
 }
 
@@ -159,16 +155,10 @@ pub(crate) fn emit(asm: &mut Assembler, ways: &Ways) {
     l1d_fill::emit(asm, ways, known);
     dynasm!(asm ; .arch x64 ; =>another);
     match ways.access {
-        Access::Load => {
-            page_walk::emit(asm, ways, known);
-            mpbt::emit_load(asm, ways);
-        }
-        Access::Store => {
-            write_combine::emit(asm, ways);
-            page_walk::emit(asm, ways, known);
-        }
-        Access::Modify => page_walk::emit(asm, ways, known),
+        Access::Store => write_combine::emit(asm, ways),
+        Access::Load | Access::Modify => {}
     }
+    page_walk::emit(asm, ways, known);
     dynasm!(asm ; .arch x64 ; =>ways.unknown ; mov ecx, [rbp + offsets::HOW]);
     emit_pop(asm);
 }

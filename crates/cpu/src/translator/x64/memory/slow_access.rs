@@ -13,7 +13,7 @@ use crate::translator::x64::integer::mov_push::Moved;
 use crate::translator::x64::region::emit::{Done, Emitter};
 use crate::translator::x64::region::slow_path::{CarriedNumbers, Cold, Out, Resolve};
 use crate::translator::x64::stubs::callbacks::{
-    AS_EXPECTED, MAY_BE_MISALIGNED, MAY_WAIT, MUST_NOT_WALK, SETTLES, WAITS_HERE, flag,
+    AS_EXPECTED, MAY_BE_MISALIGNED, MAY_WAIT, MUST_NOT_WALK, SETTLES, flag,
 };
 use crate::translator::x64::stubs::enter_leave::{AGAIN, INTERPRET, STOPPED};
 use crate::translator::x64::stubs::profile_counts::Called;
@@ -99,7 +99,7 @@ impl ColdAccess {
 
     /// The value that this access, of `size` bytes, passes to the slow path in `HostFrame::how`.
     pub fn how(&self, size: usize) -> i32 {
-        let may = flag(MAY_WAIT, self.late.is_none()) | flag(WAITS_HERE, self.stops());
+        let may = flag(MAY_WAIT, self.late.is_none());
         let may = may | flag(MAY_BE_MISALIGNED, self.may_be_misaligned);
         let may = may | flag(SETTLES, self.late.as_ref().is_some_and(|late| late.settles));
         let may = may | flag(MUST_NOT_WALK, self.meets_pending);

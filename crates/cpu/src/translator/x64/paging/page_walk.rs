@@ -1,6 +1,5 @@
-//! An access that misses the data TLB: the page walk. Both page-table words must be in L1D or come
-//! from L2 (`page_table_fill.rs`). This is a copy of the rule in `Core::walk_for_new_page`, for
-//! write-back pages whose accessed bit (and, for a store, dirty bit) is already set. Nothing
+//! An access that misses the data TLB: the page walk. Both page-table words must be in L1D.
+//! This is a copy of the rule in `Core::walk_in_l1d`, for write-back pages whose accessed bit (and, for a store, dirty bit) is already set. Nothing
 //! changes before all parts are known to be available. Afterwards the page is among the known pages
 //! (`known_pages.rs`). Meanwhile the host's processor prefetches the line of a load.
 //!
@@ -18,7 +17,6 @@ use std::mem::offset_of;
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_cache::{MemoryType, VALID};
 
-use super::page_table_fill;
 use super::tlb_evict;
 use crate::memory::access_path::APIC_PAGE;
 use crate::memory::paging::{LARGE_PAGE_BYTES, bit};
@@ -88,8 +86,7 @@ pub(crate) fn emit(asm: &mut Assembler, ways: &Ways, known: DynamicLabel) {
         ; push r14
         ; push r15
     );
-    let refill = asm.new_dynamic_label();
-    let words = emit_words(asm, ways, fails);
+    emit_words(asm, ways, fails);
     emit_rights(asm, ways.access, fails);
     let forgotten = tlb_evict::emit_victim(asm);
     // From here on no step can fail.
@@ -116,8 +113,6 @@ pub(crate) fn emit(asm: &mut Assembler, ways: &Ways, known: DynamicLabel) {
         ; jmp =>unknown
     );
     forgotten.emit(asm);
-    words.emit(asm, ways, refill, fails);
-    page_table_fill::emit(asm, ways, refill);
 }
 
 /// Emits a jump to `late` unless there is enough time for an access with accesses to L2. Clobbers
@@ -168,38 +163,9 @@ fn emit_absent(asm: &mut Assembler, unknown: DynamicLabel) {
     );
 }
 
-/// The labels of the slow part of a walk, for page-table words that L1D does not have.
-#[must_use]
-struct Words {
-    upper: Word,
-    lower: Word,
-}
-
-/// The labels of the search for a page-table word, and of its miss in L1D.
-struct Word {
-    find: DynamicLabel,
-    absent: DynamicLabel,
-}
-
-impl Words {
-    fn emit(self, asm: &mut Assembler, ways: &Ways, refill: DynamicLabel, fails: DynamicLabel) {
-        let Words { upper, lower } = self;
-        dynasm!(asm ; .arch x64
-            ; =>lower.absent
-            // The read of the first word changes which line the second word's line evicts.
-            ; push rcx
-            ; push r12
-        );
-        emit_touch(asm, ways, R12);
-        dynasm!(asm ; .arch x64 ; pop r12 ; pop rcx ; call =>refill ; jnz =>lower.find);
-        dynasm!(asm ; .arch x64 ; jmp =>fails ; =>upper.absent ; call =>refill ; jnz =>upper.find);
-        dynasm!(asm ; .arch x64 ; jmp =>fails);
-    }
-}
-
 /// Emits the read of both page-table words; afterwards R11 is the second one and R14 their bitwise
 /// AND. The code jumps to `fails` if the bits of UPPER or LOWER forbid the walk.
-fn emit_words(asm: &mut Assembler, ways: &Ways, fails: DynamicLabel) -> Words {
+fn emit_words(asm: &mut Assembler, ways: &Ways, fails: DynamicLabel) {
     dynasm!(asm ; .arch x64
         ; mov r11d, [rbp + offsets::CR3]
         ; test r11b, bit::CACHE_DISABLE as i8
@@ -209,7 +175,7 @@ fn emit_words(asm: &mut Assembler, ways: &Ways, fails: DynamicLabel) -> Words {
         ; shr edx, LARGE_SHIFT
         ; lea r11d, [r11 + rdx * 4]
     );
-    let upper = emit_word(asm, ways, R12);
+    emit_word(asm, ways, R12, fails);
     dynasm!(asm ; .arch x64
         ; mov r14d, r11d
         ; mov edx, r11d
@@ -221,7 +187,7 @@ fn emit_words(asm: &mut Assembler, ways: &Ways, fails: DynamicLabel) -> Words {
         ; and edx, 0x3FF
         ; lea r11d, [r11 + rdx * 4]
     );
-    let lower = emit_word(asm, ways, R13);
+    emit_word(asm, ways, R13, fails);
     dynasm!(asm ; .arch x64
         ; and r14d, r11d
         ; mov edx, r11d
@@ -229,18 +195,14 @@ fn emit_words(asm: &mut Assembler, ways: &Ways, fails: DynamicLabel) -> Words {
         ; cmp edx, MARKED
         ; jne =>fails
     );
-    Words { upper, lower }
 }
 
 /// Emits the replacement of R11, a word's address, by the word; afterwards register `line` is the
-/// number of the L1D line that holds it. If L1D does not have the line, the code jumps to
-/// `Word::absent`, which tries again at `Word::find`. Clobbers RCX, RDX, XMM0 and XMM1.
-fn emit_word(asm: &mut Assembler, ways: &Ways, line: u8) -> Word {
+/// number of the L1D line that holds it. If L1D does not have the line, the code jumps to `fails`.
+/// Clobbers RCX, RDX, XMM0 and XMM1.
+fn emit_word(asm: &mut Assembler, ways: &Ways, line: u8, fails: DynamicLabel) {
     let compared = ways.compared;
-    let word = Word { find: asm.new_dynamic_label(), absent: asm.new_dynamic_label() };
-    let (find, absent) = (word.find, word.absent);
     dynasm!(asm ; .arch x64
-        ; =>find
         ; mov ecx, r11d
         ; shr ecx, SET_SHIFT
         ; and ecx, [rbp + offsets::SET_MASK]
@@ -255,7 +217,7 @@ fn emit_word(asm: &mut Assembler, ways: &Ways, line: u8) -> Word {
         ; pcmpeqd xmm1, xmm0
         ; movmskps edx, xmm1
         ; test edx, edx
-        ; jz =>absent
+        ; jz =>fails
         ; bsf edx, edx
         ; shr ecx, 2
         ; lea Rd(line), [rdx + rcx]
@@ -265,7 +227,6 @@ fn emit_word(asm: &mut Assembler, ways: &Ways, line: u8) -> Word {
         ; and r11d, 31
         ; mov r11d, [rdx + r11]
     );
-    word
 }
 
 /// Emits the check that both words grant the rights that the access needs, and that the page is not

@@ -128,9 +128,6 @@ pub(crate) const MAY_WAIT: u32 = 1 << 15;
 /// performed at once.
 pub(crate) const SETTLES: u32 = 1 << 12;
 
-/// Flag of `how`: the code after the stub can stop to wait for the access's line.
-pub(crate) const WAITS_HERE: u32 = 1 << 13;
-
 /// Flag of `how`: the operand may cross a natural boundary, which costs more clocks.
 pub(crate) const MAY_BE_MISALIGNED: u32 = 1 << 14;
 
