@@ -202,8 +202,8 @@ struct crf_turn {
 };
 extern struct crf_turn *crf_turns, *crf_running;
 _Noreturn void crf_work(void);
-void crf_sleep(void);                     /* until the thread is woken */
-int crf_sleep_until(uint64_t time_stamp); /* false: not woken */
+void crf_sleep(void);                      /* until the thread is woken */
+void crf_sleep_until(uint64_t time_stamp); /* or until it is cancelled */
 /* Waits in the object's queue, until time stamp `until` at most (0: without
  * limit). Returns true if another thread has taken this one out of the queue;
  * false if it has left the queue itself, because the time has passed or the

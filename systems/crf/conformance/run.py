@@ -36,7 +36,7 @@ BUILD = ROOT / "build/threads-conformance"
 RCK = (sys.executable, "-m", "rockcreek")
 LAYERS = ("systems/crf", "systems/threads", "systems/openmp")
 CORES = 4
-PATIENCE_S = 120
+PATIENCE_S = 300
 # What the tests' age takes for granted, and Clang 17 and later treat as errors.
 OLD_C = [
     "-Wno-implicit-function-declaration", "-Wno-implicit-int", "-Wno-int-conversion",
@@ -194,7 +194,8 @@ def main() -> int:
             file.flush()
             print(f"{number}/{len(wanted)} {result['outcome']:10} {result['seconds']:6.1f} s"
                   f" {result['test']}", flush=True)  # fmt: skip
-    return report.write(table, [known[test.key] for test in tests if test.key in known], len(tests))
+    results = [known[test.key] for test in tests if test.key in known]
+    return report.write(table, results, len(tests), PATIENCE_S)
 
 
 if __name__ == "__main__":

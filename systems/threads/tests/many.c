@@ -6,7 +6,7 @@
 // also-slow: --threads-model strong
 // expect-stdout:
 // barrier 130 local 13 tries 13 spun 26
-// cancelled 2 cleaned 2
+// cancelled 3 cleaned 2
 // threads.h 26
 // large 500 too large 11
 // expect-stderr: no stack for another thread
@@ -77,15 +77,26 @@ static void *wait_for_ever(void *argument)
     return NULL;
 }
 
+static void *join_for_ever(void *thread)
+{
+    pthread_join(*(pthread_t *)thread, NULL);
+    return NULL;
+}
+
+/* Who waited for another thread's end leaves that to the next one. */
 static void cancel(void)
 {
-    pthread_t threads[2];
+    pthread_t threads[2], joiner;
     void *result;
     int cancelled = 0;
 
     for (int n = 0; n < 2; n++)
         pthread_create(&threads[n], NULL, wait_for_ever, n ? &lock : NULL);
+    pthread_create(&joiner, NULL, join_for_ever, &threads[0]);
     sched_yield();
+    pthread_cancel(joiner);
+    pthread_join(joiner, &result);
+    cancelled += result == PTHREAD_CANCELED;
     for (int n = 0; n < 2; n++) {
         pthread_cancel(threads[n]);
         pthread_join(threads[n], &result);

@@ -227,7 +227,7 @@ static int joinable(pthread_t thread, struct crf_thread **record)
     return (*record)->state == CRF_FREE ? ESRCH : 0;
 }
 
-/* Waits for the thread until a time stamp; 0: without limit. */
+/* Waits for the thread until a time stamp; 0: without limit, 1: not at all. */
 static int join(pthread_t thread, void **result, uint64_t until)
 {
     struct crf_object *guard = records();
@@ -252,6 +252,8 @@ static int join(pthread_t thread, void **result, uint64_t until)
     if (record->state != CRF_ENDED) {
         record->joiner = 0;
         crf_object_done(guard);
+        if (until != 1)
+            pthread_testcancel();
         return ETIMEDOUT;
     }
     if (result)

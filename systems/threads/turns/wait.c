@@ -17,10 +17,11 @@ void crf_sleep(void)
     publish_and_wait(0);
 }
 
-int crf_sleep_until(uint64_t time_stamp)
+void crf_sleep_until(uint64_t time_stamp)
 {
+    crf_running->cancellable = crf_cancellable();
     publish_and_wait(time_stamp);
-    return crf_control->thread[crf_self].wake != 0;
+    crf_running->cancellable = 0;
 }
 
 int crf_sleep_at(const void *at, enum crf_kind kind, uint64_t until,
