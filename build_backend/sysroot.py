@@ -52,6 +52,20 @@ EXTENDED = {
     "sys/resource.h": "bits/gnu_resource.h", "sys/param.h": "bits/gnu_param.h",
     "libintl.h": "locale.h", "limits.h": "bits/gnu_limits.h", "termios.h": "bits/gnu_termios.h",
 }  # fmt: skip
+# What GNU's headers include besides, which programs for it take for granted.
+BESIDES = {
+    "arpa/inet.h": ["sys/types.h"], "dirent.h": ["limits.h"], "dlfcn.h": ["stddef.h"],
+    "ftw.h": ["sys/types.h", "sys/stat.h"], "malloc.h": ["stddef.h", "stdio.h"],
+    "mqueue.h": ["sys/types.h", "fcntl.h"], "netdb.h": ["sys/types.h"], "net/if.h": ["sys/types.h"],
+    "netinet/in.h": ["sys/types.h"], "regex.h": ["sys/types.h"], "sched.h": ["stddef.h"],
+    "semaphore.h": ["sys/types.h"], "spawn.h": ["sched.h", "sys/types.h"],
+    "stdlib.h": ["sys/types.h"], "sys/file.h": ["fcntl.h"],
+    "sys/param.h": ["stddef.h", "sys/types.h", "signal.h"], "sys/sem.h": ["sys/types.h"],
+    "sys/socket.h": ["sys/types.h"], "sys/uio.h": ["sys/types.h"], "sys/un.h": ["string.h"],
+}  # fmt: skip
+# A header of ISO C has names of POSIX only where a program does not ask for ISO C alone.
+OF_ISO = {"stdlib.h"}
+IF_MORE = "#if defined _BSD_SOURCE || defined _XOPEN_SOURCE || defined _GNU_SOURCE\n"
 # Functions of guest/gnu in place of the C library's, which they call by the name ``__musl_NAME``.
 MADE_RIGHT = {"strftime", "strptime", "timer_delete"}
 # GNU's library has sys/poll.h and the like without a word; a warning ends a build with -Werror.
@@ -121,9 +135,17 @@ def install_headers(zig: Path, sysroot: Path) -> None:
         text = header.read_text(encoding="utf-8")
         header.write_text(REDIRECTS.sub("", text), encoding="utf-8")
     for name, more in EXTENDED.items():
-        header = sysroot / "include" / name
-        text = header.read_text(encoding="utf-8").rstrip().removesuffix("#endif")
-        header.write_text(f"{text}#include <{more}>\n\n#endif\n", encoding="utf-8")
+        include_more(sysroot / "include" / name, f"#include <{more}>\n")
+    for name, besides in BESIDES.items():
+        lines = "".join(f"#include <{header}>\n" for header in besides)
+        iso = name in OF_ISO
+        include_more(sysroot / "include" / name, f"{IF_MORE}{lines}#endif\n" if iso else lines)
+
+
+def include_more(header: Path, lines: str) -> None:
+    """Put lines before the end of what a header has once."""
+    text = header.read_text(encoding="utf-8").rstrip().removesuffix("#endif")
+    header.write_text(f"{text}{lines}\n#endif\n", encoding="utf-8")
 
 
 def copy_headers(source: Path, target: Path) -> None:

@@ -84,6 +84,32 @@ def test_macros_of_any_header(tmp_path: Path) -> None:
     assert made(tmp_path, "any.c", text) == "one\n"
 
 
+# What programs take from a header alone, because GNU's includes others.
+ALONE = {
+    "stdlib.h": "uint n; u_char c; int32_t i; fd_set s; struct timeval t;",
+    "malloc.h": "ptrdiff_t d; FILE *file; char *none = NULL;",
+    "netdb.h": "u_long n; time_t t; fd_set s;",
+    "regex.h": "ssize_t n; u_int u;",
+    "semaphore.h": "size_t n; uid_t u;",
+    "spawn.h": "struct sched_param p; ushort u;",
+    "sys/file.h": "int mode = O_CREAT | LOCK_EX;",
+    "sys/param.h": "int number = SIGINT; mode_t m;",
+    "sys/un.h": "static int like(char *a) { return strcmp(a, a); }",
+    "ftw.h": "struct stat s; key_t k;",
+}
+
+
+def test_headers_include_what_gnus_include(tmp_path: Path) -> None:
+    for number, (header, text) in enumerate(ALONE.items()):
+        (tmp_path / f"{number}.c").write_text(f"#include <{header}>\n{text}\n")
+    names = [f"{number}.c" for number in range(len(ALONE))]
+    ready.rck("cc", "-fsyntax-only", "-Werror", *names, cwd=tmp_path, check=True)
+    (tmp_path / "strict.c").write_text(
+        "#include <stdlib.h>\ntypedef short int32_t; int select(double);\n"
+    )
+    ready.rck("cc", "-std=c99", "-fsyntax-only", "strict.c", cwd=tmp_path, check=True)
+
+
 # Each function's result is glibc's: seen with GCC 12 on Debian 12.
 FUNCTIONS = {
     "random": (
