@@ -61,3 +61,15 @@ def test_a_race_of_the_program_is_told_and_none_of_the_channel(
     else:
         assert "rck: check: 1 finding, 1 of them races" in said.stderr
         assert "read          core 01 in main (raced.c:" in said.stderr
+
+
+def test_parts_of_one_program_that_has_its_own_read(tmp_path: Path) -> None:
+    rck, program = [sys.executable, "-m", "rockcreek"], str(tmp_path / "own")
+    (tmp_path / "own.c").write_text(
+        "#include <mpi.h>\n#include <stdio.h>\nint read(int a, int b) { return a + b; }\n"
+        "int main(int c, char **v) { int n; MPI_Init(&c, &v); MPI_Comm_size(MPI_COMM_WORLD, &n);\n"
+        '  printf("%d %d\\n", n, read(4, 3)); return MPI_Finalize(); }\n'
+    )
+    subprocess.run([*rck, "mpicc", "-w", f"{program}.c", "-o", program], check=True)
+    run = [*rck, "mpirun", "-q", "--tag", "none", "-n", "1", program, ":", "-n", "2", program]
+    assert subprocess.run(run, capture_output=True, text=True, check=True).stdout == "3 7\n" * 3
