@@ -15,7 +15,7 @@ HEAD = """\
 
 Written by `make threads-conformance`: each test is built by `rck cc` and run on four cores, its
 threads over commit and reconcile. It passes if it ends with exit code 0, within {patience} s of the
-host (runs before 2026-11-29: 120 s). Packages:
+host (earlier runs: 120 s). Packages:
 {packages}.
 The last runs of all tests lie before or on {date}, at {commits}.
 """
