@@ -2,8 +2,8 @@
 
 A start is a third of a second of the host's time, nearly all of it imports, and the tests make
 thousands. Each call has arguments, folder, environment and streams of its own, ends as a process
-does, and finds the modules of rck as an import leaves them. Tests of the start itself, of signals
-and of limits begin `python -m rockcreek`.
+does, and finds the modules of rck as an import leaves them, and the SCC's description read. Tests
+of the start itself, of signals and of limits begin `python -m rockcreek`.
 """
 
 from __future__ import annotations
@@ -143,6 +143,7 @@ def _main() -> None:
         for module in _MODULES:
             import_module(f"rockcreek.cli.commands.{module}")
         import_module("rockcreek.running.run_job")
+        import_module("rockcreek.description").load("scc")
         gc.freeze()
         is_rck = _serve(connection)
     if is_rck:

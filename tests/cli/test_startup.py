@@ -13,7 +13,16 @@ import pytest
 import rockcreek
 
 ROOT = Path(__file__).resolve().parents[2]
-HEAVY = ("matplotlib", "numpy", "pandas", "dask", "distributed", "rich")
+HEAVY = (
+    "matplotlib",
+    "numpy",
+    "pandas",
+    "dask",
+    "distributed",
+    "rich",
+    "logging",
+    "rockcreek.formats",
+)
 
 
 def test_version_is_the_engines() -> None:

@@ -4,7 +4,6 @@ no abort, no traceback."""
 from __future__ import annotations
 
 import resource
-import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -63,8 +62,8 @@ def test_a_file_without_an_end_is_refused(words: tuple[str, ...], tmp_path: Path
     assert "rck: " in done.stderr and "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize(("code", "ends_as"), [(71, 71), (0, -signal.SIGABRT)])
-def test_a_library_that_does_not_survive_its_own_end(code: int, ends_as: int) -> None:
+@pytest.mark.parametrize("code", [71, 0])
+def test_a_library_that_does_not_survive_its_own_end(code: int) -> None:
     """Allocators of libraries may die at it once they were refused memory."""
     text = (
         "import atexit, ctypes; from rockcreek import cli\n"
@@ -74,4 +73,4 @@ def test_a_library_that_does_not_survive_its_own_end(code: int, ends_as: int) ->
         f"cli._end({code})\n"
     )
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (ends_as, "tidied\n")
+    assert (done.returncode, done.stdout) == (code, "tidied\n")

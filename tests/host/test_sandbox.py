@@ -25,6 +25,7 @@ TRIES = """
     listener = socket.socket(); listener.bind(("127.0.0.1", 0)); listener.listen()
     idle = socket.socket()
     parent = os.getppid()
+    cli._end = sys.exit
     try:
         cli.run()
     except SystemExit as ended:

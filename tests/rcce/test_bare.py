@@ -3,13 +3,11 @@ kernel."""
 
 from __future__ import annotations
 
-import io
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from elftools.elf.elffile import ELFFile
+from build_backend import archive
 
 import ready
 
@@ -20,25 +18,10 @@ LIBC = {"malloc", "calloc", "free", "printf", "puts", "putchar", "atoi", "atof"}
 LIBC |= {"strcpy", "strlen", "memcpy", "memmove", "memset", "__udivdi3", "__divdi3"}
 
 
-def _symbols(path: Path) -> tuple[set[str], set[str]]:
-    defined: set[str] = set()
-    wanted: set[str] = set()
-    names = ready.rck("ar", "t", path, check=True).stdout.split()
-    for name in names:
-        data = subprocess.run(
-            [sys.executable, "-m", "rockcreek", "ar", "p", str(path), name],
-            capture_output=True, check=True,
-        ).stdout  # fmt: skip
-        table = ELFFile(io.BytesIO(data)).get_section_by_name(".symtab")
-        for symbol in table.iter_symbols():
-            if symbol["st_info"]["bind"] == "STB_LOCAL" or not symbol.name:
-                continue
-            (wanted if symbol["st_shndx"] == "SHN_UNDEF" else defined).add(symbol.name)
-    return defined, wanted
-
-
 def test_bare_library_needs_a_small_libc_only() -> None:
-    defined, wanted = _symbols(LIB / "librcce_bare.a")
+    members = archive.read(LIB / "librcce_bare.a")
+    defined = set[str]().union(*(member.defines() for member in members))
+    wanted = set[str]().union(*(member.needs() for member in members))
     assert {"RCCE_init", "RCCE_send", "RCCE_iset_power", "RCCE_flag_write_bit"} <= defined
     assert wanted - defined <= LIBC
 

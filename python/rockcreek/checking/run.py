@@ -7,14 +7,16 @@ import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from rockcreek.chip import Chip
 from rockcreek.errors import InternalError, RockcreekError
-from rockcreek.formats.findings import Check
 from rockcreek.outputs import Outputs
 from rockcreek.results.result import Result
 from rockcreek.software.image import Image
+
+if TYPE_CHECKING:
+    from rockcreek.formats.findings import Check
 
 RACES, NO_RACES, MEMORY, UNWRITTEN = "races", "no-races", "memory", "unwritten"
 # A check of one of these, or of nothing but `error`, is one of coherence.

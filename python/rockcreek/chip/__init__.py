@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rockcreek import description as descriptions
 from rockcreek.chip.checks import ChipChecks
@@ -20,16 +21,12 @@ from rockcreek.chip.counts import ChipCounts
 from rockcreek.chip.events import ChipEvents
 from rockcreek.chip.stops import ChipStops
 from rockcreek.description import Description
-from rockcreek.errors import (
-    InputError,
-    InternalError,
-    NotFoundError,
-    OutputError,
-    UsageError,
-)
-from rockcreek.formats.engine import CoreState
-from rockcreek.formats.host_profile import EngineProfile
+from rockcreek.errors import InputError, InternalError, NotFoundError, OutputError, UsageError
 from rockcreek.outputs import Output, opened
+
+if TYPE_CHECKING:
+    from rockcreek.formats.engine import CoreState
+    from rockcreek.formats.host_profile import EngineProfile
 
 SLICE_MS = 20
 _PS = {"ps": 1, "ns": 10**3, "us": 10**6, "ms": 10**9}

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from rockcreek.formats.engine import RawBlock, RawBlockFinding, RawFinding, RawRace
-from rockcreek.formats.statistics import RegionCounters
-
 if TYPE_CHECKING:
     from rockcreek import _native as native
+    from rockcreek.formats.engine import RawBlock, RawBlockFinding, RawFinding, RawRace
+    from rockcreek.formats.statistics import RegionCounters
 
 
 class Snapshot(NamedTuple):

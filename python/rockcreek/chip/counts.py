@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rockcreek import printable
-from rockcreek.formats.energy import EngineEnergy
-from rockcreek.formats.statistics import Statistics
 
 if TYPE_CHECKING:
     from rockcreek import _native as native
+    from rockcreek.formats.energy import EngineEnergy
+    from rockcreek.formats.statistics import Statistics
 
 
 class ChipCounts:

@@ -61,15 +61,22 @@ def run(arguments: Sequence[str] | None = None) -> None:
 
 
 def _end(code: int) -> NoReturn:
-    """Leave the process. Some libraries do not survive their own end once they were refused memory:
-    after that only what Python has to do is done."""
-    if code == 71:
-        import atexit
+    """Leave the process: what Python has to do at the end is done, and nothing is taken apart.
 
-        with suppress(BaseException):
-            atexit._run_exitfuncs()
-        os._exit(code)
-    sys.exit(code)
+    To free each object before the kernel frees all took a seventh of a short run's time, and some
+    libraries do not survive their own end once they were refused memory.
+    """
+    import atexit
+
+    with suppress(BaseException):
+        if "threading" in sys.modules:
+            sys.modules["threading"]._shutdown()
+    with suppress(BaseException):
+        atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(code)
 
 
 def _open_streams() -> None:

@@ -37,12 +37,13 @@ def say(text: str) -> None:
 
 def finish(result: Result, *, json_path: str | None, quiet: bool) -> int:
     """Prints the errors and the summary of a run, and returns its exit code."""
-    from rockcreek.results import messages
     from rockcreek.results.summary import stuck, summarize
 
     for error in (*result.errors, *result.unsaved):
         say(error.render())
     if result.messages is not None:
+        from rockcreek.results import messages
+
         say(messages.tell(result.messages))
     if result.findings is not None:
         from rockcreek.checking import report

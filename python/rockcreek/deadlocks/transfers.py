@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 from rockcreek.chip import Chip
 from rockcreek.deadlocks.calls import Kind
 from rockcreek.deadlocks.guest_memory import GuestMemory
-from rockcreek.formats import waiting as formats
 from rockcreek.inspection.backtrace import Frame
 from rockcreek.software.image import Image
 
 if TYPE_CHECKING:
     from rockcreek.deadlocks.waits import Wait
+    from rockcreek.formats import waiting as formats
 
 # In our RCCE: the loop of a send, the call in it that waits for an answer, the bytes of a chunk.
 _LOOP, _ANSWER, _CHUNK = "rcce_transmit", "rcce_signal_wait", "rcce_chunk"

@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Annotated, Any, NotRequired, TypedDict, cast
 
@@ -277,8 +277,9 @@ def choose(
     return found.set_up(clocks=clocks, jitter=jitter)
 
 
+@lru_cache(maxsize=16)
 def parse(text: str, *, origin: str) -> Description:
-    """Read the topology out of a description's text."""
+    """Read the topology out of a description's text. Who runs many programs reads it once."""
     try:
         values = documents.toml_of(text, origin)
     except InputError as error:

@@ -7,10 +7,13 @@ nothing of what the function means.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from rockcreek.chip import Chip
-from rockcreek.formats.statistics import Counters, RegionCounters, Statistics
 from rockcreek.software.image import Image
+
+if TYPE_CHECKING:
+    from rockcreek.formats.statistics import Counters, RegionCounters, Statistics
 
 # Entering one of these functions begins one point-to-point message. In the original RCCE all send
 # functions call the first; ours has one for basic and one for gory programs, and iRCCE three.

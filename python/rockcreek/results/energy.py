@@ -9,18 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from rockcreek.formats.energy import (
-    Energy,
-    EngineEnergy,
-    EngineMark,
-    MarkEnergy,
-    Parts,
-    RegionEnergy,
-    Voltage,
-)
 from rockcreek.units import format_ps
+
+if TYPE_CHECKING:
+    from rockcreek.formats.energy import (
+        Energy,
+        EngineEnergy,
+        EngineMark,
+        MarkEnergy,
+        Parts,
+        RegionEnergy,
+        Voltage,
+    )
 
 # Bits 31:24 of a mark that begins or ends a region; bits 23:0 are the region's number.
 REGION_BEGINS, REGION_ENDS = 0xB0, 0xE0

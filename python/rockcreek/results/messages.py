@@ -14,12 +14,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from rockcreek.formats import messages as formats
-from rockcreek.software.image import Image
+if TYPE_CHECKING:
+    from rockcreek.formats import messages as formats
+    from rockcreek.software.image import Image
 
-MESSAGE, PUT, GET, COLLECTIVE = "message", "put", "get", "collective"
-RECEIVE = "receive"
+MESSAGE, PUT, GET, COLLECTIVE, RECEIVE = "message", "put", "get", "collective", "receive"
 # RCCE's types by their number (RCCE_INT ...): bytes of an element.
 _TYPE_BASE, _TYPE_BYTES = 63636363, (4, 4, 4, 8)
 _LIBRARY = ("RCCE_", "rcce_", "iRCCE_", "ircce_", "coll_")

@@ -10,16 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rockcreek.chip import Chip
 from rockcreek.errors import InputError
-from rockcreek.formats import result as formats
-from rockcreek.formats.energy import Energy
-from rockcreek.formats.statistics import Counters, RegionCounters
 from rockcreek.results import energy
 from rockcreek.results.counters import misses
 from rockcreek.software.image import Image
+
+if TYPE_CHECKING:
+    from rockcreek.formats import result as formats
+    from rockcreek.formats.energy import Energy
+    from rockcreek.formats.statistics import Counters, RegionCounters
 
 MARKS = "marks"
 _NOTES = ("rck_mark", "rck_region_begin", "rck_region_end", "rck_mark_value")

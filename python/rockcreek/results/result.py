@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from rockcreek import printable
 from rockcreek.errors import (
@@ -20,17 +20,19 @@ from rockcreek.errors import (
     Terminated,
 )
 from rockcreek.exit_codes import ExitCode
-from rockcreek.formats import result as formats
-from rockcreek.formats.common import Program
-from rockcreek.formats.energy import Energy, Voltage
-from rockcreek.formats.findings import Check
-from rockcreek.formats.host_profile import HostProfile
-from rockcreek.formats.messages import Messages
-from rockcreek.formats.statistics import Statistics
-from rockcreek.formats.waiting import Waiting
 from rockcreek.reading import RESULT, RESULT_VERSION
 from rockcreek.results.shown import Shown
 from rockcreek.units import format_ps
+
+if TYPE_CHECKING:
+    from rockcreek.formats import result as formats
+    from rockcreek.formats.common import Program
+    from rockcreek.formats.energy import Energy, Voltage
+    from rockcreek.formats.findings import Check
+    from rockcreek.formats.host_profile import HostProfile
+    from rockcreek.formats.messages import Messages
+    from rockcreek.formats.statistics import Statistics
+    from rockcreek.formats.waiting import Waiting
 
 SCHEMA_NAME, SCHEMA_VERSION = RESULT, RESULT_VERSION
 
@@ -128,6 +130,10 @@ class Host:
         return document
 
 
+def _no_voltage() -> Voltage:
+    return {"violations": [], "refused": []}
+
+
 @dataclass(frozen=True, repr=False)
 class Result(Shown):
     """The result of a run, which `rockcreek.run` returns."""
@@ -152,7 +158,7 @@ class Result(Shown):
     energy: Energy | None = None  # see rockcreek.results.energy, if it was asked for
     roi: formats.Region | None = None  # see rockcreek.results.region, if the run had one
     samples: formats.Samples | None = None  # see rockcreek.running.sampler, if they were taken
-    voltage: Voltage = field(default_factory=lambda: Voltage(violations=[], refused=[]))
+    voltage: Voltage = field(default_factory=_no_voltage)
     # What the checker has found (rockcreek.checking.findings), if that was asked for.
     findings: Check | None = None
     findings_are_errors: bool = False

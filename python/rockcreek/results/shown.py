@@ -6,10 +6,10 @@ from abc import abstractmethod
 from typing import TYPE_CHECKING, Any
 
 from rockcreek.errors import UsageError
-from rockcreek.formats.result import Result
-from rockcreek.formats.rows import Row
 
 if TYPE_CHECKING:
+    from rockcreek.formats.result import Result
+    from rockcreek.formats.rows import Row
     from rockcreek.pictures.metrics import Moment
 
 

@@ -12,8 +12,6 @@ from rockcreek.chip import Chip
 from rockcreek.consoles.console import Sink
 from rockcreek.description import Description
 from rockcreek.errors import UsageError
-from rockcreek.formats.cycle_profile import Profile
-from rockcreek.formats.result import Result
 from rockcreek.outputs import Outputs
 from rockcreek.running import sandbox
 from rockcreek.running.thread_choice import ThreadChoice, threads_asked
@@ -22,6 +20,8 @@ from rockcreek.software.image import Image
 if TYPE_CHECKING:
     from rockcreek.faults.outcome import Faults
     from rockcreek.faults.plan import Plan
+    from rockcreek.formats.cycle_profile import Profile
+    from rockcreek.formats.result import Result
     from rockcreek.forwarding.ports import Port
     from rockcreek.results.host_profile import HostProfile
     from rockcreek.running.attachments import Attachment, RegionWatch

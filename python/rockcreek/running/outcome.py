@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING
 from rockcreek._version import __version__
 from rockcreek.chip import Chip, Exit
 from rockcreek.errors import RockcreekError
-from rockcreek.formats import result as formats
-from rockcreek.formats.energy import Energy
 from rockcreek.results import energy
 from rockcreek.results.counters import totals
 from rockcreek.results.region import with_energy
@@ -24,6 +22,8 @@ from rockcreek.units import PS_PER_SECOND
 
 if TYPE_CHECKING:
     from rockcreek.deadlocks.explain import Explanation
+    from rockcreek.formats import result as formats
+    from rockcreek.formats.energy import Energy
     from rockcreek.results.host_profile import HostProfile
     from rockcreek.results.messages import Messages
 

@@ -28,7 +28,6 @@ from rockcreek.errors import (
     Terminated,
     Timeout,
 )
-from rockcreek.formats import result as formats
 from rockcreek.inspection import backtrace
 from rockcreek.results.counters import Probes
 from rockcreek.results.result import (
@@ -55,6 +54,7 @@ from rockcreek.units import format_ps
 if TYPE_CHECKING:
     from rockcreek.deadlocks.explain import Explanation
     from rockcreek.faults.outcome import Faults
+    from rockcreek.formats import result as formats
     from rockcreek.microkernel.waits import TaskWaits
 
 # After a guest fault the other cores have this much simulated time to end by themselves. It is

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
@@ -13,8 +12,6 @@ from rockcreek.printable import Place
 
 if TYPE_CHECKING:
     from rockcreek import _native
-
-_log = logging.getLogger(__name__)
 
 
 class Lines:
@@ -46,8 +43,10 @@ class Lines:
 
     def _warn_if_cut_short(self) -> None:
         if self._symbols.is_cut_short and not self._has_warned:
+            import logging
+
             self._has_warned = True
-            _log.warning(
+            logging.getLogger(__name__).warning(
                 "rck: %s: its debug information is too much to read: some lines are unknown",
                 printable.name(str(self._path)),
             )

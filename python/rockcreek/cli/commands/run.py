@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import click
 
@@ -20,8 +20,10 @@ from rockcreek.cli import (
 from rockcreek.cli.common import finish
 from rockcreek.cli.given import RunGiven, take_values_once
 from rockcreek.description import core_lists
-from rockcreek.formats.cycle_profile import Profile
-from rockcreek.formats.result import Result
+
+if TYPE_CHECKING:
+    from rockcreek.formats.cycle_profile import Profile
+    from rockcreek.formats.result import Result
 
 _EPILOG = """Examples:
 
