@@ -6,7 +6,8 @@ set -eu
 cd "$(dirname "$0")/.."
 . scripts/steps.sh
 if [ $# -eq 0 ]; then
-    step "cargo test" cargo test --locked --workspace --exclude rockcreek-python
+    # Programs and doc comments have no tests (tests/structure/test_suites.py).
+    step "cargo test" cargo test --locked --workspace --exclude rockcreek-python --lib --tests
     jobs=$(.venv/bin/python -c 'import os; print(min(os.cpu_count() or 1, 4))')
     set -- -n "$jobs" --dist worksteal -m "not slow"
 fi

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-CRATES = Path(__file__).resolve().parents[2] / "crates"
+ROOT = Path(__file__).resolve().parents[2]
+CRATES = ROOT / "crates"
+LEFT_OUT = r"\[lib\]\n([^\[].*\n)*test = false"
 SUITES = sorted(CRATES.glob("*/tests/suite.rs"))
 
 
@@ -28,3 +30,15 @@ def test_no_crate_has_many_programs_without_a_suite() -> None:
     for crate in CRATES.iterdir():
         programs = list(crate.glob("tests/*.rs"))
         assert len(programs) <= 1 or (crate / "tests/suite.rs") in programs, crate.name
+
+
+def test_nothing_that_cargo_is_not_told_to_run_has_tests() -> None:
+    """scripts/test.sh runs libraries and tests/: no programs, no examples in doc comments."""
+    for crate in (*CRATES.iterdir(), ROOT / "fuzz"):
+        manifest = crate / "Cargo.toml"
+        left_out = manifest.exists() and re.search(LEFT_OUT, manifest.read_text())
+        for path in crate.glob("src/**/*.rs"):
+            text = path.read_text()
+            is_program = path.name == "main.rs" or path.parent.name == "bin"
+            assert "#[test]" not in text or not (left_out or is_program), path
+            assert not re.search(r"^\s*//[/!] *```", text, re.M), path
