@@ -59,6 +59,7 @@ struct task {
     struct thread *threads;
     bool ended;
     u32 end_at; /* how far its end has come */
+    struct task *next_lost;
 };
 
 enum state { DEAD, READY, RECEIVING, SENDING, CALLING };
@@ -203,6 +204,8 @@ s32 factory_invoke(struct thread *t, struct slot *slot, u32 operation);
 s32 task_invoke(struct thread *t, struct slot *slot, u32 operation);
 s32 task_new(struct factory *payer, struct task **task);
 s32 task_end(struct task *task);
+void task_lost(struct task *task);
+bool task_end_lost(void);
 s32 thread_new(struct factory *payer, struct task *task, u32 utcb,
                struct thread **thread);
 s32 thread_invoke(struct thread *t, struct slot *slot, u32 operation);

@@ -65,6 +65,12 @@ static void use_the_share(void)
     done(result);
 }
 
+static void lose_a_task(void)
+{
+    l4_create(FACTORY, L4_KIND_TASK, FIRST_EMPTY, 0, 0);
+    done(l4_do(TASK, L4_TASK_REVOKE, FIRST_EMPTY, 1, 0));
+}
+
 static void other_badge(void)
 {
     done(l4_do(TASK, L4_TASK_GIVE, CHILDS_GATE << L4_SLOT_SHIFT | L4_RIGHTS,
@@ -144,6 +150,7 @@ static const struct try tries[] = {
     {"make a thread with a UTCB at an odd place", thread_at_an_odd_place},
     {"make logs without end", fill_the_table},
     {"make tasks without end", use_the_share},
+    {"lose a task", lose_a_task},
     {"change a badge", other_badge},
     {"copy without the right to", copy_without_right},
     {"bind an event without the right to", bind_without_right},

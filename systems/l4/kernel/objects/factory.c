@@ -142,6 +142,10 @@ s32 factory_invoke(struct thread *t, struct slot *slot, u32 operation)
     struct slot *place;
     s32 result;
 
+    /* What they use comes back before anybody asks for some. The slot may have
+     * gone with them. */
+    if (task_end_lost())
+        return AGAIN;
     if (operation == L4_FACTORY_FREE) {
         t->ebx = factory->left;
         t->esi = factory->quota;

@@ -54,8 +54,10 @@ static void free_object(struct object *object)
         place = OBJECT(thread, object);
         break;
     case L4_KIND_TASK:
-        if (!OBJECT(task, object)->ended)
-            return; /* only L4_TASK_DESTROY ends a task */
+        if (!OBJECT(task, object)->ended) {
+            task_lost(OBJECT(task, object));
+            return;
+        }
         break;
     }
     pool_small_back(payer, place, object->bytes);

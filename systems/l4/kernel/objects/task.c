@@ -59,6 +59,34 @@ s32 task_end(struct task *task)
     return L4_OK;
 }
 
+/* Tasks that no capability and no thread leads to. */
+static struct task *lost;
+
+void task_lost(struct task *task)
+{
+    object_hold(&task->object); /* as long as it is in the list */
+    task->next_lost = lost;
+    lost = task;
+}
+
+/* Ends a part of one, or returns false: there is none. Others may get lost
+ * meanwhile. */
+bool task_end_lost(void)
+{
+    struct task *task = lost;
+
+    if (!task)
+        return false;
+    lost = task->next_lost;
+    if (task_end(task) == AGAIN) {
+        task->next_lost = lost;
+        lost = task;
+    } else {
+        object_drop(&task->object);
+    }
+    return true;
+}
+
 static s32 give(struct thread *t, struct task *to)
 {
     struct slot *from = slot_of(t, t->ebx >> L4_SLOT_SHIFT, 0, 0), *place;
