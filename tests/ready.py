@@ -35,12 +35,15 @@ def rck(
     cwd: Path | str | None = None,
     env: Mapping[str, str] | None = None,
     check: bool = False,
+    merged: bool = False,
 ) -> subprocess.CompletedProcess[str]:
     """What `rck` with these words has printed, and its exit code; without input as with an empty
-    one."""
+    one. `merged`: standard error goes where standard output goes."""
     arguments = list(map(str, words))
     there = {"arguments": arguments, "cwd": str(cwd or os.getcwd()), "env": dict(env or os.environ)}
-    code, out, err = _server().call(json.dumps(there).encode(), (input or "").encode())
+    code, out, err = _server().call(
+        json.dumps(there).encode(), (input or "").encode(), merged=merged
+    )
     assert not check or code == 0, f"rck {' '.join(arguments)}: exit code {code}\n{err}"
     return subprocess.CompletedProcess(["rck", *arguments], code, out, err)
 
@@ -58,18 +61,18 @@ class _Server:
         theirs.close()
         atexit.register(self.end)
 
-    def call(self, request: bytes, given: bytes) -> tuple[int, str, str]:
-        ends = [os.pipe() for _ in range(3)]
-        ours = [ends[0][1], ends[1][0], ends[2][0]]
-        theirs = [ends[0][0], ends[1][1], ends[2][1]]
+    def call(self, request: bytes, given: bytes, *, merged: bool) -> tuple[int, str, str]:
+        ends = [os.pipe() for _ in range(2 if merged else 3)]
+        ours = [ends[0][1], ends[1][0], ends[-1][0]]
+        theirs = [ends[0][0], ends[1][1], ends[-1][1]]
         socket.send_fds(self._socket, [_LENGTH.pack(len(request))], theirs)
         self._socket.sendall(request)
-        for end in theirs:
+        for end in {*theirs}:
             os.close(end)
         found: dict[int, str] = {}
         threads = [
             threading.Thread(target=lambda end=end: found.update({end: _all_of(end)}))
-            for end in ours[1:]
+            for end in {*ours[1:]}
         ]
         for thread in threads:
             thread.start()
@@ -79,7 +82,8 @@ class _Server:
             thread.join()
         told = self._socket.recv(_STATUS.size)
         assert told, f"the process that forks has ended: {self._process.wait()}"
-        return os.waitstatus_to_exitcode(*_STATUS.unpack(told)), found[ours[1]], found[ours[2]]
+        code = os.waitstatus_to_exitcode(*_STATUS.unpack(told))
+        return code, found[ours[1]], "" if merged else found[ours[2]]
 
     def end(self) -> None:
         self._socket.close()
