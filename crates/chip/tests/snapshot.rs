@@ -1,5 +1,7 @@
 //! Saving, restoring and running gives the same result as running without a stop.
 
+use std::sync::LazyLock;
+
 use crate::common;
 
 use common::{LOCKED_COUNT, Machine, SCC, exit, kernel, machine};
@@ -78,21 +80,28 @@ fn how_far_cores_run_ahead_does_not_show_in_a_file() {
 #[test]
 fn files_that_are_no_snapshot_say_so() {
     let file = contenders().save(companion());
-    let text = |bytes: &[u8]| restore(bytes).err().expect("an error").to_string();
+    assert_eq!(Companion::of(&file).unwrap(), companion());
+    let text = |bytes: &[u8]| {
+        let said = Companion::of(bytes).expect_err("no companion").to_string();
+        assert_eq!(said, restore(bytes).err().expect("an error").to_string());
+        said
+    };
     assert!(text(b"\x7fELF").contains("no snapshot"));
     assert!(text(&file[..file.len() / 2]).contains("damaged"));
     let mut newer = file.clone();
     newer[8] = 99;
     assert!(text(&newer).contains("version 99"));
     let other = machine().save(Companion { description: "schema = 1".into(), ..companion() });
-    assert!(text(&other).contains("description"));
+    assert!(restore(&other).err().expect("an error").to_string().contains("description"));
 }
+
+static FILE: LazyLock<Vec<u8>> = LazyLock::new(|| machine().save(companion()));
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
     fn damage_anywhere_is_an_error(at in any::<prop::sample::Index>(), byte in 1u8..) {
-        let mut file = machine().save(companion());
+        let mut file = FILE.clone();
         let at = at.index(file.len());
         prop_assert!(restore(&file[..at]).is_err());
         file[at] ^= byte;

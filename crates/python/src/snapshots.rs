@@ -41,9 +41,13 @@ fn read(path: &str) -> io::Result<Vec<u8>> {
     std::fs::read(path)
 }
 
+fn bytes(path: &str) -> PyResult<Vec<u8>> {
+    read(path).map_err(|error| PyOSError::new_err(error.to_string()))
+}
+
 /// Reads a snapshot. A file that is none, or is damaged, is a `SnapshotError`.
 fn restored(path: &str) -> PyResult<(Machine, Companion)> {
-    let bytes = read(path).map_err(|error| PyOSError::new_err(error.to_string()))?;
+    let bytes = bytes(path)?;
     guarded(|| {
         Machine::restore(&bytes, |description, core| Core::new(core, &description.cpu))
             .map_err(|error| SnapshotError::new_err(error.to_string()))
@@ -66,7 +70,9 @@ impl Chip {
     /// The text of the chip description and the note in a snapshot.
     #[staticmethod]
     fn inspect(path: &str) -> PyResult<(String, String)> {
-        let (_, companion) = restored(path)?;
+        let companion = guarded(|| {
+            Companion::of(&bytes(path)?).map_err(|error| SnapshotError::new_err(error.to_string()))
+        })?;
         Ok((companion.description, companion.note))
     }
 

@@ -8,8 +8,6 @@
 //! The log has room for each set and each line once, so that translated code can save them too
 //! (`quick.rs`). The host spends no memory on room that is never used.
 
-use rockcreek_defs::LINE_BYTES;
-
 use crate::array::line::LineData;
 use crate::policy::replacement::{MAX_TABLE_WAYS, MAX_WAYS};
 use crate::policy::set_state::SetState;
@@ -76,21 +74,31 @@ pub struct JournalAddresses {
     pub lines: u64,
 }
 
+/// Makes a list of entries whose bytes are all 0. The host gives such pages when they are first used,
+/// and most of the 20 MB that a chip's undo logs have never are.
+///
+/// # Safety
+///
+/// A `T` may consist of zeros.
+unsafe fn zeroed<T>(entries: usize) -> Box<[T]> {
+    // SAFETY: as the caller promises.
+    unsafe { Box::new_zeroed_slice(entries).assume_init() }
+}
+
 impl Journal {
     /// Makes an undo log for a cache with this number of sets and of lines. `ordered`: the number
     /// of sets that keep an order of use: none (0) or all of them.
     pub(crate) fn new(sets: usize, lines: usize, ordered: usize) -> Journal {
-        let set = SavedSet { tags: [0; MAX_TABLE_WAYS], set: 0, replacement: 0 };
-        let order = SavedOrder { order: 0, tags: [0; MAX_WAYS] };
-        let line = SavedLine { data: [0; LINE_BYTES], line: 0 };
+        // SAFETY: the entries consist of integers.
+        let (sets, orders, saved) = unsafe { (zeroed(sets), zeroed(ordered), zeroed(lines)) };
         Journal {
             sets_used: 0,
             lines_used: 0,
             open: false,
             line_marks: vec![false; lines].into(),
-            sets: vec![set; sets].into(),
-            orders: vec![order; ordered].into(),
-            lines: vec![line; lines].into(),
+            sets,
+            orders,
+            lines: saved,
         }
     }
 
@@ -194,6 +202,8 @@ impl Journal {
 
 #[cfg(test)]
 mod tests {
+    use rockcreek_defs::LINE_BYTES;
+
     use super::*;
 
     fn saved(journal: &Journal) -> Vec<(usize, u8)> {

@@ -36,6 +36,10 @@ const HEADER_BYTES: usize = 8 + 4 + 16 + 8 + 16;
 /// bytes for a length byte).
 const MOST_EXPANSION: u64 = 255;
 
+/// As many bytes of a payload as are unpacked at once in search of its companion's end.
+const COMPANION_BYTES: u64 = 1 << 18;
+const COMPRESSED: &str = "its compressed part";
+
 /// State that is saved with a chip without being part of it: the text of its description, the state
 /// of the host service, and a note of the front end.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,6 +49,26 @@ pub struct Companion {
     #[serde(with = "serde_bytes")]
     pub host_service: Vec<u8>,
     pub note: String,
+}
+
+impl Companion {
+    /// What was saved with the chip in a snapshot, without a chip being made. The header and the
+    /// checksum are checked; whether the rest fits together, [`Chip::restore`] finds.
+    pub fn of(bytes: &[u8]) -> Result<Companion, SnapshotError> {
+        let file = packed(bytes)?;
+        let mut frame = FrameDecoder::new(file.frame).take(file.length);
+        let mut begin = Vec::new();
+        loop {
+            let found = frame.by_ref().take(COMPANION_BYTES).read_to_end(&mut begin);
+            let more = found.map_err(|_| SnapshotError::Damaged(COMPRESSED))?;
+            // A companion is the first thing in a payload ([`Saved`]).
+            match postcard::take_from_bytes(&begin) {
+                Ok((companion, _)) => return Ok(companion),
+                Err(postcard::Error::DeserializeUnexpectedEnd) if more > 0 => {}
+                Err(problem) => return Err(SnapshotError::Contents(problem.to_string())),
+            }
+        }
+    }
 }
 
 /// The reason why a file cannot be restored.
@@ -246,8 +270,15 @@ fn pack<T: Serialize>(description_hash: u128, value: &T) -> Vec<u8> {
     file
 }
 
-/// Checks a file's header and checksum; returns the description's hash and the payload.
-fn unpack(bytes: &[u8]) -> Result<(u128, Vec<u8>), SnapshotError> {
+/// A file whose checksum agrees: the description's hash, the payload's length, and what is packed.
+struct Packed<'a> {
+    hash: u128,
+    length: u64,
+    frame: &'a [u8],
+}
+
+/// Checks a file's header and checksum.
+fn packed(bytes: &[u8]) -> Result<Packed<'_>, SnapshotError> {
     let rest = bytes.strip_prefix(MAGIC).ok_or(SnapshotError::Magic)?;
     let cut = || SnapshotError::Damaged("it is cut off");
     let (version, rest) = rest.split_first_chunk().ok_or_else(cut)?;
@@ -266,12 +297,22 @@ fn unpack(bytes: &[u8]) -> Result<(u128, Vec<u8>), SnapshotError> {
     if length > MOST_EXPANSION.saturating_mul(frame.len() as u64) {
         return Err(SnapshotError::Damaged("its length is impossible"));
     }
+    Ok(Packed { hash: u128::from_le_bytes(*hash), length, frame })
+}
+
+/// The description's hash and the payload of a file.
+fn unpack(bytes: &[u8]) -> Result<(u128, Vec<u8>), SnapshotError> {
+    let Packed { hash, length, frame } = packed(bytes)?;
+    // With room for one byte too many, nothing is copied while it grows.
     let mut payload = Vec::new();
+    payload
+        .try_reserve_exact(length as usize + 1)
+        .map_err(|_| SnapshotError::Damaged("its length is more than this host's memory"))?;
     let read = FrameDecoder::new(frame).take(length + 1).read_to_end(&mut payload);
     if read.is_err() || payload.len() as u64 != length {
-        return Err(SnapshotError::Damaged("its compressed part"));
+        return Err(SnapshotError::Damaged(COMPRESSED));
     }
-    Ok((u128::from_le_bytes(*hash), payload))
+    Ok((hash, payload))
 }
 
 #[cfg(test)]
