@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # `make fuzz`: every reader, the decoder and the core on bytes that nobody meant (fuzz/), the readers of
-# the Python package on INPUTS damaged files (tests/readers), random
-# invocations of the microkernel (systems/l4), then the core against this processor and,
+# the Python package on INPUTS damaged files (tests/readers), random invocations of the microkernel
+# (systems/l4), then the core against this processor and,
 # where unicorn is installed, against that emulator. SECONDS_EACH is the time for each target; the arguments go to the differential run. Where a C++ compiler is,
 # libFuzzer leads by coverage, on the ordinary toolchain; elsewhere the same targets run as property
 # tests, for as many cases as take that long.

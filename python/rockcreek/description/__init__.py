@@ -279,7 +279,7 @@ def choose(
 
 @lru_cache(maxsize=16)
 def parse(text: str, *, origin: str) -> Description:
-    """Read the topology out of a description's text. Who runs many programs reads it once."""
+    """Read the topology out of a description's text, once for the many runs of a sweep."""
     try:
         values = documents.toml_of(text, origin)
     except InputError as error:

@@ -74,8 +74,8 @@ pub struct JournalAddresses {
     pub lines: u64,
 }
 
-/// Makes a list of entries whose bytes are all 0. The host gives such pages when they are first used,
-/// and most of the 20 MB that a chip's undo logs have never are.
+/// Makes a list of entries whose bytes are all 0. The host gives zeroed pages when they are first
+/// used; of the 20 MB of a chip's undo logs most never are.
 ///
 /// # Safety
 ///

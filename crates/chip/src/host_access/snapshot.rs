@@ -36,7 +36,8 @@ const HEADER_BYTES: usize = 8 + 4 + 16 + 8 + 16;
 /// bytes for a length byte).
 const MOST_EXPANSION: u64 = 255;
 
-/// As many bytes of a payload as are unpacked at once in search of its companion's end.
+/// As many bytes of a payload as are unpacked first in search of its companion's end; then as many
+/// again as there are.
 const COMPANION_BYTES: u64 = 1 << 18;
 const COMPRESSED: &str = "its compressed part";
 
@@ -59,7 +60,8 @@ impl Companion {
         let mut frame = FrameDecoder::new(file.frame).take(file.length);
         let mut begin = Vec::new();
         loop {
-            let found = frame.by_ref().take(COMPANION_BYTES).read_to_end(&mut begin);
+            let step = COMPANION_BYTES.max(begin.len() as u64);
+            let found = frame.by_ref().take(step).read_to_end(&mut begin);
             let more = found.map_err(|_| SnapshotError::Damaged(COMPRESSED))?;
             // A companion is the first thing in a payload ([`Saved`]).
             match postcard::take_from_bytes(&begin) {

@@ -29,7 +29,7 @@ use crate::translator::x64::stubs::enter_leave::Assembler;
 
 const AFTER_FILL: i32 = offset_of!(QuickLines, policy.after_fill) as i32;
 const VICTIM: i32 = offset_of!(QuickLines, policy.victim) as i32;
-pub(crate) const USABLE: i32 = offset_of!(QuickLines, usable) as i32;
+const USABLE: i32 = offset_of!(QuickLines, usable) as i32;
 
 /// Emits the code for a line that L1D does not have, at the label `Ways::missed`. For a
 /// read-modify-write it then goes to `known`, where the line is looked up in L1D.
@@ -114,7 +114,7 @@ fn emit_load(asm: &mut Assembler, ways: &Ways, known: DynamicLabel) {
 
 /// The labels of the slow parts of [`emit_take`], which are emitted elsewhere.
 #[must_use]
-pub(crate) struct Taken {
+struct Taken {
     unsaved: [Unsaved; 3],
     dirty: DynamicLabel,
     clean: DynamicLabel,
@@ -124,7 +124,7 @@ pub(crate) struct Taken {
 /// must be valid. The code jumps to `Ways::unknown` if the dirty victim cannot be written into L2.
 /// Afterwards R11 is the address of the line's bytes in L1D. Clobbers R9, R10, RDI and XMM1 to
 /// XMM6.
-pub(crate) fn emit_take(asm: &mut Assembler, ways: &Ways) -> Taken {
+fn emit_take(asm: &mut Assembler, ways: &Ways) -> Taken {
     let [dirty, clean] = [(); 2].map(|()| asm.new_dynamic_label());
     dynasm!(asm ; .arch x64 ; mov r9d, ecx ; shr r9d, 4);
     let victim = emit_victim(asm, &ways.first, FIRST, R9, R11);

@@ -154,9 +154,8 @@ pub(crate) fn emit(asm: &mut Assembler, ways: &Ways) {
     emit_first_level(asm, ways, another, known);
     l1d_fill::emit(asm, ways, known);
     dynasm!(asm ; .arch x64 ; =>another);
-    match ways.access {
-        Access::Store => write_combine::emit(asm, ways),
-        Access::Load | Access::Modify => {}
+    if ways.access == Access::Store {
+        write_combine::emit(asm, ways);
     }
     page_walk::emit(asm, ways, known);
     dynasm!(asm ; .arch x64 ; =>ways.unknown ; mov ecx, [rbp + offsets::HOW]);

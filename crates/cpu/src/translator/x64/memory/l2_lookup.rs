@@ -64,7 +64,7 @@ impl Find {
 /// Emits the search for the line with R11's tag, which XMM0 holds four times, in its set of L2.
 /// Afterwards R10 is the number of the line. If L2 does not have the line, the code jumps to
 /// `nowhere` with R10 = the set, times `SET_BYTES`. Clobbers RDI and XMM3.
-pub(crate) fn emit_search_all(asm: &mut Assembler, ways: &Ways, nowhere: DynamicLabel) {
+fn emit_search_all(asm: &mut Assembler, ways: &Ways, nowhere: DynamicLabel) {
     let compared = ways.compared;
     dynasm!(asm ; .arch x64
         ; mov r10d, r11d

@@ -99,8 +99,8 @@ impl ColdAccess {
 
     /// The value that this access, of `size` bytes, passes to the slow path in `HostFrame::how`.
     pub fn how(&self, size: usize) -> i32 {
-        let may = flag(MAY_WAIT, self.late.is_none());
-        let may = may | flag(MAY_BE_MISALIGNED, self.may_be_misaligned);
+        let may =
+            flag(MAY_WAIT, self.late.is_none()) | flag(MAY_BE_MISALIGNED, self.may_be_misaligned);
         let may = may | flag(SETTLES, self.late.as_ref().is_some_and(|late| late.settles));
         let may = may | flag(MUST_NOT_WALK, self.meets_pending);
         (((size as u32 - 1) | may) << 16) as i32 | (self.before.clocks + self.waits) as i32

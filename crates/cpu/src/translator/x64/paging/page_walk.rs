@@ -1,7 +1,8 @@
-//! An access that misses the data TLB: the page walk. Both page-table words must be in L1D.
-//! This is a copy of the rule in `Core::walk_in_l1d`, for write-back pages whose accessed bit (and, for a store, dirty bit) is already set. Nothing
-//! changes before all parts are known to be available. Afterwards the page is among the known pages
-//! (`known_pages.rs`). Meanwhile the host's processor prefetches the line of a load.
+//! An access that misses the data TLB: the page walk. Both page-table words must be in L1D. This is
+//! a copy of the rule in `Core::walk_in_l1d`, for write-back pages whose accessed bit (and, for a
+//! store, dirty bit) is already set. Nothing changes before all parts are known to be available.
+//! Afterwards the page is among the known pages (`known_pages.rs`). Meanwhile the host's processor
+//! prefetches the line of a load.
 //!
 //! Before: EAX is the linear address, R9 the offset of its page in the table of known pages, EDX
 //! the page's address combined with the low bits of a misaligned address. Afterwards R8 is the
