@@ -130,6 +130,7 @@ void page_refuse(u32 index);
 bool mail_is_taken(u32 index);
 bool mail_is_open(u32 index);
 u32 mail_beat(u32 index);
+bool mail_is_asleep(u32 index);
 void mail_greeting(u32 index);
 
 /* silence.c */

@@ -17,6 +17,7 @@
 #define SOON 100u   /* turns, each of about 50 cycles */
 #define READY 0x300u
 #define BEAT 0x304u
+#define SLEEPS 1u /* of the beat; the rest counts */
 #define READY_WORD 0x52454459u
 
 static u32 buffers[CORES], pins[CORES], idle_pins;
@@ -83,7 +84,20 @@ u32 mail_beat(u32 index)
 void mail_live(void)
 {
     if (are_open)
-        write_register(buffers[core_index] + BEAT, mail_beat(core_index) + 1);
+        write_register(buffers[core_index] + BEAT, mail_beat(core_index) + 2);
+}
+
+/* Shows the others whether nothing but a mail will wake this core. */
+void mail_sleeps(bool sleeps)
+{
+    if (are_open)
+        write_register(buffers[core_index] + BEAT,
+                       (mail_beat(core_index) & ~SLEEPS) | sleeps);
+}
+
+bool mail_is_asleep(u32 index)
+{
+    return mail_beat(index) & SLEEPS;
 }
 
 /* The last one to that core. */

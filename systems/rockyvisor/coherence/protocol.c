@@ -242,6 +242,7 @@ void coherence_init(void)
     directory_init();
     if (core_index == 0)
         directory_clear();
+    silence_init();
     mails_init();
 }
 

@@ -196,7 +196,15 @@ static void basic_tests(void)
     test_user();
 }
 
-/* The command line: `costs`, `litmus`, `storm`, or nothing for the tests. */
+/* No processor will ever do anything again. */
+static void sleep_for_ever(void)
+{
+    for (;;)
+        __asm__ volatile("cli\n\thlt");
+}
+
+/* The command line: `costs`, `halt`, `litmus`, `storm`, or nothing for the
+ * tests. */
 void guest_main(u32 information)
 {
     mode = **(const char *const *)(information + COMMAND_LINE);
@@ -211,6 +219,8 @@ void guest_main(u32 information)
     start_processors();
     if (mode == 'c')
         costs();
+    else if (mode == 'h')
+        sleep_for_ever();
     else if (mode == 'l' && processor_count > 1)
         failures = litmus(0);
     else if (mode == 's')

@@ -39,14 +39,17 @@ void turn_give_up(void)
         turn_end = 1;
 }
 
-/* Called on the way out, where the guest runs, and before the core idles. */
-void timer_set(bool runs)
+/* Called on the way out, where the guest runs, and before the core idles. Returns
+ * whether a virtual processor's timer runs. */
+bool timer_set(bool runs)
 {
-    u64 due = runs && options.core_count > 1 ? silence_due() : 0, now;
+    u64 due = silence_due(runs), now;
+    bool any = false;
 
     for (u32 n = 0; n < options.per_core; n++) {
         u64 deadline = vcpus[n].apic.deadline;
 
+        any |= deadline != 0;
         if (deadline && (!due || deadline < due))
             due = deadline;
     }
@@ -57,7 +60,7 @@ void timer_set(bool runs)
     if (turn_end && (!due || turn_end < due))
         due = turn_end;
     if (due == armed)
-        return;
+        return any;
     armed = due;
     now = read_tsc();
     if (!due)
@@ -67,6 +70,7 @@ void timer_set(bool runs)
     else
         write_register(base + APIC_INITIAL_COUNT,
                        due - now > LONGEST ? LONGEST : (u32)(due - now));
+    return any;
 }
 
 /* So many cycles, or until a mail. Who waits sleeps, for loops that poll take the

@@ -126,6 +126,17 @@ static void interrupt(struct vcpu *v)
     reflect(v, (u32)vector, NULL);
 }
 
+/* Until an interrupt or a mail. */
+static void sleep(void)
+{
+    hot_close();
+    window_close(); /* no instruction of this core is next */
+    console_flush();
+    mail_sleeps(!timer_set(false));
+    idle();
+    mail_sleeps(false);
+}
+
 /* Whatever the hypervisor has done, this is the last before the guest. Mails may
  * come faster than they are served, as those of a core that prints; then nobody
  * waits for the guest's next instruction. */
@@ -144,11 +155,7 @@ void before_guest(void)
             if (v && v != current)
                 switch_to(v);
             if (!v) {
-                hot_close();
-                window_close(); /* no instruction of this core is next */
-                console_flush();
-                timer_set(false);
-                idle();
+                sleep();
                 continue;
             }
         }

@@ -88,6 +88,22 @@ def test_a_storm_of_pages(cores: str) -> None:
     }
 
 
+@pytest.mark.parametrize("when", ["100us", "12ms"], ids=["at once", "as the guest begins"])
+def test_a_core_that_stops_before_it_has_started_the_others_ends_the_machine(when: str) -> None:
+    """All others sleep; one of them tells it for all."""
+    code, lines = boot(GUEST, cores="0-7", append="cores=0-7 -- storm", fault=f"hang:core=0@{when}")
+    assert code == 1, lines
+    told = "core 0 has stopped: it does not answer core 1, which nobody has started yet"
+    lost = r"; with it are lost \d+ of the guest's pages(, from \w{8} on)?"
+    assert re.fullmatch(f"rockyvisor: {told}{lost}", *lines)
+
+
+def test_a_run_ends_whose_processors_all_sleep_for_ever() -> None:
+    """No core wakes others to see whether they are there."""
+    code, lines = boot(GUEST, cores="0-7", append="cores=0-7 vcpus=2 -- halt")
+    assert (code, lines) == (0, [])  # else after 60 s: --timeout
+
+
 @pytest.mark.parametrize("kind", ["hang", pytest.param("die", marks=pytest.mark.slow)])
 def test_a_core_that_stops_ends_the_machine(kind: str) -> None:
     """A line names the core, and the page and the instruction that wait for it."""
