@@ -18,7 +18,7 @@ ROOT = HERE.parents[1]
 sys.path[:0] = [str(ROOT), str(HERE)]
 import dropbear  # noqa: E402
 import root_image  # noqa: E402
-from build_backend import own_names  # noqa: E402
+from build_backend import own_names, sysroot  # noqa: E402
 from scripts import linux_kernel  # noqa: E402
 from scripts.foreign import NICE, RCK, StepError, Steps, put, run, tools  # noqa: E402
 from scripts.packages import Shelf  # noqa: E402
@@ -39,7 +39,10 @@ BASE = "-Wl,--image-base=0x60000000"
 
 # Busybox has another licence than our heap, so it takes the compiler package's, without our marks.
 HEAP = ("malloc", "calloc", "realloc", "free", "aligned_alloc", "memalign", "posix_memalign")
-LINK_OF_OTHERS = " ".join(f"-Wl,--defsym={name}=__zig_{name}" for name in HEAP)
+# Nor does it take the functions that we have in the place of musl's.
+OTHERS = {name: f"__zig_{name}" for name in HEAP}
+OTHERS |= {name: f"__musl_{name}" for name in sysroot.MADE_RIGHT}
+LINK_OF_OTHERS = " ".join(f"-Wl,--defsym={name}={other}" for name, other in OTHERS.items())
 LIBRARIES_OF_OTHERS = "-lm -lc -lzigc -lcompiler_rt"
 
 

@@ -12,8 +12,22 @@ import pytest
 BUILD = runpy.run_path(str(Path(__file__).parents[1] / "build.py"))
 
 
-def test_busybox_gets_a_heap_that_is_not_ours(tmp_path: Path) -> None:
-    (tmp_path / "a.c").write_text("#include <stdlib.h>\nint main(void) { free(malloc(9)); }\n")
+PROGRAM = """
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <time.h>
+int main(void)
+{
+    char text[9];
+    struct tm tm = {0};
+    free(malloc(9));
+    return strftime(text, 9, "%Y", &tm) != 4 || !strptime(text, "%Y", &tm) || !timer_delete(NULL);
+}
+"""
+
+
+def test_busybox_gets_a_library_that_has_nothing_of_ours(tmp_path: Path) -> None:
+    (tmp_path / "a.c").write_text(PROGRAM)
     words = [*BUILD["LINK_OF_OTHERS"].split(), "a.c", *BUILD["LIBRARIES_OF_OTHERS"].split()]
     command = [sys.executable, "-m", "rockcreek", "cc", "-nodefaultlibs", "-Wl,--trace", *words]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
