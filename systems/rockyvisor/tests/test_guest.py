@@ -18,11 +18,15 @@ ROUNDS = 10_000  # of LOCK INC, by each processor
 
 
 def booted(
-    *modules: str | Path, cores: str = "0", append: str = "", fault: str | None = None
+    *modules: str | Path,
+    cores: str = "0",
+    append: str = "",
+    fault: str | None = None,
+    timeout: str = "60s",
 ) -> subprocess.CompletedProcess[str]:
     """The hypervisor, until its machine has ended."""
     given = [part for module in modules for part in ("--module", str(module))]
-    options = ["-q", "--timeout", "60s", "--tag", "none", "--cores", cores, "--append", append]
+    options = ["-q", "--timeout", timeout, "--tag", "none", "--cores", cores, "--append", append]
     options += [] if fault is None else ["--fault", fault]
     return ready.rck("boot", *options, str(VISOR), *given)
 
@@ -75,7 +79,7 @@ def test_what_two_processors_see_of_each_other() -> None:
 )
 def test_a_storm_of_pages(cores: str) -> None:
     """Nobody waits for ever, even where a core gets a mail while it emulates CLI."""
-    code, lines = boot(GUEST, cores=cores, append=f"cores={cores} -- storm")
+    code, lines = boot(GUEST, cores=cores, append=f"cores={cores} -- storm", timeout="300s")
     assert code == 0, lines
     told = dict(line.split(": ") for line in lines)
     # A core that works on a page keeps it for a while, whoever looks at it.
