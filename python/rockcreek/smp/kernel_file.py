@@ -26,6 +26,8 @@ _HAS_PAYLOAD = 0x0208  # version of the boot protocol
 _GZIP, _XZ = b"\x1f\x8b", b"\xfd7zXZ\x00"
 _WITH_GZIP_HEADER = 31
 _ELF_HEADER = 52
+# So many CMOVs may be data between functions, or code for processors that have it.
+_FEW_CMOVS = 16
 
 
 class KernelError(Exception):
@@ -57,6 +59,7 @@ def read(data: bytes, symbols: Symbols | None = None) -> Kernel:
         if not sections:
             raise KernelError("has no sections with code: its sensitive instructions are not found")
         sites = tuple(_sites(sections, symbols))
+        _refuse_cmov(sites)
         _replace(elf, sections, sites)
         image = unpacked.image(data, bytes(elf))
     except (ELFError, CannotPatchError, ValueError) as error:
@@ -141,6 +144,14 @@ def _sites(sections: Iterable[Section], symbols: Symbols | None) -> Iterable[Sit
     """The sensitive instructions of all sections with code."""
     for section in sections:
         yield from sensitive.find(section.data(), section["sh_addr"], symbols or Symbols())
+
+
+def _refuse_cmov(sites: Iterable[Site]) -> None:
+    found = [site for site in sites if site.mnemonic == "CMOV"]
+    if len(found) > _FEW_CMOVS:
+        where = f"0x{found[0].address:x} {found[0].symbol}".rstrip()
+        text = f"needs CMOV, which a P54C has not ({len(found)} of them, the first at {where})"
+        raise KernelError(f"{text}: CONFIG_M586TSC=y")
 
 
 def _replace(elf: bytearray, sections: Iterable[Section], sites: Iterable[Site]) -> None:

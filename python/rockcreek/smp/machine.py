@@ -32,6 +32,8 @@ RESERVED = "reservetop=128M"
 START = "cpu_init_udelay=0"
 # The Linux of `make smp-linux` has this many ticks a second (CONFIG_HZ_100 in its smp.config).
 HERTZ = 100
+# And was built for so many processors (CONFIG_NR_CPUS there).
+BUILT_FOR = 48
 # Restart and panic are writes to port CF9, of different values, which end the machine with 0 and 1.
 END = "reboot=p,panic_warm panic=-1"
 # MB of the guest's memory, and virtual processors of a core: as the hypervisor's options.c allows.
@@ -80,7 +82,13 @@ class Machine:
         """The hypervisor's own, on a chip of so many cores."""
         words = " report" * self.reports + " pages" * self.lists_pages
         words += " input" * self.asks_for_input
-        cores = ",".join(map(str, parse_cores(self.cores, core_count, "--cores")))
+        chosen = parse_cores(self.cores, core_count, "--cores")
+        count = len(chosen) * self.processors
+        if self.hertz is not None and count > BUILT_FOR:
+            has = f"{self.processors} on each of {len(chosen)} cores are {count} processors"
+            hint = "fewer --vcpus or cores; or --image with a kernel of your own"
+            raise UsageError(f"--vcpus: {has}; the kernel was built for {BUILT_FOR}", hint=hint)
+        cores = ",".join(map(str, chosen))
         return f"cores={cores} vcpus={self.processors} memory={self.memory}{words}"
 
     def guest(self, cycle_ps: int) -> bytes:
@@ -90,6 +98,11 @@ class Machine:
             return linux_image.wrap(self.kernel.image, start, self.memory << 20)
         except ValueError as error:
             raise UsageError(f"the kernel {error}", hint=f"--memory takes up to {MOST}M") from error
+
+
+def core_count(cores: str) -> int:
+    """Of a list of cores."""
+    return len(parse_cores(cores, descriptions.load("scc").core_count, "--cores"))
 
 
 def read_kernel(path: str | None, map_path: str | None) -> Kernel:

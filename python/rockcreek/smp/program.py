@@ -28,7 +28,12 @@ QUIET = "quiet"
 
 
 def file_system(
-    path: str, arguments: Sequence[str], env: Mapping[str, str], *, shares: bool = False
+    path: str,
+    arguments: Sequence[str],
+    env: Mapping[str, str],
+    *,
+    shares: bool = False,
+    processors: int = 1,
 ) -> bytes:
     """The archive with the program, what it is called with, and the one that starts it."""
     found = image.load_program(path)
@@ -46,6 +51,7 @@ def file_system(
         Entry("init", cpio.PROGRAM, documents.data(FIRST)),
         Entry("rck/program", cpio.PROGRAM, found.data),
         Entry("rck/arguments", cpio.TEXT, _texts([path, *arguments])),
+        Entry("rck/processors", cpio.TEXT, _texts([str(processors)])),
         Entry("rck/environment", cpio.TEXT, _texts(f"{a}={b}" for a, b in variables.items())),
     ]
     return cpio.archive(entries)

@@ -51,6 +51,7 @@ LEFT: Mapping[str, str] = {
     "PUSHFD": "the real IF is the guest's",
     "MOV r, CS or SS": "Linux asks only whether the ring is 3",
     "PUSH CS or SS": "Linux asks only whether the ring is 3",
+    "CMOV": "a P54C has none: it raises #UD",
 }
 # systems/rockyvisor/emulate/emulate.h has them, too.
 ONE_BYTE: Mapping[int, int] = {0x9D: 0x6C, 0xCF: 0x6E}
@@ -144,6 +145,11 @@ def _decoded(code: bytes, address: int) -> Iterator[Site]:
         raise UsageError(text, hint="pip install 'rockcreek[smp]'") from error
     wanted = {
         getattr(iced_x86.Mnemonic, name): name for name in (*REPLACED, "PUSHFD", "MOV", "PUSH")
+    }
+    wanted |= {
+        getattr(iced_x86.Mnemonic, name): "CMOV"
+        for name in dir(iced_x86.Mnemonic)
+        if name.startswith(("CMOV", "FCMOV"))
     }
     wanted |= {iced_x86.Mnemonic.IRET: "IRET", iced_x86.Mnemonic.POPF: "POPF"}
     lone = {iced_x86.Mnemonic.INSB: "INSB", iced_x86.Mnemonic.OUTSB: "OUTSB"}

@@ -8,7 +8,7 @@
 #define MSR_TIME_STAMP 0x10
 #define MSR_MACHINE_CHECK_ADDRESS 0
 #define MSR_MACHINE_CHECK_TYPE 1
-#define CR4_TSD 4u
+#define CR4_PAE 0x20u
 #define FAR_JUMP 0xEA
 
 u32 control_read(const struct vcpu *v, u32 number)
@@ -69,6 +69,10 @@ bool control_write(struct vcpu *v, u32 number, u32 value)
             shadow_use_root(v);
         return true;
     case 4:
+        if (value & CR4_PAE)
+            give_up("the guest switches PAE on, which this processor has not, "
+                    "at",
+                    v->frame.eip);
         v->cr4 = value;
         return true;
     default:

@@ -27,9 +27,11 @@ static struct {
 static volatile u32 wrong_flags, wrong_copies;
 static u32 cycles_of_write;
 
-/* All processors wait for each other. */
+/* All processors wait for each other, with interrupts on: the hypervisor must
+ * notice that another core has stopped. */
 static void meet(u32 *count)
 {
+    __asm__ volatile("sti");
     *count += processor_count;
     lock_increment(&arrived.word);
     while (arrived.word < *count)
@@ -46,6 +48,7 @@ static void pass_the_ball(u32 number)
             __asm__ volatile("cli\n\tcli\n\tcli\n\tcli");
         ball.word++;
     }
+    __asm__ volatile("sti");
 }
 
 /* PUSHF to a page that the others write meanwhile. */

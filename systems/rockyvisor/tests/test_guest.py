@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import struct
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 import ready
+from guest_kernels import elf
 from rockcreek import resources
 
 VISOR = resources.GUEST / "rockyvisor/visor.elf"
@@ -201,6 +203,33 @@ def test_a_wrong_command_line(append: str, told: str) -> None:
     assert code == 1
     assert line.startswith("rockyvisor: ")
     assert told in line
+
+
+MULTIBOOT = struct.pack("<III", 0x1BADB002, 0, -0x1BADB002 & 0xFFFFFFFF)
+
+
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        pytest.param(
+            "0f20e0 83c820 0f22e0", "the guest switches PAE on, .* at 0x00100012", id="PAE"
+        ),
+        pytest.param(
+            "0f44c1 f4",
+            r"the guest cannot take exception 6 \(a triple fault\) at 0010000c, code 0f44c1f4 0+",
+            id="CMOV",
+        ),
+        pytest.param("a3040000f8", "exception 13 .* code a3040000 f8000000", id="not its memory"),
+        pytest.param("a3040000f0", "memory that is not there by .* 0x00100011", id="no memory"),
+    ],
+)
+def test_a_guest_that_does_what_it_cannot(code: str, told: str, tmp_path: Path) -> None:
+    """The guest has no tables yet, so any exception is its last."""
+    kernel = elf(MULTIBOOT + bytes.fromhex(code) + bytes(8), entry=0x10000C)
+    (tmp_path / "kernel").write_bytes(kernel)
+    ended, (line,) = boot(tmp_path / "kernel")
+    assert ended == 1
+    assert re.fullmatch(f"rockyvisor: .*{told}", line), line
 
 
 def test_a_wrong_guest(tmp_path: Path) -> None:

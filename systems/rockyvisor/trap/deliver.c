@@ -60,6 +60,25 @@ bool deliver(struct vcpu *v, u32 vector, const u32 *error)
     return true;
 }
 
+/* A guest whose tables lead nowhere; so do those that it has not set up yet. */
+static void triple_fault(struct vcpu *v, u32 vector)
+{
+    u32 code;
+
+    print("rockyvisor: the guest cannot take exception ");
+    print_decimal(vector);
+    print(" (a triple fault) at ");
+    print_hex(v->frame.eip);
+    for (u32 n = 0; n < 2; n++) {
+        if (!guest_read(v, v->frame.eip + n * 4, &code, 4))
+            break;
+        print(n ? " " : ", code ");
+        print_hex(__builtin_bswap32(code));
+    }
+    print("\n");
+    power_off(1);
+}
+
 void reflect(struct vcpu *v, u32 vector, const u32 *error)
 {
     u32 zero = 0;
@@ -67,11 +86,8 @@ void reflect(struct vcpu *v, u32 vector, const u32 *error)
     if (v->frame.flags & FLAG_VM)
         give_up("the guest's 16-bit code has an exception at",
                 (v->frame.cs << 4) + v->frame.eip);
-    if (deliver(v, vector, error) || deliver(v, 8, &zero))
-        return;
-    print("rockyvisor: the guest cannot take exception ");
-    print_decimal(vector);
-    give_up(" (a triple fault), at", v->frame.eip);
+    if (!deliver(v, vector, error) && !deliver(v, 8, &zero))
+        triple_fault(v, vector);
 }
 
 void reflect_page_fault(struct vcpu *v, u32 address, u32 error)

@@ -92,8 +92,13 @@ def start(guest: Guest, given: RunGiven) -> int:
         if guest.initrd is not None:
             text = "--initrd and a program exclude each other: the program is the file system's"
             raise click.UsageError(text, context)
-        variables, shares = guest.env or {}, share is not None
-        files = program.file_system(guest.program, guest.arguments, variables, shares=shares)
+        files = program.file_system(
+            guest.program,
+            guest.arguments,
+            guest.env or {},
+            shares=share is not None,
+            processors=machine.core_count(guest.cores) * guest.vcpus,
+        )
         stdin = _input(guest)
         words = f"{program.QUIET} {words}".strip()
         given["tag"] = given["tag"] or "none"

@@ -24,6 +24,7 @@
 #define PROGRAM "/rck/program"
 #define ARGUMENTS "/rck/arguments"
 #define ENVIRONMENT "/rck/environment"
+#define PROCESSORS "/rck/processors"
 #define SHARE "/share" /* there if the host shares a folder */
 #define INPUT "/dev/hostin"
 #define KILLED 76   /* exit code of rck: a signal has killed the program */
@@ -96,6 +97,21 @@ static char **texts(const char *path)
     return list;
 }
 
+/* A kernel that was built for fewer only says so to a console. */
+static void compare_processors(void)
+{
+    int has = atoi(texts(PROCESSORS)[0]);
+    int uses = (int)sysconf(_SC_NPROCESSORS_ONLN), length;
+
+    if (uses == has)
+        return;
+    length = snprintf(buffer, sizeof(buffer),
+                      "rck smp: Linux uses %d of %d processors: it was built "
+                      "for fewer, or --append says so\n",
+                      uses, has);
+    print(buffer, (size_t)length);
+}
+
 static pid_t start(int output)
 {
     char **arguments = texts(ARGUMENTS), **environment = texts(ENVIRONMENT);
@@ -161,6 +177,7 @@ int main(void)
     if (access(SHARE, F_OK) == 0 &&
         mount("host", SHARE, "9p", 0, "trans=rockyvisor,version=9p2000.L"))
         fail("--share");
+    compare_processors();
     sigaction(SIGCHLD, &action, NULL);
     sigemptyset(&child_ends);
     sigaddset(&child_ends, SIGCHLD);

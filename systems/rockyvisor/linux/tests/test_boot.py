@@ -80,6 +80,18 @@ def test_four_cores_run_a_program_with_its_words_files_and_code(tmp_path: Path) 
     assert (tmp_path / "copy").read_text() == given
 
 
+def test_a_linux_with_fewer_processors_than_cores_says_so(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "rockcreek", "cc", "-pthread=core", str(HERE / "work.c")]
+    subprocess.run([*command, "-lm", "-o", str(tmp_path / "work")], check=True)
+    command = [sys.executable, "-m", "rockcreek", "smp", "-q", "-n", "2", "--append", "nr_cpus=1"]
+    command += [str(tmp_path / "work"), "1", "together"]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+    told, count, *_ = ran.stdout.splitlines()
+    assert told.startswith("rck smp: Linux uses 1 of 2 processors: it was built for fewer")
+    assert count == "1 processors"
+
+
 def test_two_processors_of_one_core_take_turns(initrd: Path) -> None:
     """One waits for the other with interrupts off."""
     ran = boot(initrd, "--vcpus", "2", "--until", "10s")

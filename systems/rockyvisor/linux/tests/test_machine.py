@@ -9,7 +9,7 @@ import pytest
 
 from rockcreek.errors import InputError, UsageError
 from rockcreek.smp.kernel_file import Kernel
-from rockcreek.smp.machine import Machine, read_initrd, read_kernel
+from rockcreek.smp.machine import BUILT_FOR, HERTZ, Machine, read_initrd, read_kernel
 
 CHIP = 48
 
@@ -40,6 +40,18 @@ def test_the_hypervisor_gets_numbers_of_cores() -> None:
 def test_a_machine_that_cannot_be_is_refused(given: dict[str, int], option: str) -> None:
     with pytest.raises(UsageError, match=option):
         machine(**given)
+
+
+def test_more_processors_than_the_kernel_was_built_for() -> None:
+    with pytest.raises(UsageError, match="are 96 processors; the kernel was built for 48"):
+        machine(cores="all", processors=2, hertz=HERTZ).options(CHIP)
+    assert machine(cores="all", processors=2).options(CHIP).endswith("vcpus=2 memory=32")
+
+
+def test_the_kernel_of_make_smp_linux_is_built_for_as_many_as_is_said() -> None:
+    settings = (Path(__file__).parents[1] / "smp.config").read_text()
+    assert f"CONFIG_NR_CPUS={BUILT_FOR}\n" in settings
+    assert f"CONFIG_HZ_{HERTZ}=y\n" in settings
 
 
 @pytest.mark.parametrize("cores", ["5-3", "0-48", "1,1", ""])

@@ -25,6 +25,7 @@ def test_the_program_lies_there_with_its_words() -> None:
     assert archive.count(program.FIRST.read_bytes()) == 2  # it starts itself here
     assert first.encode() + b"\0a\0b c\0" in archive
     assert b"HOME=/tmp\0TERM=dumb\0A=1\0" in archive
+    assert file_system(first, [], {}, processors=96).count(b"96\0") > archive.count(b"96\0")
     with_folder = file_system(first, ["a", "b c"], {"A": "1"}, shares=True)
     assert with_folder.count(b"share\0") == archive.count(b"share\0") + 1
 

@@ -107,6 +107,7 @@ def compressed(file: bytes) -> bytes:
 
 
 CODE = bytes.fromhex("fb 0f 01 00 cf")
+CMOV = bytes.fromhex("0f 44 c1")
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, lzma.compress])
@@ -138,11 +139,18 @@ def test_a_kernel_is_unpacked_and_changed(pack: Callable[[bytes], bytes]) -> Non
         (image(gzip.compress(elf(CODE, machine=62))), "32-bit"),
         (image(gzip.compress(elf(CODE, entry=0x100004))), "entered at"),
         (image(gzip.compress(elf(b"\x6c"))), "lone INSB"),
+        (image(gzip.compress(elf(CMOV * 17))), "needs CMOV, .*the first at 0xc0100000"),
     ],
 )
 def test_another_file_is_refused_by_what_it_lacks(data: bytes, part: str) -> None:
     with pytest.raises(KernelError, match=part):
         kernel_file.read(data)
+
+
+def test_a_few_cmovs_may_be_data() -> None:
+    sites = kernel_file.read(image(gzip.compress(elf(CMOV * 16)))).sites
+    assert [site.mnemonic for site in sites] == ["CMOV"] * 16
+    assert not any(site.is_replaced for site in sites)
 
 
 def test_an_image_cut_anywhere_is_refused() -> None:
