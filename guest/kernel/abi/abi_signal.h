@@ -49,6 +49,8 @@
 #define SS_ONSTACK 1u
 #define SS_DISABLE 2u
 
+#define CLD_EXITED 1
+#define CLD_KILLED 2
 #define SI_USER 0
 #define SI_KERNEL 0x80
 #define SI_TKILL (-6)

@@ -7,6 +7,7 @@
 #include "lib/types.h"
 #include "memory/memory.h"
 #include "open_files/file.h"
+#include "process/process.h"
 #include "process/thread.h"
 #include "syscall/syscall.h"
 

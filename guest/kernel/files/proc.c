@@ -16,6 +16,7 @@
 #include "lib/string.h"
 #include "lib/types.h"
 #include "open_files/file.h"
+#include "process/process.h"
 #include "process/thread.h"
 
 #define LINE_MAX 256u

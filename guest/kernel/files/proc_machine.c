@@ -9,6 +9,7 @@
 #include "lib/types.h"
 #include "memory/layout.h"
 #include "memory/memory.h"
+#include "process/process.h"
 #include "process/thread.h"
 
 #define TICKS_PER_SECOND 100u /* as the C library has it */

@@ -13,9 +13,9 @@
 #include "memory/memory.h"
 #include "memory/region.h"
 #include "open_files/file.h"
+#include "process/process.h"
 #include "process/thread.h"
 
-#define PARENT 1
 #define NS_PER_TICK 10000000u
 
 static struct {
@@ -88,7 +88,7 @@ void proc_self_status(struct text *text)
     put_line(text, "Name:\t%s\nUmask:\t0022\nState:\tR (running)\n",
              path_last(program_name));
     put_line(text, "Tgid:\t%d\nPid:\t%d\nPPid:\t%d\nTracerPid:\t0\n",
-             process_id(), process_id(), PARENT);
+             process_id(), process_id(), process_parent());
     put_line(text, "Uid:\t0\t0\t0\t0\nGid:\t0\t0\t0\t0\nFDSize:\t256\n");
     put_line(text, "VmPeak:\t%8u kB\nVmSize:\t%8u kB\n",
              kilobytes(region_pages_most()), kilobytes(region_pages()));
@@ -105,8 +105,8 @@ void proc_stat(struct text *text)
     u32 ticks = (u32)divide(clock_nanoseconds(), NS_PER_TICK, NULL);
 
     put_line(text, "%d (%s) R %d %d %d 0 -1 0 0 0 0 0 %u 0 0 0 20 0 %u 0 0 ",
-             process_id(), path_last(program_name), PARENT, process_id(),
-             process_id(), ticks, threads_count());
+             process_id(), path_last(program_name), process_parent(),
+             process_id(), process_id(), ticks, threads_count());
     put_line(text, "%u %u 4294967295 0 0 %u 0 0 0 0 0 0 0 0 0 17 0 0 0 0 0 0\n",
              region_pages() * PAGE_SIZE, in_use(), STACK_TOP);
 }

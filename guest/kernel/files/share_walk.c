@@ -15,7 +15,7 @@
 
 /* What a fid is of: a fixed one is in a folder that nobody changes. */
 enum { FID_FREE, FID_USED, FID_FIXED };
-static u8 fid_used[FIDS_MAX];
+static OF_ALL_PROCESSES u8 fid_used[FIDS_MAX];
 
 static s32 fid_new(u32 *fid)
 {

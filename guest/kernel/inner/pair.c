@@ -14,7 +14,7 @@
 
 #define PAIRS_MAX 16u
 
-static struct pair pairs[PAIRS_MAX];
+static OF_ALL_PROCESSES struct pair pairs[PAIRS_MAX];
 
 struct side *pair_side(const struct file *file)
 {

@@ -1,4 +1,4 @@
-/* Pipes within the one process: a ring of bytes with two ends. */
+/* Pipes: a ring of bytes with two ends. */
 #include "abi/abi.h"
 #include "abi/abi_file.h"
 #include "abi/abi_signal.h"
@@ -20,7 +20,7 @@ struct pipe {
     struct ring ring;
 };
 
-static struct pipe pipes[PIPES_MAX];
+static OF_ALL_PROCESSES struct pipe pipes[PIPES_MAX];
 
 /* Blocks until another part of the program, a thread or a signal handler, may
  * have changed something. */

@@ -7,7 +7,7 @@
 #include "lib/string.h"
 #include "lib/types.h"
 
-static u64 state;
+static OF_ALL_PROCESSES u64 state;
 
 void random_init(u32 seed)
 {

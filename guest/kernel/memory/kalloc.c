@@ -19,13 +19,14 @@
 /* As many as a small program of many cores takes, with its page tables. */
 #define ZERO_FRAMES 32u
 
-static u8 zero_frames[ZERO_FRAMES][PAGE_SIZE]
+static OF_ALL_PROCESSES u8 zero_frames[ZERO_FRAMES][PAGE_SIZE]
     __attribute__((aligned(PAGE_SIZE)));
-static u32 zero_frames_used;
-static u8 given_back[FRAMES_MAX / 8];
-static u32 given_back_count;
-static u32 search_from; /* no frame below it is given back */
-static u32 first_frame, next_frame, end_frame;
+static OF_ALL_PROCESSES u32 zero_frames_used;
+static OF_ALL_PROCESSES u8 given_back[FRAMES_MAX / 8];
+static OF_ALL_PROCESSES u32 given_back_count;
+/* No frame below it is given back. */
+static OF_ALL_PROCESSES u32 search_from;
+static OF_ALL_PROCESSES u32 first_frame, next_frame, end_frame;
 
 void frames_init(u32 first, u32 end)
 {

@@ -100,6 +100,14 @@ bool object_mapped(u32 object)
     return false;
 }
 
+bool objects_any(void)
+{
+    for (u32 n = 0; n < OBJECTS_MAX; n++)
+        if (objects[n].used)
+            return true;
+    return false;
+}
+
 /* Nothing maps it. */
 void object_free(u32 object)
 {

@@ -50,6 +50,7 @@ u32 object_size(u32 object);
 u8 *object_address(u32 object);
 u32 object_page(u32 object, u32 offset);
 bool object_mapped(u32 object);
+bool objects_any(void);
 void object_free(u32 object);
 s32 regions_leave(void);
 

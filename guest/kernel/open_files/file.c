@@ -14,13 +14,13 @@ struct descriptor {
     bool close_on_exec;
 };
 
-static struct file files[FILES_MAX];
+static OF_ALL_PROCESSES struct file files[FILES_MAX];
 static struct descriptor descriptors[DESCRIPTORS_MAX];
 
 /* A file with one reference, the caller's. */
 s32 file_new(const struct file_ops *ops, u32 flags, struct file **out)
 {
-    static u32 openings;
+    static OF_ALL_PROCESSES u32 openings;
 
     for (u32 n = 0; n < FILES_MAX; n++)
         if (!files[n].ops) {
@@ -139,11 +139,27 @@ void descriptor_set_flag(u32 descriptor, bool close_on_exec)
     descriptors[descriptor].close_on_exec = close_on_exec;
 }
 
+/* The process is a copy of another one: both have the files open. */
+void descriptors_copied(void)
+{
+    for (u32 n = 0; n < DESCRIPTORS_MAX; n++)
+        if (descriptors[n].file)
+            descriptors[n].file->references++;
+}
+
 /* Another program follows: those that are not for it. */
 void descriptors_leave(void)
 {
     for (u32 n = 0; n < DESCRIPTORS_MAX; n++)
         if (descriptors[n].file && descriptors[n].close_on_exec)
+            descriptor_close(n);
+}
+
+/* The process ends, and others of the core go on. */
+void descriptors_end(void)
+{
+    for (u32 n = 0; n < DESCRIPTORS_MAX; n++)
+        if (descriptors[n].file)
             descriptor_close(n);
 }
 

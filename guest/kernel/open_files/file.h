@@ -71,7 +71,9 @@ s32 descriptor_set(u32 descriptor, struct file *file, bool close_on_exec);
 s32 descriptor_close(u32 descriptor);
 bool descriptor_flag(u32 descriptor);
 void descriptor_set_flag(u32 descriptor, bool close_on_exec);
+void descriptors_copied(void);
 void descriptors_leave(void);
+void descriptors_end(void);
 void descriptors_unlock(void);
 
 /* lock.c */
@@ -83,5 +85,6 @@ s32 shared_add(u32 start, u32 end, struct file *file, u64 offset);
 bool shared_overlaps(u32 start, u32 end);
 s32 shared_sync(u32 start, u32 end);
 s32 shared_remove(u32 start, u32 end);
+void shared_copied(void);
 
 #endif

@@ -139,3 +139,12 @@ s32 shared_remove(u32 start, u32 end)
     }
     return 0;
 }
+
+/* The process is a copy of another one: so are its pages, and what either
+ * writes goes into the file. */
+void shared_copied(void)
+{
+    for (u32 n = 0; n < mappings_end; n++)
+        if (mappings[n].file)
+            mappings[n].file->references++;
+}

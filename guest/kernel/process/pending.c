@@ -110,6 +110,13 @@ void pending_forget(u32 number)
     posix_timers_forget(number);
 }
 
+/* The process is a copy of another one, to which all of them were sent. */
+void pending_copied(void)
+{
+    pending = current->signals.pending = 0;
+    queued_count = 0;
+}
+
 /* The thread ends: what was sent to it alone nobody takes. */
 void pending_drop(const struct thread *thread)
 {

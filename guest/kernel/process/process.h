@@ -4,6 +4,7 @@
 
 #include "lib/types.h"
 
+struct sent_signal;
 struct siginfo;
 struct trapframe;
 struct user_desc;
@@ -53,6 +54,19 @@ u32 posix_timer_taken(u32 number);
 bool posix_timer_expired(u32 number);
 void posix_timers_forget(u32 signal);
 void posix_timers_leave(void);
+
+/* syscall/alone.c: the processes of a core. process_fork makes a copy of the process,
+ * which goes on with result 0: on another stack and with its number in a word
+ * of its memory, unless these are 0. process_wait waits for the end of a child:
+ * this one, or any if it is not above 0; with `poll` only if there is one. Both
+ * return the child's number or an error; `status` is the end as wait reports
+ * it. process_send: 0, -1 and below mean all processes. */
+s32 process_id(void);
+s32 process_parent(void);
+s32 process_group(void);
+s32 process_fork(u32 stack, u32 id_word);
+s32 process_wait(s32 id, bool poll, u32 *status);
+s32 process_send(s32 id, u32 number, struct sent_signal signal);
 
 /* exit.c */
 void exit_normally(u32 code) __attribute__((noreturn));

@@ -30,7 +30,7 @@ struct thread *threads = &first;
 bool threading;
 bool turn_over;
 u64 turn_end = NEVER;
-u32 thread_events;
+u32 thread_events, thread_told;
 
 static struct thread *queue_head, *queue_tail;
 static u32 queue_length;
@@ -119,8 +119,9 @@ static void wake_first(struct thread *thread)
     turn_over = true;
 }
 
-/* Something happened that some of those who wait for any event wait for. */
-void thread_event(void)
+/* Something happened, perhaps outside: those who wait for any event look
+ * whether it is what they wait for. */
+void thread_look(void)
 {
     thread_events++;
     if (!threading)
@@ -128,6 +129,13 @@ void thread_event(void)
     for (struct thread *t = threads; t; t = t->older)
         if (t->state == THREAD_WAITING && t->waits_for == WAIT_ANY)
             wake_first(t);
+}
+
+/* Something happened in this process. */
+void thread_event(void)
+{
+    thread_told++;
+    thread_look();
 }
 
 /* The time of some who wait may have come, and the end of a turn. */
@@ -181,7 +189,7 @@ static void run_next(void)
         turn_end = NEVER;
         timer_start();
         wait_for_interrupt();
-        thread_event();
+        thread_look();
         thread_due(clock_nanoseconds());
     }
     turn_over = false;
@@ -239,6 +247,17 @@ void thread_alone(void)
     queue_head = queue_tail = NULL;
     queue_length = 0;
     turn_end = NEVER;
+}
+
+/* The thread that runs goes on as the first one, the only one. */
+void thread_become_first(void)
+{
+    if (current != &first) {
+        first = *current;
+        first.stack_top = (u32)kernel_stack_top;
+        current = &first;
+    }
+    thread_alone();
 }
 
 /* A device that interrupts has something, or a signal came. */

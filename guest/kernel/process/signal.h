@@ -37,6 +37,7 @@ bool pending_add(struct thread *thread, u32 number, struct sent_signal signal);
 void signals_take(u64 mask, struct siginfo *info);
 void pending_forget(u32 number);
 void pending_drop(const struct thread *thread);
+void pending_copied(void);
 
 /* sigframe.c */
 bool sigframe_push(struct trapframe *frame, const struct siginfo *info,

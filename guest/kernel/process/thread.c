@@ -1,6 +1,5 @@
 /* The beginning of a thread, and its end. */
 #include "abi/abi.h"
-#include "lib/options.h"
 #include "lib/string.h"
 #include "lib/types.h"
 #include "memory/memory.h"
@@ -9,21 +8,14 @@
 #include "process/thread.h"
 #include "process/trapframe.h"
 
-#define FIRST_PROCESS 1000
 /* Above the numbers of the 48 cores' processes, and of larger chips'. */
 #define FIRST_THREAD 100000
 #define THREADS_MAX 4096u
 
 /* Threads that ended; their stacks are used again. */
 static struct thread *unused;
-static s32 next_id = FIRST_THREAD;
+static OF_ALL_PROCESSES s32 next_id = FIRST_THREAD;
 static u32 stacks;
-
-/* One process a core; the number says which core's. */
-s32 process_id(void)
-{
-    return FIRST_PROCESS + (s32)options.core;
-}
 
 /* The first thread has the number of the process. */
 void threads_init(void)
@@ -145,6 +137,17 @@ void threads_leave(void)
             give_back(t);
         }
     thread_alone();
+    current->id = process_id();
+    current->clear_id = 0;
+}
+
+/* The process is a copy of another one: the thread that asked for it is its
+ * only one, and the stacks of the others are not its. */
+void threads_copied(void)
+{
+    unused = NULL;
+    stacks = 0;
+    thread_become_first();
     current->id = process_id();
     current->clear_id = 0;
 }

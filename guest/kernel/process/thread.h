@@ -74,19 +74,22 @@ void thread_add(struct thread *thread);
 void thread_wait(u32 what, u64 until);
 void thread_wake(struct thread *thread);
 void thread_event(void);
+void thread_look(void);
 extern u32 thread_events; /* how many there were: epoll's edges */
+extern u32 thread_told;   /* of them those that began in this process */
 void thread_due(u64 now);
 void thread_yield(void);
 void thread_leave(void) __attribute__((noreturn));
 void thread_alone(void);
+void thread_become_first(void);
 u64 threads_next_time(void);
 void wait_for_event(void);
 
 /* thread.c */
-s32 process_id(void);
 u32 threads_count(void);
 void threads_init(void);
 void threads_leave(void);
+void threads_copied(void);
 struct thread *thread_of(s32 id);
 s32 thread_new(u32 stack, const struct user_desc *tls, struct thread **out);
 void thread_exit(u32 code) __attribute__((noreturn));

@@ -16,6 +16,10 @@
 #define EAGER_PAGES 16u
 #define PHYSICAL_END 0x100000000ull
 
+/* The program expects others to see memory of its own: a copy of the process
+ * (systems/l4/posix) does not. */
+bool memory_for_others;
+
 struct request {
     u32 address, length, protection, flags, descriptor;
     u64 offset;
@@ -135,6 +139,7 @@ static s32 map_anonymous(const struct request *r)
     struct region region = {.protection = r->protection};
     s32 error;
 
+    memory_for_others |= (r->flags & MAP_SHARED) != 0;
     if (!(r->flags & MAP_NORESERVE) && !memory_promise(r->length))
         return -ENOMEM;
     error = add(r, &region);

@@ -10,7 +10,6 @@
 #include "process/thread.h"
 #include "syscall/syscall.h"
 
-#define PARENT 1
 #define DESCRIPTORS_MAX 256u
 #define UNLIMITED 0xFFFFFFFFu
 #define RLIMIT_STACK 3u
@@ -39,12 +38,6 @@ s32 sys_getcpu(const u32 *args)
     if (args[0] && copy_out(args[0], &core, sizeof(core)))
         return -EFAULT;
     return args[1] ? copy_out(args[1], &node, sizeof(node)) : 0;
-}
-
-s32 sys_getppid(const u32 *args)
-{
-    (void)args;
-    return PARENT;
 }
 
 /* The program is root, as programs on the SCC's cores were. */
@@ -100,12 +93,6 @@ s32 sys_not_permitted(const u32 *args)
 {
     (void)args;
     return -EPERM;
-}
-
-s32 sys_no_child(const u32 *args)
-{
-    (void)args;
-    return -ECHILD;
 }
 
 struct names {

@@ -1,5 +1,5 @@
-/* System calls about signals. The only process to send one to is oneself; its
- * threads can be meant one by one. */
+/* System calls about signals. The threads of the own process can be meant one by
+ * one. */
 #include "abi/abi.h"
 #include "abi/abi_signal.h"
 #include "drivers/drivers.h"
@@ -148,23 +148,11 @@ s32 sys_sigreturn(const u32 *args)
     return leave_handler(8);
 }
 
-static s32 send(u32 process, u32 number, s32 code)
-{
-    s32 target = (s32)process;
-
-    /* 0 and -1 address groups, which hold this process alone. */
-    if (target != process_id() && target != 0 && target != -1)
-        return -ESRCH;
-    if (number > SIGNALS)
-        return -EINVAL;
-    if (number > 0)
-        signal_send(number, code, (u32)process_id());
-    return 0;
-}
-
 s32 sys_kill(const u32 *args)
 {
-    return send(args[0], args[1], SI_USER);
+    struct sent_signal signal = {.code = SI_USER, .first = (u32)process_id()};
+
+    return process_send((s32)args[0], args[1], signal);
 }
 
 /* sigqueue: a signal with the words that its sender put together. */
@@ -174,7 +162,7 @@ s32 sys_rt_sigqueueinfo(const u32 *args)
 
     if (copy_in(&info, args[2], sizeof(info)))
         return -EFAULT;
-    if ((s32)args[0] != process_id())
+    if ((s32)args[0] <= 0)
         return -ESRCH;
     if (info.code >= 0 || info.code == SI_TKILL)
         return -EPERM;
@@ -182,11 +170,9 @@ s32 sys_rt_sigqueueinfo(const u32 *args)
         return -EINVAL;
     if (!pending_room(args[1]))
         return -EAGAIN;
-    if (args[1] > 0)
-        signal_send_with(args[1],
-                         (struct sent_signal){info.code, info.fields[0],
-                                              info.fields[1], info.fields[2]});
-    return 0;
+    return process_send((s32)args[0], args[1],
+                        (struct sent_signal){info.code, info.fields[0],
+                                             info.fields[1], info.fields[2]});
 }
 
 static s32 send_thread(u32 id, u32 number)

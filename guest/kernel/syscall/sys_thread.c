@@ -20,7 +20,7 @@
 #define CLONE_OF_A_THREAD (CLONE_VM | CLONE_SIGHAND | CLONE_THREAD)
 
 /* clone(flags, stack, parent's id word, thread-local segment, child's word).
- * Without the flags of a thread it would be a second process. */
+ * Without the flags of a thread it makes a second process. */
 s32 sys_clone(const u32 *args)
 {
     u32 flags = args[0];
@@ -29,7 +29,7 @@ s32 sys_clone(const u32 *args)
     s32 error;
 
     if ((flags & CLONE_OF_A_THREAD) != CLONE_OF_A_THREAD)
-        return sys_unavailable(args);
+        return family_clone(args);
     if ((flags & CLONE_SETTLS) && copy_in(&tls, args[3], sizeof(tls)))
         return -EFAULT;
     error = thread_new(args[1], flags & CLONE_SETTLS ? &tls : NULL, &thread);

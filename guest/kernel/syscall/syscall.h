@@ -22,6 +22,9 @@ void strace_result(s32 result);
 /* sys_file.c */
 u32 creation_mask(void);
 
+/* sys_family.c */
+s32 family_clone(const u32 *args);
+
 /* sys_poll.c */
 u32 ready_of(u32 descriptor);
 bool poll_wait_once(u64 deadline, s32 *result);
@@ -33,6 +36,9 @@ s32 poll_return_mask(s32 result);
 /* sys_socket.c */
 s32 message_readv(struct file *file, u32 vector, u32 count);
 s32 message_writev(struct file *file, u32 vector, u32 count);
+
+/* sys_map.c */
+extern bool memory_for_others;
 
 /* sys_memory.c */
 void memory_set_break(u32 start);

@@ -14,7 +14,8 @@ _KERNEL = "sys_unavailable"
 _LINUX = "a Linux on each core has processes (rck guide linux)"
 _NO_FORK = (
     "a core runs one process: there is no fork",
-    f"start more copies (rck run -n N), or threads (rck cc -pthread); {_LINUX}",
+    "start more copies (rck run -n N), or threads (rck cc -pthread); `--kernel l4` has fork; "
+    + _LINUX,
 )
 _NO_PROGRAM = (
     "a core runs one process: it starts no other program",

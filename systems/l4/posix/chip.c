@@ -5,6 +5,7 @@
 #include "drivers/drivers.h"
 #include "l4/io.h"
 #include "lib/options.h"
+#include "lib/string.h"
 #include "lib/x86.h"
 #include "posix/posix.h"
 #include "scc/host_channel.h"
@@ -37,10 +38,16 @@ static s32 take_capability(u32 label, u32 word, u32 slot)
     return l4_ask(L4_SLOT_SERVER, &m);
 }
 
+static bool have[CORES]; /* the capability of that core's pins */
+
+void chip_copied(void)
+{
+    memset(have, 0, sizeof(have));
+}
+
 /* Pins need no message to io, once it has given their capability. */
 static s32 use_pins(u32 core, struct l4_message *m)
 {
-    static bool have[CORES];
     s32 result;
 
     if (!have[core]) {
@@ -144,13 +151,37 @@ static u32 leave(u32 code)
     return l4_call(L4_SLOT_CORE, &m) == L4_OK ? m.words[0] : code;
 }
 
+/* The record of a process that is not the first is for its parent. True: it was
+ * not the core's. */
+static bool end_of_child(u32 offset, u32 value)
+{
+    static u32 reason, code;
+
+    if (offset == SCC_HOST_EXIT_REASON)
+        reason = value;
+    if (offset == SCC_HOST_EXIT_CODE)
+        code = value;
+    if (!family_is_child() || reason == SCC_EXIT_PANIC ||
+        offset - SCC_HOST_EXIT_REASON >
+            SCC_HOST_EXIT_DONE - SCC_HOST_EXIT_REASON)
+        return false;
+    if (offset == SCC_HOST_EXIT_DONE)
+        family_end(reason, code);
+    return true;
+}
+
 void write_register(u32 address, u32 value)
 {
     static u32 reason;
     u32 offset = address - SCC_HOST_CHANNEL_OF(options.core);
 
-    if (offset == SCC_HOST_EXIT_REASON)
+    if (end_of_child(offset, value))
+        return;
+    if (offset == SCC_HOST_EXIT_REASON) {
         reason = value;
+        if (reason == SCC_EXIT_NORMAL)
+            family_wait();
+    }
     if (offset == SCC_HOST_EXIT_CODE && reason == SCC_EXIT_NORMAL)
         value = leave(value);
     if (address < REGISTERS)

@@ -27,9 +27,18 @@ struct registers {
 
 static u32 cr2;
 static bool started;
+static bool is_copy; /* of a program that runs, and has not begun itself */
 static struct registers there; /* what the microkernel's thread has */
 static bool faulted;           /* and it waits after a page fault */
 static u64 segment_there;
+static struct trapframe entering;
+
+void program_copied(void)
+{
+    is_copy = true;
+    started = false;
+    segment_there = 0;
+}
 
 u32 read_cr2(void)
 {
@@ -96,10 +105,12 @@ static void make_reply(const struct trapframe *f, struct l4_message *m)
     m->tag = L4_TAG(L4_SET_REGISTERS, 3 + sizeof(struct registers) / 4);
 }
 
+/* A copy has registers to go on with, and only an answer sets all: so it begins
+ * with a fault at address 0, where no program has memory. */
 static void begin(const struct trapframe *f)
 {
     give_segment();
-    l4_do(SLOT_RUNS, L4_THREAD_START, f->eip, f->esp, 0);
+    l4_do(SLOT_RUNS, L4_THREAD_START, is_copy ? 0 : f->eip, f->esp, 0);
     started = true;
 }
 
@@ -113,7 +124,12 @@ static void next_message(const struct trapframe *f, struct l4_message *m)
     else
         begin(f);
     for (;;) {
-        s32 result = l4_invoke(0, mode | event_wait(), m);
+        u32 until = event_wait();
+        s32 result;
+
+        turn_give(threading);
+        result = l4_invoke(0, mode | until, m);
+        turn_take();
 
         if (result == L4_OK && m->tag >> L4_LABEL_SHIFT >= L4_FAULT_PAGE)
             return;
@@ -147,8 +163,6 @@ static void page_fault(struct trapframe *f)
     }
 }
 
-static struct trapframe entering;
-
 static void serve(void)
 {
     struct trapframe f = entering;
@@ -158,6 +172,11 @@ static void serve(void)
         next_message(&f, &m);
         take_registers(&f);
         faulted = m.tag >> L4_LABEL_SHIFT == L4_FAULT_PAGE;
+        if (is_copy) {
+            is_copy = false;
+            f = entering;
+            continue;
+        }
         if (faulted) {
             cr2 = m.words[0] & ~(u32)L4_ITEM_WRITE;
             f.error = m.words[2];

@@ -9,25 +9,28 @@
 #include "process/trapframe.h"
 #include "trap/trap.h"
 
-#define INTERRUPTS_WORD 1 /* the message of other cores' interrupts */
-
 static const struct l4_boot *boot = (const void *)L4_BOOT_INFORMATION;
 static u64 came;     /* the last interrupt of another core, a time stamp */
 static u64 deadline; /* of the timer, a time stamp; 0: it does not run */
+static bool bound;   /* other cores' interrupts are messages */
 
 void apic_timer_start(u32 cycles)
 {
     deadline = cycles ? read_tsc() + cycles : 0;
 }
 
-/* Other cores' interrupts become messages from now on. */
+/* From now on. */
 void apic_enable_pin(void)
 {
-    static bool bound;
-
     if (!bound && !chip_interrupts(SLOT_INTERRUPTS))
         l4_do(SLOT_INTERRUPTS, L4_IRQ_BIND, L4_SLOT_THREAD, INTERRUPTS_WORD, 0);
     bound = true;
+}
+
+void events_copied(void)
+{
+    deadline = 0;
+    bound = false;
 }
 
 void apic_end_of_interrupt(void)
@@ -73,13 +76,19 @@ void event_take(s32 result, const struct l4_message *m)
         came -= (u32)came - m->words[2];
         interrupt(VECTOR_LINT0);
     }
+    if (result == L4_OK && m->words[0] == EVENT_WORD)
+        family_told();
 }
 
 void wait_for_interrupt(void)
 {
     struct l4_message m = {0};
-    s32 result = l4_invoke(0, L4_RECEIVE | event_wait(), &m);
+    u32 mode = L4_RECEIVE | event_wait();
+    s32 result;
 
+    turn_give(true);
+    result = l4_invoke(0, mode, &m);
+    turn_take();
     event_take(result, &m);
 }
 
@@ -88,6 +97,7 @@ void halt_forever(void)
 {
     struct l4_message m;
 
+    turn_give(false);
     for (;;)
         l4_invoke(0, L4_RECEIVE | L4_FOREVER, &m);
 }

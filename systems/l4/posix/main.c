@@ -30,7 +30,7 @@ static void must(s32 result)
         panic("the program's task cannot be made: error %d", result);
 }
 
-static void make_task(void)
+void program_make(void)
 {
     must(l4_create(L4_SLOT_FACTORY, L4_KIND_TASK, SLOT_PROGRAM, 0, 0));
     must(l4_create(L4_SLOT_FACTORY, L4_KIND_THREAD, SLOT_RUNS, SLOT_PROGRAM,
@@ -59,7 +59,7 @@ int main(void)
     multiboot_read(0, &boot);
     vm_map_kernel(boot.module_start, boot.module_end - boot.module_start,
                   TYPE_WRITE_BACK);
-    make_task();
+    program_make();
     cache_init();
     clock_init();
     random_init(options.core);

@@ -4,7 +4,7 @@
  * they are touched, for the server as for the program.
  *
  * A second thread serves them, while the first one waits: both never run at a
- * time. Each has a UTCB of its own, since the first may be filling its one.
+ * time. The first server's makes further servers, too. Each has a UTCB of its own, since the first may be filling its one.
  */
 #include "lib/panic.h"
 #include "lib/x86.h"
@@ -34,6 +34,8 @@ static void serve(u32 address, bool write, u32 eip)
 {
     s32 result = 0;
 
+    if (address >= USER_END && frames_again(address))
+        return;
     if (address >= USER_END ||
         (!is_there(address, write) && (result = fault_resolve(address, write))))
         panic("page fault of the server at EIP %08x, address %08x: %d", eip,
@@ -44,6 +46,26 @@ static void serve(u32 address, bool write, u32 eip)
               eip, result);
 }
 
+static void take(struct l4_message *m)
+{
+    u32 label = m->tag >> L4_LABEL_SHIFT;
+
+    if (label < L4_FAULT_PAGE) {
+        m->words[0] = (u32)birth_serve(label, m->words[0]);
+        return;
+    }
+    if (m->badge)
+        panic("the server of process %u died at its start, EIP %08x, address "
+              "%08x",
+              m->badge, m->words[1], m->words[0]);
+    if (label == L4_FAULT_PAGE)
+        serve(m->words[0] & ~(u32)L4_ITEM_WRITE, m->words[0] & L4_ITEM_WRITE,
+              m->words[1]);
+    else
+        panic("exception %u of the server at EIP %08x", m->words[0],
+              l4_own_utcb->words[10]);
+}
+
 static void pager(void)
 {
     struct utcb *others = l4_own_utcb;
@@ -51,16 +73,12 @@ static void pager(void)
     s32 result;
 
     for (u32 mode = L4_RECEIVE;; mode = L4_REPLY_WAIT) {
-        m.tag = 0;
+        m.tag = L4_TAG(0, 1);
         l4_own_utcb = others;
         result = l4_invoke(0, mode | L4_FOREVER, &m);
         l4_own_utcb = (struct utcb *)(PAGER_UTCB + L4_UTCB_OFFSET);
-        if (result == L4_OK && m.tag >> L4_LABEL_SHIFT == L4_FAULT_PAGE)
-            serve(m.words[0] & ~(u32)L4_ITEM_WRITE, m.words[0] & L4_ITEM_WRITE,
-                  m.words[1]);
-        else if (result == L4_OK)
-            panic("exception %u of the server at EIP %08x", m.words[0],
-                  l4_own_utcb->words[10]);
+        if (result == L4_OK)
+            take(&m);
     }
 }
 

@@ -38,8 +38,8 @@ void serial_write(u16 port, const char *text, u32 length)
 /* The next byte, or -1 at the end of the input. */
 s32 serial_read(u16 port)
 {
-    static u8 line[ROOM];
-    static u32 next, count;
+    static OF_ALL_PROCESSES u8 line[ROOM];
+    static OF_ALL_PROCESSES u32 next, count;
 
     while (next == count) {
         struct l4_message m = {L4_TAG(L4_LOG_READ, 0), {0, 0, 0}, 0};

@@ -3,13 +3,10 @@
  * and what of them is mapped.
  *
  * An entry says what shall be at an address; the page appears in the program
- * or in this server, at the same address, at the first fault of either. A
- * physical address of private memory is a page of this server's from FRAMES
- * on, and both have it from there.
+ * or in this server, at the same address, at the first fault of either. Both
+ * have it from where this server has its frame (frames.c).
  */
 #include "abi/abi.h"
-#include "l4/sigma0.h"
-#include "lib/panic.h"
 #include "lib/string.h"
 #include "lib/x86.h"
 #include "memory/layout.h"
@@ -20,105 +17,21 @@
 
 #define IN_PROGRAM 1
 #define IN_SERVER 2
-#define IN_NEITHER 4         /* io gives no such page */
-#define CHUNK 16u            /* own pages that are taken at once */
-#define LEFT_FOR_OTHERS 256u /* pages */
-/* For a page that program and server have: three nodes and parts of tables. */
-#define KERNEL_BYTES 256u
-#define SHARED_BASE 0x80000000u /* from here on no address is private memory */
+#define IN_NEITHER 4 /* io gives no such page */
 
-struct table {
-    u32 entries[1024];
-    u8 mapped[1024];
-};
+#define ENTRIES 1024u
 
-static struct table *tables[USER_END >> 22];
-static u8 here[FRAMES_BYTES / PAGE_SIZE / 8];
-static u32 own_from, own_to; /* of private memory: this server's alone */
-static u32 next_device = DEVICES;
-
-/* The rest of private memory is the program's, as far as this server's share
- * of kernel memory suffices to map it. */
-void vm_reserve(void)
-{
-    struct l4_message free = {L4_TAG(L4_FACTORY_FREE, 0), {0, 0, 0}, 0};
-    struct l4_message m = {
-        L4_TAG(SIGMA0_RESERVE, 2), {LEFT_FOR_OTHERS, 0, 0}, 0};
-
-    l4_call(L4_SLOT_FACTORY, &free);
-    m.words[1] = free.words[0] / KERNEL_BYTES;
-    if (l4_ask(L4_SLOT_SIGMA0, &m))
-        panic("there is no memory for the program");
-    own_from = m.words[1];
-    own_to = own_from + m.words[2];
-    if (own_to > FRAMES_BYTES)
-        own_to = FRAMES_BYTES;
-    frames_init(own_from, own_to);
-}
-
-/* Pages of the image are here, and their numbers lie behind all others. */
-u32 vm_kernel_physical(const void *address)
-{
-    return (u32)address - FRAMES;
-}
-
-static bool is_here(u32 physical)
-{
-    u32 page = physical / PAGE_SIZE;
-
-    return physical >= FRAMES_BYTES || here[page / 8] & 1u << page % 8;
-}
-
-static void take(u32 from, u32 pages, u32 bits)
-{
-    s32 result = take_pages_at(from, FRAMES + from, pages, bits);
-
-    if (result)
-        panic("no page for physical %08x: error %d; if the program is large, "
-              "say more behind kernel in the plan",
-              from, result);
-    for (u32 page = from / PAGE_SIZE; pages--; page++)
-        here[page / 8] |= (u8)(1u << page % 8);
-}
-
-/* The page of this physical address, of the own ones with those around. */
-static void bring(u32 physical)
-{
-    u32 from = physical & ~(CHUNK * PAGE_SIZE - 1);
-    u32 to = from + CHUNK * PAGE_SIZE;
-
-    if (is_here(physical))
-        return;
-    if (physical < own_from) {
-        take(PAGE_DOWN(physical), 1, 0);
-        return;
-    }
-    from = from < own_from ? own_from : from;
-    to = to > own_to ? own_to : to;
-    take(from, (to - from) / PAGE_SIZE, 2);
-}
-
-/* All pages of a range; what is not own is taken in few steps. */
-static void bring_range(u32 from, u32 end)
-{
-    u32 pages;
-
-    for (; from < end; from += pages * PAGE_SIZE) {
-        pages = (end - from) / PAGE_SIZE;
-        if (pages > L4_PAGES_MAX)
-            pages = L4_PAGES_MAX;
-        if (from >= own_from || is_here(from)) {
-            bring(from);
-            pages = 1;
-        } else {
-            take(from, pages, 0);
-        }
-    }
-}
+/* Each part in a page of its own, since pages come one by one. */
+static struct table {
+    u32 *entries;
+    u8 *mapped;
+} tables[USER_END >> 22];
 
 static struct table *table_of(u32 address)
 {
-    return address < USER_END ? tables[address >> 22] : NULL;
+    struct table *table = &tables[address >> 22];
+
+    return address < USER_END && table->entries ? table : NULL;
 }
 
 u32 *vm_entry(u32 address)
@@ -128,18 +41,37 @@ u32 *vm_entry(u32 address)
     return table ? &table->entries[address >> PAGE_SHIFT & 1023] : NULL;
 }
 
+/* A frame of zeros, where this server has it; or null. */
+static void *new_page(void)
+{
+    enum frame_content content;
+    u32 frame = frame_alloc(&content);
+    void *page = (void *)(FRAMES + frame);
+
+    if (!frame)
+        return NULL;
+    frame_bring(frame);
+    memset(page, 0, PAGE_SIZE);
+    return page;
+}
+
+static void free_page(const void *page)
+{
+    frame_free((u32)page - FRAMES);
+}
+
 static s32 add_table(u32 address)
 {
-    u32 frames = PAGE_UP(sizeof(struct table)) / PAGE_SIZE;
-    u32 physical = frames_contiguous(frames);
-    struct table *table = (struct table *)(FRAMES + physical);
+    struct table *table = &tables[address >> 22];
 
-    if (!physical)
-        return -ENOMEM;
-    bring_range(physical, physical + frames * PAGE_SIZE);
-    memset(table, 0, sizeof(*table));
-    tables[address >> 22] = table;
-    return 0;
+    table->entries = new_page();
+    table->mapped = table->entries ? new_page() : NULL;
+    if (table->mapped)
+        return 0;
+    if (table->entries)
+        free_page(table->entries);
+    table->entries = NULL;
+    return -ENOMEM;
 }
 
 s32 vm_map(u32 address, u32 physical, u32 bits)
@@ -233,7 +165,7 @@ s32 vm_show(u32 task, u32 address, bool write)
         if (result == L4_NO_RIGHT)
             *mapped |= IN_NEITHER;
     } else {
-        bring(entry & PTE_FRAME);
+        frame_bring(entry & PTE_FRAME);
         result = l4_do(task, L4_TASK_MAP, (FRAMES + (entry & PTE_FRAME)) | bits,
                        page, 1);
     }
@@ -242,57 +174,110 @@ s32 vm_show(u32 task, u32 address, bool write)
     return result;
 }
 
-static u32 map_device(u32 physical, u32 pages, u32 bits)
-{
-    u32 start = next_device;
-
-    if (pages > (DEVICES_END - start) / PAGE_SIZE)
-        panic("no addresses for %u pages at %08x", pages, physical);
-    next_device += pages * PAGE_SIZE;
-    for (u32 n = 0; n < pages; n++) {
-        u32 at = physical + n * PAGE_SIZE, to = start + n * PAGE_SIZE;
-        s32 result = physical < SHARED_BASE ? take_pages_at(at, to, 1, bits | 2)
-                                            : chip_map(at, bits | 2, to);
-
-        if (result)
-            panic("no page for physical %08x: error %d", at, result);
-    }
-    return start;
-}
-
-/* Registers have no page; see read_register. */
-u32 vm_map_kernel(u32 physical, u32 length, u32 bits)
-{
-    u32 first = PAGE_DOWN(physical), end = PAGE_UP(physical + length);
-
-    if (bits == TYPE_UNCACHED)
-        return physical;
-    if (bits != TYPE_WRITE_BACK)
-        return map_device(first, (end - first) / PAGE_SIZE, bits) +
-               (physical - first);
-    bring_range(first, end);
-    return FRAMES + physical;
-}
-
-u32 vm_new_stack(u32 size)
-{
-    u32 physical = frames_contiguous(size / PAGE_SIZE);
-
-    if (!physical)
-        return 0;
-    bring_range(physical, physical + size);
-    return FRAMES + physical + size;
-}
-
 void vm_clear_page(u32 address)
 {
     u32 frame = *vm_entry(address) & PTE_FRAME;
 
-    bring(frame);
+    frame_bring(frame);
     memset((void *)(FRAMES + frame), 0, PAGE_SIZE);
 }
 
 void vm_clear_fresh_page(u32 address)
 {
     vm_clear_page(address);
+}
+
+/* How many frames a copy of the program's memory takes. */
+u32 vm_frames(void)
+{
+    u32 count = 0;
+
+    for (u32 n = 0; n < COUNT(tables); n++) {
+        if (!tables[n].entries)
+            continue;
+        count += 2;
+        for (u32 k = 0; k < ENTRIES; k++)
+            count += (tables[n].entries[k] & PTE_OWNED) != 0;
+    }
+    return count;
+}
+
+/* A page of a process whose memory is copied is seen at the address of a page
+ * that is on its way, so it costs no memory of the microkernel's for long. */
+static s32 copy_frame(u32 to, u32 from)
+{
+    const void *seen = (const void *)(FRAMES + from);
+
+    if (from < FRAMES_BYTES) {
+        if (take_pages_at(from, TRANSIT, 1, 0))
+            return -ENOMEM;
+        seen = (const void *)TRANSIT;
+    }
+    frame_bring(to);
+    memcpy((void *)(FRAMES + to), seen, PAGE_SIZE);
+    return 0;
+}
+
+/* Pages of devices and of the program's image are the same ones. An object's
+ * own region has its page, which appears at the other addresses once more. */
+static s32 copy_entry(u32 address, u32 entry)
+{
+    const struct region *region = region_find(address);
+    enum frame_content content;
+    u32 frame;
+
+    if (!(entry & PTE_OWNED)) {
+        if (!region || region->kind != REGION_OBJECT)
+            *vm_entry(address) = entry;
+        return 0;
+    }
+    frame = frame_alloc(&content);
+    if (!frame)
+        return -ENOMEM;
+    *vm_entry(address) = frame | (entry & ~(u32)(PTE_FRAME | PTE_DIRTY));
+    return copy_frame(frame, entry & PTE_FRAME);
+}
+
+static s32 copy_table(u32 address, const struct table *from)
+{
+    s32 error = add_table(address);
+
+    frame_bring((u32)from->entries - FRAMES);
+    for (u32 n = 0; n < ENTRIES && !error; n++)
+        if (from->entries[n])
+            error = copy_entry(address + n * PAGE_SIZE, from->entries[n]);
+    return error;
+}
+
+/* This process began as a copy of another one, whose tables these are: from now
+ * on it has its own, and its own memory. */
+s32 vm_copy(void)
+{
+    static struct table old[COUNT(tables)];
+    s32 error = 0;
+
+    memcpy(old, tables, sizeof(old));
+    memset(tables, 0, sizeof(tables));
+    for (u32 n = 0; n < COUNT(old) && !error; n++)
+        if (old[n].entries)
+            error = copy_table(n << 22, &old[n]);
+    l4_do(L4_SLOT_TASK, L4_TASK_UNMAP, TRANSIT, 1, 1);
+    return error;
+}
+
+/* The process ends: its frames are there for others. */
+void vm_leave(void)
+{
+    for (u32 n = 0; n < COUNT(tables); n++) {
+        struct table *table = &tables[n];
+
+        if (!table->entries)
+            continue;
+        for (u32 k = 0; k < ENTRIES; k++)
+            if (table->entries[k] & PTE_OWNED)
+                frame_free(table->entries[k] & PTE_FRAME);
+        free_page(table->entries);
+        free_page(table->mapped);
+        table->entries = NULL;
+    }
 }

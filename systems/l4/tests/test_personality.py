@@ -212,3 +212,82 @@ def test_a_program_or_line_that_is_not_there(
     told = start(f"task posix posix.elf kernel 6000 {option}\n", f"{tmp_path}/full=full")
     assert told.returncode == 1
     assert told.stdout.splitlines() == [f"root: {line}"]
+
+
+@pytest.fixture(scope="module")
+def forks(compile_guest: Callable[..., Path]) -> Path:
+    return compile_guest(HERE / "fork_many.c")
+
+
+@pytest.mark.parametrize(
+    ("kilobytes", "arguments", "line"),
+    [
+        # No kernel memory and no frame stays behind: there is room for few children at a time.
+        (1600, "300", "300 forks"),
+        (4000, "1,20000000", "1 forks"),
+        (4000, "1,26000000", "fork 0: Out of memory"),
+    ],
+)
+def test_forks_and_memory(
+    start: Boot, forks: Path, kilobytes: int, arguments: str, line: str
+) -> None:
+    plan = PLAN.replace("10240", str(kilobytes))
+    told = start(plan, forks, append=f"argv=prog,{arguments}")
+    assert (told.returncode, told.stdout) == (0, f"{line}\n"), told.stderr
+
+
+def test_two_programs_of_one_core_fork(start: Boot, forks: Path, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).write_text("argv=prog,3")
+    lines = (f"{tmp_path / name}={name}" for name in ("one", "two"))
+    told = start(TWO, f"{forks}=prog", *lines)
+    assert (told.returncode, told.stdout) == (0, "3 forks\n" * 2), told.stderr
+
+
+TWO_PROGRAMS = """
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+    if (argc > 1)
+        return printf("%s has a process of its own\\n", argv[0]) < 0;
+    fflush(stdout);
+    if (fork() == 0)
+        return execl("/bin/other", "other", "x", NULL);
+    wait(NULL);
+    return puts("and ends") < 0;
+}
+"""
+
+
+def test_a_child_runs_another_module(
+    guest: Callable[..., Path], start: Boot, tmp_path: Path
+) -> None:
+    program = guest(TWO_PROGRAMS)
+    told = start(PLAN, f"{program}=other", f"{program}=prog", append="argv=prog")
+    assert (told.returncode, told.stdout) == (0, "other has a process of its own\nand ends\n")
+
+
+SHARED = """
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(void)
+{
+    int *word = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+    if (fork() == 0)
+        return !(*word = 1);
+    wait(NULL);
+    return printf("%d\\n", *word) < 0;
+}
+"""
+
+
+def test_shared_memory_is_copied_and_named(guest: Callable[..., Path], start: Boot) -> None:
+    told = start(PLAN, guest(SHARED), append="argv=prog")
+    assert (told.returncode, told.stdout) == (0, "0\n")
+    assert "l4: core 0: posix: a child has copies of memory that is mapped as shared" in told.stderr
