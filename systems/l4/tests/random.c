@@ -12,6 +12,9 @@
 #define CHILDREN 25
 #define INVOCATIONS 2000
 #define WAIT_US 20000 /* for a child that does not end by itself */
+#define MESSAGES \
+    4000 /* of a child: its faults come here without an end, if it
+                       * has made this thread its pager */
 
 enum {
     CONTEXT = L4_SLOT_FREE,
@@ -118,7 +121,9 @@ static void run_child(void)
     must("start", l4_do(child.thread, L4_THREAD_START, (uint32_t)begin,
                         (uint32_t)(stack + sizeof(stack)), 0));
     /* The child's messages are taken and answered until it is silent. */
-    while (l4_invoke(0, L4_WAIT(L4_RECEIVE, WAIT_US), &m) == L4_OK) {
+    for (int n = 0; n < MESSAGES; n++) {
+        if (l4_invoke(0, L4_WAIT(L4_RECEIVE, WAIT_US), &m))
+            break;
         m.tag = 0;
         l4_invoke(0, L4_WAIT(L4_REPLY, 0), &m);
     }
