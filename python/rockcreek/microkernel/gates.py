@@ -2,8 +2,11 @@
 
 Probes note each one at no cost in simulated time. The short way of a call (ipc/fast.S) has two:
 where it is sure to be taken, and behind the switch, where the stack is the called thread's. The
-long way is a function, `ipc_send`, with both threads as arguments. Threads are named at the end of
-the slice in which they are first seen.
+long way is a function, `ipc_send`, with both threads and the badge as arguments. Threads are named
+at the end of the slice in which they are first seen.
+
+The short way shows no badge. That of a call to another core is an argument of the function by which
+the server `far` begins it, at once after the call has reached it.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ from dataclasses import dataclass
 
 from rockcreek.chip import Chip
 from rockcreek.formats.messages import GateCount
-from rockcreek.microkernel.layouts import FAULT_PAGE, Kind, Thread
+from rockcreek.microkernel.layouts import FAR_GATE, FAULT_PAGE, Kind, Thread
 from rockcreek.microkernel.objects import Objects, is_kernel
 from rockcreek.software.image import Image
 
@@ -26,6 +29,9 @@ VECTORS = {INVOKE: "invoke", _PAGE_FAULT: "page fault", _SYSTEM_CALL: "system ca
 _CALL = 0  # mode of an invocation
 _Call = tuple[int, int, int, list[int]]  # core, function, stack, return address and arguments
 ENDED = "a thread that has ended"
+# Symbols of `far`: where it begins a call to another core, and its stack.
+_FAR_BEGINS, _STACK_FROM, _STACK_TO = "calls_begin", "stack", "stack_top"
+FAR = "far"
 
 
 @dataclass(frozen=True)
@@ -34,7 +40,7 @@ class Sent:
 
     caller: int
     called: int
-    how: str  # calls, sends, faults
+    how: str  # calls, sends, faults; far: what is known now of the call before
     badge: int | None = None
     vector: int = INVOKE
 
@@ -57,12 +63,18 @@ class Ends:
 class GateReader:
     """Reads what the probes on some cores have noted."""
 
-    def __init__(self, chip: Chip, kernel: Image, program: Image | None) -> None:
+    def __init__(
+        self, chip: Chip, kernel: Image, program: Image | None, servers: Iterable[Image] = ()
+    ) -> None:
         symbols = kernel.symbols
         names = (_SHORT, _SWITCHED, _LONG, _FAULT)
         found = {symbols[name]: name for name in names if name in symbols}
         self._names = found if is_kernel(kernel) and len(found) == len(names) else {}
+        self._far = [one.symbols for one in servers if _FAR_BEGINS in one.symbols]
+        if self._names:
+            self._names |= {one[_FAR_BEGINS]: FAR for one in self._far}
         self._chip, self._kernel, self._program = chip, kernel, program
+        self._last: dict[int, Sent] = {}  # by core
         self._caller: dict[int, int] = {}  # by core: who is on the short way
         self._faults: dict[int, tuple[int, int]] = {}
         self._known: dict[tuple[int, Sent], Ends] = {}
@@ -85,8 +97,11 @@ class GateReader:
         for call in calls:
             name = self._names.get(call[1])
             sent = None if name is None else self._read(name, call)
-            if sent is not None:
-                found.append((call[0], sent, self._ends(call[0], sent)))
+            if sent is None:
+                continue
+            if sent.how != FAR:
+                self._last[call[0]] = sent
+            found.append((call[0], sent, self._ends(call[0], self._last[call[0]])))
         return found
 
     def _read(self, name: str, call: _Call) -> Sent | None:
@@ -96,6 +111,8 @@ class GateReader:
         elif name == _SWITCHED:
             caller = self._caller.pop(core, None)
             return None if caller is None else Sent(caller, stack - _STACK, "calls")
+        elif name == FAR:
+            return self._begun(core, stack, words[1])
         elif name == _FAULT:
             self._faults[core] = words[1], words[2]
         else:
@@ -108,6 +125,15 @@ class GateReader:
                 return Sent(caller, called, "faults", badge, vector)
             return Sent(caller, called, "calls" if mode == _CALL else "sends", badge)
         return None
+
+    def _begun(self, core: int, stack: int, badge: int) -> Sent | None:
+        """What the call before was, if this is `far` that has taken it: other servers have code at
+        equal addresses."""
+        last = self._last.get(core)
+        on_its_stack = any(one[_STACK_FROM] <= stack < one[_STACK_TO] for one in self._far)
+        if last is None or last.badge is not None or not (badge & FAR_GATE and on_its_stack):
+            return None
+        return Sent(last.caller, last.called, FAR, badge)
 
     def _ends(self, core: int, sent: Sent) -> Ends:
         known = self._known.get((core, sent))
@@ -131,9 +157,15 @@ class GateWatch:
     """Counts the messages on some cores by gate."""
 
     def __init__(
-        self, chip: Chip, cores: Sequence[int], kernel: Image, program: Image | None
+        self,
+        chip: Chip,
+        cores: Sequence[int],
+        kernel: Image,
+        program: Image | None,
+        servers: Sequence[Image] = (),
     ) -> None:
-        self._reader = GateReader(chip, kernel, program)
+        self._has_far = any(_FAR_BEGINS in one.symbols for one in servers)
+        self._reader = GateReader(chip, kernel, program, servers)
         self._reader.watch(cores)
         self._counts: dict[tuple[int, str, str], _Count] = {}
 
@@ -145,8 +177,18 @@ class GateWatch:
     def take(self, calls: Iterable[_Call]) -> None:
         """Counts what the chip has noted."""
         for core, sent, ends in self._reader.read(calls):
-            count = self._counts.setdefault((core, ends.source, ends.gate), _Count())
-            setattr(count, sent.how, getattr(count, sent.how) + 1)
+            how, gate = sent.how, ends.gate
+            if how == FAR:  # it was counted as one to `far`
+                self._add(core, ends.source, gate, "calls", -1)
+                how = "calls"
+            if self._has_far and sent.badge is not None and sent.badge & FAR_GATE:
+                core_of, by = sent.badge >> 8 & 0xFF, gate.partition(", gate ")[0]
+                gate = f"gate {sent.badge & 0xFF} of core {core_of:02}, by {by}"
+            self._add(core, ends.source, gate, how, 1)
+
+    def _add(self, core: int, source: str, gate: str, how: str, some: int) -> None:
+        count = self._counts.setdefault((core, source, gate), _Count())
+        setattr(count, how, getattr(count, how) + some)
 
     def report(self) -> list[GateCount]:
         """By core, sender and gate."""
@@ -159,7 +201,8 @@ class GateWatch:
                 "sends": count.sends,
                 "faults": count.faults,
             }
-            for (core, source, gate), count in sorted(self._counts.items())
+            for (core, source, gate), count in sorted(self._counts.items(), key=lambda one: one[0])
+            if count.calls or count.sends or count.faults
         ]
 
 

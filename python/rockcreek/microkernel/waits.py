@@ -202,7 +202,8 @@ class _Reader:
         gate = objects.gate(view.slots[slot].object)
         if gate is None or objects.thread(gate.thread) is None:
             return unknown
-        return objects.thread_name(gate.thread), core, (core, gate.thread)
+        name = f"{objects.thread_name(gate.thread)}, by its gate {number}"
+        return name, core, (core, gate.thread)
 
 
 def _cycles(waits: Mapping[_Key, TaskWait]) -> list[TaskFinding]:

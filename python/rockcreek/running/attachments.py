@@ -4,7 +4,7 @@ more than stand here."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -120,6 +120,7 @@ class Calls(Attachment):
     where: Borders | None = None
     one_job: bool = False  # the cores are the ranks of one program
     blocks_are_checked: bool = False  # by probes that the check has at the allocators
+    modules: Sequence[Image] = ()  # what the kernels were given
     _errors: IgnoredErrors | None = field(default=None, init=False)
     _ranks: Mistakes | None = field(default=None, init=False)
     _others: list[Watch] = field(default_factory=list, init=False)
@@ -156,7 +157,7 @@ class Calls(Attachment):
 
         self._watcher = Watcher(self.chip, cores, self.program, self.where)
         program = None if self.program is self.kernel else self.program
-        self._gates = GateWatch(self.chip, cores, self.kernel, program)
+        self._gates = GateWatch(self.chip, cores, self.kernel, program, self.modules)
 
     def notices(self) -> list[str]:
         return [line for one in self._listeners for line in one.news()]

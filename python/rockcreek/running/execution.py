@@ -205,6 +205,7 @@ def _attach(
             where,
             loaded.one_job,
             checked.watches_blocks(job),
+            loaded.modules,
         ),
         Energy(job.power_every_ps) if job.power else None,
         region,

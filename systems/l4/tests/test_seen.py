@@ -133,11 +133,17 @@ def test_a_call_to_another_core_names_who_is_called(server: Server, tmp_path: Pa
     )
     modules = [f"{BUILT}/io.elf", f"{BUILT}/far.elf", f"{server('bench/far.c')}=far_client.elf"]
     append = ("--append", "peer=47 listen=0", "--until", "3.005ms", "--cores", "0,47")
-    told, result = boot(tmp_path, plan, modules, *append)
+    told, result = boot(tmp_path, plan, modules, *append, "--messages")
     assert told.returncode == 0, told.stderr
     waits = {one["thread"]: one for one in result["waiting"]["tasks"] if one["core"] == 0}
     bench = waits["thread 1 of `bench`"]
-    assert (bench["waits_for"], bench["on_core"]) == ("thread 1 of `bench`", 47)
+    assert (bench["waits_for"], bench["on_core"]) == ("thread 1 of `bench`, by its gate 3", 47)
+    gates = {(row["core"], row["from"], row["to"]): row for row in result["messages"]["gates"]}
+    called = gates[0, "bench", "gate 3 of core 47, by far"]["calls"]
+    # The other core has taken all but the last one.
+    assert called > 30
+    assert gates[47, "far", "bench"]["calls"] in (called, called - 1)
+    assert gates[0, "bench", "far"]["calls"] < 20
 
 
 WAITS = """

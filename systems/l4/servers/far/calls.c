@@ -87,10 +87,10 @@ static void fail(uint32_t core, int32_t why)
 }
 
 /* The program of this core calls a gate of another one. */
-int32_t calls_begin(const struct l4_message *m)
+int32_t calls_begin(uint32_t badge, const struct l4_message *m)
 {
-    uint32_t core = m->badge >> 8 & 0xFF, mode = m->badge >> 16 & 3;
-    struct line line = {0,      (m->badge & 0xFF) | mode << 8,
+    uint32_t core = badge >> 8 & 0xFF, mode = badge >> 16 & 3;
+    struct line line = {0,      (badge & 0xFF) | mode << 8,
                         m->tag, {m->words[0], m->words[1], m->words[2]},
                         0,      0};
 

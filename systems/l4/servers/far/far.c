@@ -131,7 +131,7 @@ static int take_message(struct l4_message *m, uint32_t slot)
     int keeps = 0;
 
     if (m->badge & OF_A_GATE) {
-        result = calls_begin(m);
+        result = calls_begin(m->badge, m);
         if (result == L4_OK)
             return 0;
     } else if (m->tag >> L4_LABEL_SHIFT == FAR_EXPORT) {

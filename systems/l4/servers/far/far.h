@@ -43,7 +43,7 @@ void boxes_look(void); /* call before box_take: drops L1's copies of them */
 /* calls.c: `partners`: cores that called this one, or were called (meet).
  * send_line puts a line and announces it by `mode`; returns as box_put.
  * calls_begin forwards a call and keeps its caller; L4_OK: the reply comes
- * later. calls_take: true if a reply came that somebody waits for. calls_check:
+ * later. The badge says what is called; rck reads it there. calls_take: true if a reply came that somebody waits for. calls_check:
  * interrupts cores that do not answer, or gives up; calls_wait: a timeout. */
 extern uint8_t partners[CORES];
 extern uint32_t partner_count;
@@ -51,7 +51,7 @@ int32_t ask_io(uint32_t label, uint32_t word);
 void meet(uint32_t core);
 int send_line(uint32_t core, enum kind kind, const struct line *line,
               uint32_t mode);
-int32_t calls_begin(const struct l4_message *m);
+int32_t calls_begin(uint32_t badge, const struct l4_message *m);
 int calls_take(uint32_t core);
 void calls_check(void);
 uint32_t calls_wait(void);
