@@ -29,6 +29,8 @@ struct wait {
     int ue;          /* the partner; -1: several */
     int rings;       /* the partner may sleep until it is rung for */
     uint64_t until;  /* scc_now_ns; SCC_NEVER: no limit */
+    uint64_t longer; /* `until` moves so far while the partner's heart beats */
+    uint32_t heart;  /* as it was when `until` was set */
     unsigned rounds; /* of polling so far, without news */
     struct wait *outer;
 };
@@ -48,8 +50,16 @@ int rcce_ruby_peek(char *bytes, size_t size, int ue);
 #define RCCE_RUBY_CHUNK 8160
 void rcce_ruby_define_messages(VALUE module);
 void rcce_ruby_messages_open(void); /* once, after RCCE_init */
+/* The number of another UE; raises RCCE::Error if there is none. */
+int rcce_ruby_ue(VALUE number);
 /* Runs body(argument) while no other thread of this core sends. */
 VALUE rcce_ruby_sending(VALUE (*body)(VALUE), VALUE argument);
+
+/* heart.c */
+void rcce_ruby_define_heart(VALUE module);
+/* A number that changes while the UE runs; 0: it has no heart. */
+uint32_t rcce_ruby_heart(int ue);
+void rcce_ruby_heart_stop(void);
 
 /* together.c */
 void rcce_ruby_define_together(VALUE module);

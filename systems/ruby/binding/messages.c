@@ -26,7 +26,7 @@ struct message {
     VALUE string;
 };
 
-static int ue_of(VALUE number)
+int rcce_ruby_ue(VALUE number)
 {
     long ue = NUM2LONG(number);
 
@@ -83,19 +83,24 @@ static VALUE send_it(VALUE given)
     return Qnil;
 }
 
-/* RCCE.send(string, ue, seconds = nil) */
+/* RCCE.send(string, ue, seconds = nil, longer = false); longer: the time begins
+ * anew while the UE's heart beats. */
 static VALUE ruby_send(int count, VALUE *values, VALUE self)
 {
     struct message message = {0};
-    VALUE ue, seconds;
+    VALUE ue, seconds, longer;
 
     (void)self;
-    rb_scan_args(count, values, "21", &message.string, &ue, &seconds);
+    rb_scan_args(count, values, "22", &message.string, &ue, &seconds, &longer);
     StringValue(message.string);
-    message.ue = ue_of(ue);
+    message.ue = rcce_ruby_ue(ue);
     message.size = (size_t)RSTRING_LEN(message.string);
     message.wait =
         (struct wait){.ue = message.ue, .rings = 1, .until = until(seconds)};
+    if (RTEST(longer) && message.wait.until != SCC_NEVER) {
+        message.wait.longer = message.wait.until - scc_now_ns();
+        message.wait.heart = rcce_ruby_heart(message.ue);
+    }
     if (message.size == 0 || message.size > MOST_BYTES)
         rcce_ruby_check(RCCE_ERROR_MESSAGE_LENGTH);
     /* Another thread may change or drop the string while this one waits. */
@@ -142,7 +147,7 @@ static VALUE ruby_recv(int count, VALUE *values, VALUE self)
     (void)self;
     rb_scan_args(count, values, "21", &bytes, &ue, &seconds);
     size = NUM2LONG(bytes);
-    message.ue = ue_of(ue);
+    message.ue = rcce_ruby_ue(ue);
     if (size <= 0)
         rcce_ruby_check(RCCE_ERROR_MESSAGE_LENGTH);
     message.wait = (struct wait){.ue = message.ue, .until = until(seconds)};
@@ -160,7 +165,7 @@ static VALUE ruby_recv(int count, VALUE *values, VALUE self)
 static VALUE ruby_peek(VALUE self, VALUE bytes, VALUE ue)
 {
     long size = NUM2LONG(bytes);
-    int from = ue_of(ue), code;
+    int from = rcce_ruby_ue(ue), code;
     VALUE string;
 
     (void)self;
@@ -193,6 +198,7 @@ static VALUE wait_any(int count, VALUE *values, VALUE self)
     if (from < 0 || from >= ues)
         rcce_ruby_fail(RCCE_ERROR_ID, "there is no UE %d", from);
     for (;;) {
+        rcce_ruby_begun(); /* another thread may have called finalize */
         for (int n = 0; n < ues; n++) {
             int ue = (from + n) % ues;
 

@@ -30,6 +30,7 @@ static VALUE finalize(VALUE self)
     (void)self;
     rcce_ruby_begun();
     begun = 0;
+    rcce_ruby_heart_stop();
     rcce_idle = NULL;
     rcce_ruby_check(RCCE_finalize());
     return Qnil;
@@ -68,6 +69,7 @@ void Init_rcce(void)
     rcce_ruby_define_errors(module);
     rcce_ruby_define_messages(module);
     rcce_ruby_define_together(module);
+    rcce_ruby_define_heart(module);
     rb_define_singleton_method(module, "init", init, 0);
     rb_define_singleton_method(module, "init?", begun_p, 0);
     rb_define_singleton_method(module, "finalize", finalize, 0);

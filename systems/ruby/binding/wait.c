@@ -78,6 +78,17 @@ void rcce_ruby_ring(int ue)
         scc_bell_ring(job->core_of[ue]);
 }
 
+/* The time is up, unless the partner is at work on something else. */
+static void take_longer(struct wait *wait, uint64_t now)
+{
+    uint32_t heart = rcce_ruby_heart(wait->ue);
+
+    if (!wait->longer || heart == wait->heart)
+        rcce_ruby_time_up(wait->ue);
+    wait->heart = heart;
+    wait->until = now + wait->longer;
+}
+
 /* Gives the core away for a while, and raises what there is to be raised. */
 void rcce_ruby_rest(struct wait *wait)
 {
@@ -86,7 +97,7 @@ void rcce_ruby_rest(struct wait *wait)
     unsigned doubled = wait->rounds - PATIENCE;
 
     if (wait->until != SCC_NEVER && now >= wait->until)
-        rcce_ruby_time_up(wait->ue);
+        take_longer(wait, now);
     if (polls) {
         rb_thread_schedule();
         rb_thread_check_ints();

@@ -24,8 +24,11 @@ module DRb
     HEADER_BYTES = 9
     CHUNK = RCCE::CHUNK
     REQUEST, REPLY, ENDED = "rpe".bytes
-    # A peer's receive thread takes a chunk long before; seconds of the chip's time.
+    # Seconds of the chip's time. A peer's receive thread takes a chunk long before. A core that is
+    # busy takes longer, and its heart beats on.
     TAKEN_WITHIN = 1.0
+    SILENCE = 0.4
+    LOOK_EVERY = 0.2
 
     # A message of which chunks are still to come.
     Partial = Struct.new(:tag, :id, :bytes, :missing)
@@ -36,11 +39,12 @@ module DRb
       end
     end
 
-    attr_reader :ue, :requests
+    attr_reader :ue, :ues, :requests
 
     def initialize
       RCCE.init
       @ue = RCCE.ue
+      @ues = RCCE.num_ues
       @requests = Thread::Queue.new
       @load_limit = DRbServer.make_config[:load_limit]
       @lock = Thread::Mutex.new
@@ -50,6 +54,9 @@ module DRb
       @refused = {}
       @met = {}
       @last_id = 0
+      @hearts = {}
+      @looked = 0
+      RCCE.beat
       @receiver = Thread.new { receive_all }
       @receiver.name = "drb/rcce"
       at_exit { farewell }
@@ -90,16 +97,18 @@ module DRb
 
     private
 
-    def transmit(peer, tag, id, payload, within = TAKEN_WITHIN)
+    # `last_words`: nobody waits for a peer that is busy.
+    def transmit(peer, tag, id, payload, last_words: false)
+      within = last_words ? 0.01 : taken_within(peer)
       bytes = [payload.bytesize, tag, id].pack(HEADER) << payload
       @sending.synchronize do
         0.step(bytes.bytesize - 1, CHUNK) do |at|
-          RCCE.send(bytes.byteslice(at, CHUNK), peer, within)
+          RCCE.send(bytes.byteslice(at, CHUNK), peer, within, !last_words)
         end
       end
       @met[peer] = true
     rescue RCCE::Timeout
-      give_up(peer, "it took no message within #{within} s")
+      give_up(peer, "it has ended, or takes no message")
       refuse_peer(peer)
     rescue RCCE::Error => error
       raise DRbConnError, "rcce://#{peer}: #{error.message}"
@@ -107,11 +116,38 @@ module DRb
 
     def receive_all
       peer = 0
-      loop do
-        peer = RCCE.wait_any(nil, peer)
-        receive(peer)
-        peer = (peer + 1) % RCCE.num_ues
+      while RCCE.init?
+        from = RCCE.wait_any(LOOK_EVERY, peer)
+        look_at_hearts
+        next if from.nil?
+        receive(from)
+        peer = (from + 1) % @ues
       end
+    rescue RCCE::Error
+      raise if RCCE.init?
+    ensure
+      @ues.times { |ue| give_up(ue, "this core receives no more") }
+    end
+
+    # With a heart, the time begins anew at each beat.
+    def taken_within(peer)
+      RCCE.heart(peer).zero? ? TAKEN_WITHIN : SILENCE
+    end
+
+    # Who waits for a reply of a core that has ended is told.
+    def look_at_hearts
+      now = RCCE.wtime
+      return if now - @looked < LOOK_EVERY
+      @looked = now
+      waited_for = @lock.synchronize { @waiting.filter_map { |(peer, _), replies| peer if replies } }
+      waited_for.uniq.each { |peer| give_up(peer, "it has ended") if silent?(peer, now) }
+    end
+
+    def silent?(peer, now)
+      heart = RCCE.heart(peer)
+      before, since = @hearts[peer]
+      @hearts[peer] = [heart, now] unless heart == before
+      heart == before && heart != 0 && now - since > SILENCE
     end
 
     def receive(peer)
@@ -177,8 +213,8 @@ module DRb
     # The cores with which this core has exchanged messages get its notice of the end.
     def farewell
       return unless RCCE.init?
-      @met.each_key do |peer|
-        transmit(peer, ENDED, 0, "", 0.01) unless @refused[peer]
+      @met.keys.each do |peer|
+        transmit(peer, ENDED, 0, "", last_words: true) unless @refused[peer]
       rescue DRbError
         nil
       end
@@ -210,9 +246,10 @@ module DRb
         peer, = parse(uri)
         hub = RCCEHub.instance
         peer ||= hub.ue
-        unless peer < RCCE.num_ues
-          raise DRbConnError, "#{uri}: there are UEs 0 to #{RCCE.num_ues - 1}"
+        unless peer < hub.ues
+          raise DRbConnError, "#{uri}: there are UEs 0 to #{hub.ues - 1}"
         end
+        raise DRbConnError, "#{uri} is this core itself, which offers nothing" if peer == hub.ue
         hub.refuse_peer(peer)
         Connection.new(peer, config)
       end

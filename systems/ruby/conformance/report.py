@@ -1,0 +1,97 @@
+"""The page of `make ruby-conformance`: docs/ruby-conformance.md."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections import Counter, defaultdict
+from pathlib import Path
+from typing import Any
+
+PAGE = Path(__file__).resolve().parents[3] / "docs/ruby-conformance.md"
+OUTCOMES = ("passed", "failed", "not ended", "skipped")
+HEAD = """\
+# Ruby's own tests
+
+Written by `make ruby-conformance`: tests of {package}, from the
+source package that `make ruby` builds, on one core. basictest is one program. Each snippet of
+bootstraptest is a start of its own, made on the host by the unmodified runner of the tests. A file
+of test/ runs in one start; after a test that ended the interpreter another one begins. A start may
+take {start} s of the host, a file {file} s. `skipped` is the test's own word. The last runs lie
+before or on {date}, at {commits}.
+"""
+Row = dict[str, Any]
+
+
+def reason(suite: str, file: str, test: Row, table: list[Row]) -> str | None:
+    """Why it does not pass, from the table; None: that is not known."""
+    for row in table:
+        if "file" in row and not re.search(row["file"], f"{suite}/{file}"):
+            continue
+        if "test" in row and not re.search(row["test"], test["test"]):
+            continue
+        if re.search(row.get("says", ""), test["said"]):
+            return str(row["why"])
+    return None
+
+
+def cell(text: str) -> str:
+    return re.sub(r"\s+", " ", text).replace("|", "\\|").replace("<", "&lt;").strip()[:160]
+
+
+def counts(units: list[Row]) -> Counter[str]:
+    return Counter(test["outcome"] for unit in units for test in unit["tests"])
+
+
+def by_suite(units: list[Row], total: int) -> list[str]:
+    suites: dict[str, list[Row]] = defaultdict(list)
+    for unit in units:
+        suites[unit["suite"]].append(unit)
+    lines = [f"| suite | files | tests | {' | '.join(OUTCOMES)} |", "| --- " + "| --: " * 6 + "|"]
+    for suite, mine in suites.items():
+        count = counts(mine)
+        numbers = [len(mine), sum(count.values()), *(count[outcome] for outcome in OUTCOMES)]
+        lines.append(f"| {suite} | {' | '.join(map(str, numbers))} |")
+    if total > len(units):
+        lines += ["", f"{total - len(units)} more files have not been run yet."]
+    return lines
+
+
+def write(package: str, units: list[Row], total: int, table: list[Row], limits: Row) -> int:
+    """Writes the page; the number of tests that did not pass without a reason that is known."""
+    lines = HEAD.format(
+        package=package, commits=", ".join(sorted({unit["commit"] for unit in units})),
+        date=datetime.datetime.now(datetime.UTC).date().isoformat(), **limits,
+    ).splitlines()  # fmt: skip
+    lines += ["", *by_suite(units, total)]
+    known: Counter[str] = Counter()
+    files: list[str] = []
+    unknown: list[str] = []
+    for unit in units:
+        whys: Counter[str] = Counter()
+        name = unit["file"].removesuffix(".rb")
+        for test in unit["tests"]:
+            if test["outcome"] in ("passed", "skipped"):
+                continue
+            why = reason(unit["suite"], unit["file"], test, table)
+            whys[why or "not explained"] += 1
+            if why is None:
+                unknown.append(
+                    f"| {unit['suite']}/{name} | {cell(test['test'])} | {cell(test['said'])} |"
+                )
+        known.update(whys)
+        if whys:
+            told = ", ".join(f"{why.partition(':')[0]} {count}" for why, count in whys.items())
+            passed = counts([unit])["passed"]
+            files.append(f"| {unit['suite']}/{name} | {passed} of {len(unit['tests'])} | {told} |")
+    lines += ["", "## Why tests do not pass", "", "| reason | tests |", "| --- | --: |"]
+    lines += [f"| {why} | {count} |" for why, count in known.most_common()]
+    lines += ["", "## Files with tests that do not pass", ""]
+    lines += ["| file | passed | others |", "| --- | --: | --- |", *files]
+    lines += ["", "## Not explained", ""]
+    if unknown:
+        lines += ["| file | test | what it said |", "| --- | --- | --- |", *unknown]
+    else:
+        lines.append("None.")
+    PAGE.write_text("\n".join([*lines, ""]))
+    return len(unknown)
