@@ -11,9 +11,19 @@
 #include <signal.h>
 #include <time.h>
 
-#define BEAT_NS 50000000l
+#include "scc/claim.h"
+#include "scc/map.h"
+#include "scc/memory_map.h"
 
-static volatile uint32_t *hearts; /* a word of each UE */
+#define BEAT_NS 50000000l
+/* The last page of the shared memory. */
+#define OWNER "drb/rcce"
+#define BYTES 4096
+#define OFFSET (SCC_SHARED_SIZE - BYTES)
+
+SCC_PLAN(page, SCC_SHARED, SCC_ALONE, OFFSET, BYTES, OWNER);
+
+static volatile uint32_t *hearts; /* a word of each UE; BYTES hold all */
 static pthread_t thread;
 static volatile int beats;
 
@@ -34,17 +44,17 @@ uint32_t rcce_ruby_heart(int ue)
     return hearts && ue >= 0 ? hearts[ue] : 0;
 }
 
-/* RCCE.beat: gives this core a heart; false if there is no shared memory. All
- * cores that call it take the first words of that memory. */
+/* RCCE.beat: gives this core a heart; false if there is no shared memory. */
 static VALUE start(VALUE self)
 {
     sigset_t all, before;
 
     (void)self;
     rcce_ruby_begun();
-    if (!hearts)
-        hearts = (volatile uint32_t *)RCCE_shmalloc((size_t)RCCE_num_ues() *
-                                                    sizeof *hearts);
+    if (!hearts) {
+        scc_claim(SCC_SHARED, SCC_ALONE, OFFSET, BYTES, OWNER);
+        hearts = scc_map(SCC_UNCACHED, SCC_SHARED_BASE + OFFSET, BYTES);
+    }
     if (!hearts || beats)
         return hearts ? Qtrue : Qfalse;
     /* Signals are for Ruby's threads. */

@@ -15,9 +15,10 @@ HEAD = """\
 
 Written by `make ruby-conformance`: tests of {package}, from the
 source package that `make ruby` builds, on one core. basictest is one program. Each snippet of
-bootstraptest is a start of its own, made on the host by the unmodified runner of the tests. A file
-of test/ runs in one start; after a test that ended the interpreter another one begins. A start may
-take {start} s of the host, a file {file} s. `skipped` is the test's own word. The last runs lie
+bootstraptest is loaded by an interpreter of its own, which the unmodified runner of the tests
+restores on the host from a snapshot of a started one. A file of test/ runs in one start; after a
+test that ended the interpreter another one begins. A start may take {start} s of the host, a file
+{file} s. `skipped` is the test's own word. The last runs lie
 before or on {date}, at {commits}.
 """
 Row = dict[str, Any]

@@ -2,7 +2,7 @@
 
     make ruby-conformance                               what has not run yet
     make ruby-conformance ARGS="bootstraptest"          of one suite
-    make ruby-conformance ARGS="--match test_array"     files with this in their name, anew
+    make ruby-conformance ARGS="--match test_array"     files of this pattern, anew
     make ruby-conformance ARGS="--report"               the page alone
 
 What has run is kept in build/ruby-conformance; the page is docs/ruby-conformance.md.
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 import time
 import tomllib
@@ -42,7 +43,7 @@ def read_results() -> dict[str, dict[str, Any]]:
 def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="make ruby-conformance")
     parser.add_argument("suites", nargs="*", help="basictest, bootstraptest, test/ruby, ...; all")
-    parser.add_argument("--match", help="run anew the files with this in their name")
+    parser.add_argument("--match", help="run anew the files of this pattern")
     parser.add_argument("--anew", action="store_true", help="forget what has run")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--report", action="store_true", help="write the page and run nothing")
@@ -53,7 +54,7 @@ def is_wanted(unit: suites.Unit, known: dict[str, Any], options: argparse.Namesp
     if options.report or (options.suites and unit.suite not in options.suites):
         return False
     if options.match:
-        return options.match in unit.path.name
+        return re.search(options.match, unit.path.name) is not None
     return unit.key not in known
 
 
@@ -63,7 +64,8 @@ def ready() -> suites.Place:
         folder = ruby.interpreter().parents[3]
     except RockcreekError as error:
         sys.exit(f"ruby-conformance: {error}")
-    place = suites.Place(folder / "ruby", folder / "host-install/bin/ruby")
+    snapshot = RESULTS.with_name("started.snap")
+    place = suites.Place(folder / "ruby", folder / "host-install/bin/ruby", snapshot)
     if not (place.source / "bootstraptest").is_dir():
         sys.exit(f"ruby-conformance: no sources in {place.source}: 'make ruby' fetches them")
     return place
@@ -79,6 +81,8 @@ def main() -> int:
     known = read_results()
     wanted = [unit for unit in units if is_wanted(unit, known, options)]
     at = commit(ROOT, *LAYERS)
+    if any(unit.suite == "bootstraptest" for unit in wanted):
+        place.save()
 
     def work(unit: suites.Unit) -> dict[str, Any]:
         began = time.monotonic()

@@ -39,12 +39,14 @@ def put_binding(source: Path) -> None:
     target = source / "ext/rcce"
     target.mkdir(exist_ok=True)
     ours = {path.name: path for path in sorted((SYSTEM / "binding").glob("*.*"))}
-    for path in target.iterdir():
-        if path.name not in ours:
-            path.unlink()
+    there = {path.name for path in target.iterdir()}
+    for name in there - set(ours):
+        (target / name).unlink()
     for name, path in ours.items():
         if not (target / name).is_file() or not filecmp.cmp(path, target / name, shallow=False):
             shutil.copyfile(path, target / name)
+    if there != set(ours):
+        (target / "extconf.rb").touch()  # for another list of objects
 
 
 def library(name: str, entry: dict[str, Any], source: Path, folder: Path, cc: Path) -> None:

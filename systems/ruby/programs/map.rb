@@ -31,3 +31,4 @@ if hub.ue.zero?
   puts "#{results.size} items on #{workers.size} cores: #{right ? "right" : "wrong"}"
 end
 RCCE.barrier_world
+RCCE.finalize

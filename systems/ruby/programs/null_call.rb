@@ -26,3 +26,4 @@ if hub.ue.zero?
   end
 end
 RCCE.barrier_world
+RCCE.finalize

@@ -201,7 +201,7 @@ class Caller
   end
 
   def stressed(front, _peer)
-    string = text(60)
+    string = text(8)
     check("stressed", string.reverse, front.stressed(string))
   end
 end
@@ -223,4 +223,4 @@ end
 RCCE.barrier_world
 puts format("ue %d: made %d, served %d, digest %08x, at %.9f s", ue, callers.sum(&:made),
             front.served, callers.map(&:digest).reduce(:^), RCCE.wtime)
-RCCE.barrier_world
+RCCE.finalize

@@ -26,3 +26,4 @@ else
   end
 end
 RCCE.barrier_world
+RCCE.finalize

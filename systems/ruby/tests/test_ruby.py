@@ -2,36 +2,16 @@
 
 from __future__ import annotations
 
-import re
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from rockcreek.interpreters import ruby
+sys.path.insert(0, str(Path(__file__).parent))
 
-PROGRAMS = Path(__file__).resolve().parents[1] / "programs"
-pytestmark = [
-    pytest.mark.skipif(
-        not (ruby.folder() / "usr/bin/ruby").is_file(),
-        reason="needs Ruby, which `make ruby` builds",
-    ),
-    pytest.mark.slow,
-]
+from started_ruby import NEEDS_RUBY, PROGRAMS, rck, run
 
-
-def rck(*words: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "rockcreek", *words]
-    ran = subprocess.run(command, capture_output=True, text=True, check=False, timeout=900)
-    # A guest's stderr is a terminal: Ruby writes in bold there.
-    ran.stderr = re.sub(r"\x1b\[[0-9;]*m", "", ran.stderr)
-    return ran
-
-
-def run(tmp_path: Path, text: str, *options: str) -> subprocess.CompletedProcess[str]:
-    (tmp_path / "script.rb").write_text(text)
-    return rck("ruby", "-q", *options, str(tmp_path / "script.rb"))
+pytestmark = NEEDS_RUBY
 
 
 def test_the_standard_library_is_there(tmp_path: Path) -> None:
@@ -78,6 +58,22 @@ def test_a_core_starts_no_processes(tmp_path: Path) -> None:
     )
     ran = run(tmp_path, "\n".join(lines))
     assert len(ran.stdout.splitlines()) == len(calls), ran.stdout + ran.stderr
+
+
+def test_of_sockets_there_are_pairs(tmp_path: Path) -> None:
+    text = """
+require "drb"
+one, other = UNIXSocket.pair
+one.write("word")
+p other.readpartial(4)
+begin
+  DRb.start_service("druby://localhost:0")
+rescue Errno::ENOSYS => error
+  puts error.class
+end
+"""
+    ran = run(tmp_path, text)
+    assert ran.stdout == '"word"\nErrno::ENOSYS\n', ran.stdout + ran.stderr
 
 
 def test_messages_between_two_cores(tmp_path: Path) -> None:

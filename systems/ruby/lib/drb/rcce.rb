@@ -140,13 +140,15 @@ module DRb
       return if now - @looked < LOOK_EVERY
       @looked = now
       waited_for = @lock.synchronize { @waiting.filter_map { |(peer, _), replies| peer if replies } }
-      waited_for.uniq.each { |peer| give_up(peer, "it has ended") if silent?(peer, now) }
+      waited_for.uniq.each { |peer| give_up(peer, "it has ended") if silent?(peer) }
     end
 
-    def silent?(peer, now)
+    # Between two looks at the heart, however long this thread waits for its turn around them.
+    def silent?(peer)
+      now = RCCE.wtime
       heart = RCCE.heart(peer)
       before, since = @hearts[peer]
-      @hearts[peer] = [heart, now] unless heart == before
+      @hearts[peer] = [heart, RCCE.wtime] unless heart == before
       heart == before && heart != 0 && now - since > SILENCE
     end
 
