@@ -208,6 +208,11 @@ def test_objects_and_luts_of_scckit(boot: Boot, reset_image: bytes, tmp_path: Pa
         (["--load", "bad.elf@0x100000000"], 64, "not of the form IMAGE@ADDRESS"),
         (["--load", "bad.elf@0xF9000000:core=0"], 65, "bad.elf: core 0: core-physical address"),
         (["--load", "bad.elf@0xFFFFFFFF:core=0"], 65, "bad.elf: core 0: the image needs"),
+        (
+            ["--load", "bad.elf@0x1000:core=0", "--load", "bad.elf@0x1001:core=0"],
+            65,
+            "bad.elf: core 0: at 0x00001000 it is overwritten from 0x0000100",
+        ),
         (["--object", "bad.elf@4"], 64, "there is no memory controller 4"),
         (["--object", "bad.elf"], 64, "which controller's memory"),
         (["--object", "bad.elf@0"], 65, "bad.elf: line 1: data before the first /origin"),

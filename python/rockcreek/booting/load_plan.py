@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from rockcreek.booting import linux_image, plan_file
+from rockcreek.booting import linux_image, overlaps, plan_file
 from rockcreek.booting.plan_file import Part
 from rockcreek.chip import Chip
 from rockcreek.description import Description, core_lists, templates
@@ -91,13 +91,12 @@ class Plan:
         for part in self.objects:
             with _text_errors(part.file):
                 _native.load_memory_object(native, part.controller, part.file.data)
-        for placed in self.images:
-            for core in self.cores if placed.cores is None else placed.cores:
-                try:
-                    _native.place(native, core, placed.address, placed.file.data)
-                except _native.ImageError as error:
-                    hint = "see the core's memory map: private memory begins at 0"
-                    raise _bad(placed.file, f"core {core}: {error}", hint) from error
+        for core, address, file in self._placed():
+            try:
+                _native.place(native, core, address, file.data)
+            except _native.ImageError as error:
+                hint = "see the core's memory map: private memory begins at 0"
+                raise _bad(file, f"core {core}: {error}", hint) from error
         for core, kernel in self.kernels.items():
             own = self.own.get(core)
             given = self.modules if own is None else own.modules
@@ -110,6 +109,13 @@ class Plan:
                 native.load(core, kernel.data, line, [(file.data, name) for file, name in given])
             except _native.ImageError as error:
                 raise _bad(kernel, str(error), hint_of_image(str(error))) from error
+
+        overlaps.check(chip, self._placed())
+
+    def _placed(self) -> Iterator[tuple[int, int, Image]]:
+        for placed in self.images:
+            for core in self.cores if placed.cores is None else placed.cores:
+                yield core, placed.address, placed.file
 
     def _wrapped(self, chip: Chip, core: int, kernel: Image, line: str) -> bytes:
         """A Linux image with what it is given, in the memory that this core's LUT shows."""

@@ -88,11 +88,18 @@ def test_an_image_in_a_wrong_place(start: Boot, tmp_path: Path, address: int, wh
     assert told.stdout == f"root: module broken.elf {why}\n"
 
 
-def test_a_server_that_dies_at_its_start(start: Boot, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("what", "why"),
+    [
+        ("*(volatile int *)4096 = 1;", "page fault at 1008"),
+        ("*(volatile int *)0xF0000000 = 1;", "page fault at f0000008"),
+        ('__asm__("ud2");', "exception 6"),
+        ('__asm__("hlt");', "exception 13"),
+    ],
+)
+def test_a_server_that_dies_at_its_start(start: Boot, tmp_path: Path, what: str, why: str) -> None:
     source = tmp_path / "dies.c"
-    source.write_text(
-        "int main(void) { *(volatile int *)4096 = 1; return 0; }\nvoid halt(void) {}\n"
-    )
+    source.write_text(f"int main(void) {{ {what} return 0; }}\nvoid halt(void) {{}}\n")
     system = HERE.parent
     flags = [
         "-nostdlib",
@@ -107,7 +114,7 @@ def test_a_server_that_dies_at_its_start(start: Boot, tmp_path: Path) -> None:
     ready.rck("cc", *flags, str(system / "lib/start.S"), str(source), "-o", str(built), check=True)
     told = start("task dies dies.elf\n", built)
     assert told.returncode == 1
-    assert told.stdout.startswith("root: task dies died: page fault at 1008, EIP 400")
+    assert told.stdout.startswith(f"root: task dies died: {why}, EIP 400")
 
 
 @pytest.fixture
