@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import datetime
 import re
+import tomllib
 from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
 
-PAGE = Path(__file__).resolve().parents[3] / "docs/ruby-conformance.md"
+ROOT = Path(__file__).resolve().parents[3]
+PAGE = ROOT / "docs/ruby-conformance.md"
 OUTCOMES = ("passed", "failed", "not ended", "skipped")
 HEAD = """\
 # Ruby's own tests
@@ -18,8 +20,9 @@ source package that `make ruby` builds, on one core. basictest is one program. E
 bootstraptest is loaded by an interpreter of its own, which the unmodified runner of the tests
 restores on the host from a snapshot of a started one. A file of test/ runs in one start; after a
 test that ended the interpreter another one begins. A start may take {start} s of the host, a file
-{file} s. `skipped` is the test's own word. The last runs lie
-before or on {date}, at {commits}.
+{file} s. `skipped` is the test's own word. Of Ruby's benchmarks those of threads run, and
+those that were published for the chip (all but erb, which is no program of its own); they pass if
+they end. The last runs lie before or on {date}, at {commits}.
 """
 Row = dict[str, Any]
 
@@ -55,6 +58,18 @@ def by_suite(units: list[Row], total: int) -> list[str]:
         lines.append(f"| {suite} | {' | '.join(map(str, numbers))} |")
     if total > len(units):
         lines += ["", f"{total - len(units)} more files have not been run yet."]
+    return lines
+
+
+def benchmarks(units: list[Row], published: Row) -> list[str]:
+    """The chip's times, of programs of 2022; the published ones are of 2011."""
+    known = {test["test"]: test["said"] for unit in units for test in unit["tests"]}
+    lines = ["", "## Benchmarks", "", "| benchmark | here | published |", "| --- | --: | --: |"]
+    for unit in units:
+        name = unit["file"].removesuffix(".rb")
+        if unit["suite"] == "benchmark":
+            of_old = published.get({"app_answer": "ackerman"}.get(name, name[len("app_") :]))
+            lines.append(f"| {name} | {known[name]} | {f'{of_old} s' if of_old else ''} |")
     return lines
 
 
@@ -94,5 +109,7 @@ def write(package: str, units: list[Row], total: int, table: list[Row], limits: 
         lines += ["| file | test | what it said |", "| --- | --- | --- |", *unknown]
     else:
         lines.append("None.")
+    table_ii = ROOT / "experiments/published/marc-2011.toml"
+    lines += benchmarks(units, tomllib.loads(table_ii.read_text())["ruby-table2"]["value"])
     PAGE.write_text("\n".join([*lines, ""]))
     return len(unknown)

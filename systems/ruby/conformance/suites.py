@@ -5,6 +5,7 @@ A unit is a file of tests. Its result is a list of tests: name, outcome, and wha
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -22,6 +23,13 @@ HERE = Path(__file__).resolve().parent
 SNIPPET_S = 120  # of the host, for one snippet of bootstraptest
 START_S = 300  # for one start of the interpreter with a file of test/
 FILE_S = 1200  # for all starts of such a file
+BENCHMARK_S = 7200
+# Those of threads, and those that the publication measured.
+BENCHMARKS = (
+    "vm_thread_*.rb",
+    *(f"app_{name}.rb" for name in ("answer", "factorial", "fib", "mandelbrot", "pentomino",
+                                    "raise", "strconcat", "tak", "tarai", "uri")),
+)  # fmt: skip
 NEEDS_PROCESSES = "a core starts no processes"
 _SECTION = re.compile(r'^test_check "system"\n.*?(?=^test_check )', re.M | re.S)
 _BASIC = re.compile(r"^(ok|not ok)\b(.*)$", re.M)
@@ -59,6 +67,9 @@ class Place:
 
 def every_unit(source: Path) -> Iterator[Unit]:
     yield Unit("basictest", source / "basictest/test.rb")
+    for name in BENCHMARKS:
+        for path in sorted((source / "benchmark").glob(name)):
+            yield Unit("benchmark", path)
     for suite in ("bootstraptest", "test/ruby", "test/ruby/enc", "test/drb", "test/rinda"):
         for path in sorted((source / suite).glob("test_*.rb")):
             yield Unit(suite, path)
@@ -68,6 +79,7 @@ def judge(unit: Unit, place: Place) -> list[Result]:
     """Runs a unit's tests."""
     kinds: dict[str, Callable[[Unit, Place], list[Result]]] = {
         "basictest": basic,
+        "benchmark": program,
         "bootstraptest": bootstrap,
     }
     return kinds.get(unit.suite, by_unit)(unit, place)
@@ -109,6 +121,20 @@ def basic(unit: Unit, place: Place) -> list[Result]:
     if code != 0 or "end of test" not in said:
         results.append({"test": "the end", "outcome": "failed", "said": f"{code}: {said[-300:]}"})
     return results
+
+
+def program(unit: Unit, place: Place) -> list[Result]:
+    """A benchmark passes if it ends without an error; said is the chip's time."""
+    with tempfile.TemporaryDirectory() as folder:
+        told = Path(folder) / "told.json"
+        line = [*RCK, "ruby", "-q", "--timeout", f"{BENCHMARK_S}s", "--stdin", "none"]
+        code, said = run([*line, "--json", str(told), str(unit.path)], BENCHMARK_S + 60)
+        if code == 0:
+            said = f"{json.loads(told.read_text())['time_ps'] / 1e12:.2f} s"
+    if code in (None, 75):
+        said = f"not within {BENCHMARK_S} s of this host"
+    outcome = {0: "passed", 75: "not ended", None: "not ended"}.get(code, "failed")
+    return [{"test": unit.path.stem, "outcome": outcome, "said": short(said)}]
 
 
 def bootstrap(unit: Unit, place: Place) -> list[Result]:

@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[3]
 PROGRAM = ROOT / "systems/ruby/programs/storm.rb"
 KEPT = ROOT / "build/ruby-storm.jsonl"
 CORES = 16
-EACH = 125  # calls of each core in a batch
+EACH = 20  # calls of each core in a batch
 TOLD = re.compile(r"ue \d+: made (\d+), served (\d+), digest [0-9a-f]{8}, at [\d.]+ s")
 
 

@@ -132,6 +132,47 @@ try { Thread.new { sleep 0.01; Thread.main.raise("ended") }; RCCE.recv(4, 1 - RC
     assert lines.count("RuntimeError: ended") == 2
 
 
+SIZES = """
+require "rcce"
+def try
+  p yield
+rescue Exception => error
+  puts "#{error.class}: #{error.message}"
+end
+RCCE.init
+if RCCE.ue.zero?
+  try { RCCE.recv(2**31, 1) }
+  try { RCCE.recv(2**31 - 1, 1) }
+  try { RCCE.peek(8193, 1) }
+  try { RCCE.send(nil, 1) }
+  try { RCCE.recv(5, 1) }
+  try { RCCE.recv(4, 1) }
+  File.write("/ext.so", "")
+  try { require "/ext.so" }
+else
+  try { RCCE.send("abcd", 0) }
+  try { RCCE.send("abcd", 0) }
+end
+RCCE.finalize
+"""
+
+
+def test_sizes_that_cannot_be_and_a_part_in_c(tmp_path: Path) -> None:
+    ran = run(tmp_path, SIZES, "-n", "2")
+    sizes = "RCCE::Error: Message length is wrong, or sizes differ"
+    lines = ran.stdout.splitlines()
+    assert [line[5:] for line in lines if line.startswith("[00]")] == [
+        "RangeError: bignum too big to convert into `long'",
+        "NoMemoryError: failed to allocate memory",
+        sizes,
+        "TypeError: no implicit conversion of nil into String",
+        sizes,
+        '"abcd"',
+        "LoadError: this executable file can't load extension libraries",
+    ], ran.stdout + ran.stderr
+    assert [line[5:] for line in lines if line.startswith("[01]")] == [sizes, "nil"]
+
+
 @pytest.mark.parametrize(
     ("program", "cores", "says"),
     [
