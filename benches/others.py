@@ -76,7 +76,8 @@ def lines(document: dict[str, Any] | None = None) -> list[str]:
     means = "".join(f" {_cell(_mean(records, tool))} |" for tool in names)
     text.append(f"| geometric mean | | | | |{means}")
     about = [f"- {name}: {record['about']}.{_binds(record)}" for name, record in records.items()]
-    return [*text, "", _BINDS, *about, ""]
+    absent = [f"- {name}: not measured: {why}." for name, why in document["missing"].items()]
+    return [*text, "", _BINDS, *about, *absent, ""]
 
 
 def _where(machine: dict[str, Any], records: dict[str, Any]) -> str:

@@ -45,6 +45,7 @@ def campaign(given: argparse.Namespace, packages: Any, programs: list[plan.RealP
     path = given.out / "results.json"
     document = _begun(path, anew=given.anew)
     tools = [] if given.no_peers else _tools(document)
+    programs = _made(programs, document)
     built = {each.name: plan.provide(each, packages, given.out.resolve()) for each in programs}
     for turn in range(given.turns):
         for program in programs:
@@ -52,7 +53,7 @@ def campaign(given: argparse.Namespace, packages: Any, programs: list[plan.RealP
             record = document["programs"].setdefault(program.name, {"runs": {}})
             record.update(told)
             who = ["rck", *(["other"] if given.other else [])]
-            for name in [*who, *(tools if program.has_peers else [])]:
+            for name in [*who, *filter(program.by, tools)]:
                 runs = record["runs"].setdefault(name, [])
                 if len(runs) <= turn:
                     runs.append(_once(program, built[program.name], name, given.other))
@@ -64,6 +65,19 @@ def campaign(given: argparse.Namespace, packages: Any, programs: list[plan.RealP
         _count(document, programs, built)
         path.write_text(json.dumps(document, indent=1) + "\n")
     return document
+
+
+def _made(programs: list[plan.RealProgram], document: Any) -> list[plan.RealProgram]:
+    """The programs for which all is there; notes what is missing for the others."""
+    able = []
+    for program in programs:
+        document["missing"].pop(program.name, None)
+        if program.missing:
+            document["missing"][program.name] = program.missing
+            print(f"bench-real: without {program.name}: {program.missing}", file=sys.stderr)
+        else:
+            able.append(program)
+    return able
 
 
 def _begun(path: Path, *, anew: bool) -> Any:

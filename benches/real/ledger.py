@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from benches import measure
+from benches.real import measure as real
 from benches.real.plan import Built, RealProgram
 from rockcreek.results import host_ledger
 
@@ -23,11 +24,8 @@ def count(program: RealProgram, built: Built, rck: str) -> dict[str, Any]:
     """The counts of a run, and its processor time."""
     with tempfile.TemporaryDirectory() as scratch:
         path = Path(scratch) / "result.json"
-        command = [
-            rck, "run", "-q", "-n", str(program.cores), "--tag", "none", "--json", str(path),
-            "--profile-host", "--share", str(built.folder), str(built.binary), *program.arguments,
-        ]  # fmt: skip
-        measure.run(command, built.folder)
+        words = real.rck_words(program, built, path, "--profile-host")
+        measure.run([rck, *words], built.folder)
         rows = json.loads(path.read_text())["host"]["profile"]["ledger"]["rows"]
         return {row["name"]: row["count"] for row in rows}
 

@@ -22,18 +22,32 @@ def run_rck(program: RealProgram, built: Built, rck: str) -> dict[str, Any]:
     """The program on the virtual chip, with what the run says besides its times."""
     with tempfile.TemporaryDirectory() as scratch:
         path = Path(scratch) / "result.json"
-        command = [
-            rck, "run", "-q", "-n", str(program.cores), "--tag", "none", "--json", str(path),
-            "--share", str(built.folder), str(built.binary), *program.arguments,
-        ]  # fmt: skip
+        command = [rck, *rck_words(program, built, path)]
         record = _run(program, built, rck, command)
         execution = peers.Execution.of(json.loads(path.read_text()))
         return {**record, "execution": vars(execution)}
 
 
+def rck_words(program: RealProgram, built: Built, json_path: Path, *options: str) -> list[str]:
+    """The words behind `rck`, with more options."""
+    at = program.command.index("--json")
+    words = [*program.command[:at], *options, *program.command[at:], *program.arguments]
+    places = {"json": json_path, "folder": built.folder, "binary": built.binary}
+    return _words(program, words, places)
+
+
 def run_tool(program: RealProgram, built: Built, name: str) -> dict[str, Any]:
     """One binary with its arguments by another tool."""
-    return _run(program, built, name, [*TOOLS[name].prefix, str(built.binary), *program.arguments])
+    command = [*TOOLS[name].prefix, str(built.binary), *_words(program, program.arguments, {})]
+    return _run(program, built, name, command)
+
+
+def _words(program: RealProgram, words: list[str], places: dict[str, Path]) -> list[str]:
+    """The words, with a number for {n} and paths for the names of places."""
+    names = {"n": program.cores, **places}
+    for name, value in names.items():
+        words = [word.replace(f"{{{name}}}", str(value)) for word in words]
+    return words
 
 
 def _run(program: RealProgram, built: Built, who: str, command: list[str]) -> dict[str, Any]:

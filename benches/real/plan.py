@@ -16,6 +16,11 @@ ROOT = HERE.parents[1]
 RCK = (sys.executable, "-m", "rockcreek")
 # Valgrind 3.19 cannot read the debug information of this compiler.
 FLAGS = ("-O2", "-w", "-Wl,--strip-debug")
+# What follows `rck`, unless an entry has other words: {binary}, {folder} and {json} are paths.
+COMMAND = (
+    "run", "-q", "-n", "{n}", "--tag", "none",
+    "--json", "{json}", "--share", "{folder}", "{binary}",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -24,24 +29,36 @@ class RealProgram:
 
     name: str
     about: str
-    sources: list[str]
     result: str
+    sources: list[str] = field(default_factory=list)
     binds: str = ""
     package: str = ""
     with_: list[str] = field(default_factory=list)
     exclude: list[str] = field(default_factory=list)
-    empty: list[str] = field(default_factory=list)
+    files: dict[str, str] = field(default_factory=dict)
     flags: list[str] = field(default_factory=list)
     inputs: dict[str, tuple[str, int]] = field(default_factory=dict)
     preprocess: dict[str, str] = field(default_factory=dict)
     arguments: list[str] = field(default_factory=list)
     cores: int = 1
-    tools: bool = True
+    tools: list[str] = field(default_factory=lambda: ["cachegrind", "qemu"])
+    needs: dict[str, str] = field(default_factory=dict)
+    binary: str = ""
+    command: list[str] = field(default_factory=lambda: [*COMMAND])
+    compiler: str = "cc"
+    folder: str = ""
+
+    def by(self, tool: str) -> bool:
+        """Whether this tool can run it: one core, no message passing."""
+        return self.cores == 1 and tool in self.tools
 
     @property
-    def has_peers(self) -> bool:
-        """Whether other tools can run it: one core, no message passing."""
-        return self.tools and self.cores == 1
+    def missing(self) -> str | None:
+        """What has to be made first; None if nothing."""
+        for path, target in self.needs.items():
+            if not (ROOT / path).exists():
+                return f"`{target}` has not been run"
+        return None
 
 
 @dataclass(frozen=True)
@@ -58,12 +75,22 @@ def read(path: Path = HERE / "programs.toml") -> tuple[dict[str, Any], list[Real
     programs = []
     for name, entry in table["program"].items():
         values = {{"with": "with_"}.get(key, key): value for key, value in entry.items()}
-        programs.append(RealProgram(name=name, **values))
+        programs += _one_each(name, values)
     for program in programs:
         for package in (*filter(None, [program.package]), *program.with_):
             if package not in table["package"]:
                 raise ValueError(f"{path}: {program.name}: there is no package {package}")
     return table["package"], programs
+
+
+def _one_each(name: str, values: dict[str, Any]) -> list[RealProgram]:
+    """One program, or one of each number of cores."""
+    if not isinstance(values.get("cores"), list):
+        return [RealProgram(name=name, folder=name, **values)]
+    counts = values.pop("cores")
+    return [
+        RealProgram(name=f"{name}-{count}", folder=name, cores=count, **values) for count in counts
+    ]
 
 
 def choose(programs: list[RealProgram], only: list[str]) -> list[RealProgram]:
@@ -83,22 +110,28 @@ def provide(program: RealProgram, packages: dict[str, Any], out: Path) -> Built:
         for name in (*filter(None, [program.package]), *program.with_)
     }
     base = folders[program.package] if program.package else ROOT
-    places = {**folders, "here": HERE}
-    for name in program.empty:
-        (base / name).touch()
-    folder = out / "programs" / program.name
+    places = {**folders, "here": HERE, "root": ROOT}
+    for name, text in program.files.items():
+        (base / name).parent.mkdir(exist_ok=True)
+        (base / name).write_text(text)
+    folder = out / "programs" / program.folder
     (folder / "files").mkdir(parents=True, exist_ok=True)
-    command = [*RCK, "cc", *FLAGS]
-    command += [*_sources(program, base, places), *(_at(flag, places) for flag in program.flags)]
-    command += ["-o", str(folder / "binary")]
-    _once(command, base, folder / "binary")
+    binary = folder / "binary"
+    if program.binary:
+        # Valgrind reads no debug information of this compiler.
+        _once(["objcopy", "--strip-debug", program.binary, str(binary)], ROOT, binary)
+    else:
+        sources = _sources(program, base, places)
+        flags = [_at(flag, places) for flag in program.flags]
+        command = [*RCK, program.compiler, *FLAGS, *sources, *flags, "-o", str(binary)]
+        _once(command, base, binary)
     for name, source in program.preprocess.items():
         includes = [flag for flag in program.flags if flag[:2] in ("-I", "-D")]
         target = folder / "files" / name
         _once([*RCK, "cc", "-E", "-P", "-w", *includes, source, "-o", str(target)], base, target)
     for name, (source, most) in program.inputs.items():
         (folder / "files" / name).write_bytes(Path(_at(source, places)).read_bytes()[:most])
-    return Built(folder / "binary", folder / "files")
+    return Built(binary, folder / "files")
 
 
 def _sources(program: RealProgram, base: Path, places: dict[str, Path]) -> list[str]:

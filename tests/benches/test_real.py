@@ -40,7 +40,7 @@ def document() -> dict[str, Any]:
     fast = {"rck": [run(2), run(4)], "cachegrind": [run(2), run(4)], "other": [run(8), run(16)]}
     many = {"rck": [run(1)], "other": [run(1)]}
     programs = {"fast": {**record, "runs": fast}, "many": {**record, "cores": 16, "runs": many}}
-    return {"machine": machine, "tools": {"cachegrind": {}}, "programs": programs}
+    return {"machine": machine, "tools": {"cachegrind": {}}, "missing": {}, "programs": programs}
 
 
 def test_every_program_of_the_plan_has_what_it_names() -> None:
@@ -49,7 +49,7 @@ def test_every_program_of_the_plan_has_what_it_names() -> None:
     assert all(package["sha256"] for package in packages.values())
     for program in programs:
         assert program.about
-        assert program.cores == 1 or not program.has_peers
+        assert program.cores == 1 or not program.by("qemu")
         made = program.result not in ("output", "none")
         assert not made or program.result.startswith(program.arguments[-1])
     with pytest.raises(ValueError, match="--only none: there are sqlite"):
@@ -63,6 +63,27 @@ def test_a_package_that_is_not_there_is_an_error(tmp_path: Path) -> None:
     )
     with pytest.raises(ValueError, match="p: there is no package b"):
         plan.read(path)
+
+
+def test_a_list_of_cores_is_a_program_of_each(tmp_path: Path) -> None:
+    path = tmp_path / "programs.toml"
+    path.write_text(
+        '[package]\n[program.p]\nabout = "x"\nsources = []\nresult = "none"\ncores = [4, 16]\n'
+        'arguments = ["{n}"]\nneeds = { "no/such/file" = "make it" }\n'
+    )
+    _, (four, sixteen) = plan.read(path)
+    assert (four.name, sixteen.name, four.folder, sixteen.folder) == ("p-4", "p-16", "p", "p")
+    assert four.missing == "`make it` has not been run"
+    built = plan.Built(Path("a/binary"), Path("a/files"))
+    words = measure.rck_words(sixteen, built, Path("r.json"), "--profile-host")
+    assert " ".join(words) == (
+        "run -q -n 16 --tag none --profile-host --json r.json --share a/files a/binary 16"
+    )
+
+
+def test_the_page_names_what_was_not_measured() -> None:
+    told = document() | {"missing": {"ruby": "`make ruby` has not been run"}}
+    assert "- ruby: not measured: `make ruby` has not been run." in "\n".join(others.lines(told))
 
 
 def test_the_page_has_the_median_of_the_turns() -> None:
@@ -91,7 +112,9 @@ def test_costs_that_explain_the_times_are_found() -> None:
 def test_a_program_is_built_once_and_its_result_compared(tmp_path: Path) -> None:
     source = tmp_path / "here.c"
     source.write_text(SOURCE)
-    program = plan.RealProgram("here", "x", sources=[], flags=[str(source)], result="output")
+    program = plan.RealProgram(
+        "here", "x", sources=[], flags=[str(source)], result="output", folder="here"
+    )
     built = plan.provide(program, {}, tmp_path)
     made = built.binary.stat().st_mtime_ns
     assert plan.provide(program, {}, tmp_path).binary.stat().st_mtime_ns == made
