@@ -62,10 +62,12 @@ void wait_closed(volatile u32 *word, u32 value);
 void send(u32 to, u32 command);
 void timer(u32 cycles);
 
-/* costs.c, litmus.c, storm.c */
+/* costs.c, litmus.c, random.c, storm.c */
 void costs(void);
 void costs_other(void) __attribute__((noreturn));
 u32 litmus(u32 number);
+void random_next(struct frame *f);
+void random_start(u32 number, u32 seed) __attribute__((noreturn));
 u32 storm(u32 number);
 
 static inline u32 flags(void)

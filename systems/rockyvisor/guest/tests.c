@@ -6,6 +6,7 @@
 #define USER_STACK 0x40001000u
 #define USER_TEXT 0x40000000u
 #define ABSENT 0x50000000u
+#define LOCAL 0x7000u /* where the local table of a reset would have it */
 #define ROUNDS 10000u
 #define COMMAND_LINE 16u /* of what the boot loader left */
 
@@ -16,6 +17,7 @@ static u32 user_stacks[PROCESSORS_MAX];
 static u8 user_memory[PAGE] __attribute__((aligned(PAGE)));
 static u32 failures;
 static char mode; /* what to do: the first letter */
+static u32 seed;
 
 u32 *user_stack(void)
 {
@@ -41,6 +43,10 @@ void interrupt(struct frame *f)
     u32 now = cycles();
     struct processor *p = &processors[own_number()];
 
+    if (mode == 'r') {
+        random_next(f);
+        return;
+    }
     if (f->eip >= (u32)probe_segment && f->eip < (u32)probe_segment_end) {
         f->eip = (u32)probe_failed;
         return;
@@ -133,6 +139,7 @@ static void test_segments(void)
         {"nor one that goes round", 0xFFFF, 0x70CF9200, 0x88100000},
         {"nor one that expands down", 0, 0x00C09600, 0xF8100000},
     };
+    volatile u32 *local = (volatile u32 *)LOCAL;
     u32 last = GDT_ENTRIES - 1;
 
     for (u32 n = 0; n < sizeof(kinds) / sizeof(*kinds); n++) {
@@ -144,6 +151,9 @@ static void test_segments(void)
     }
     gdt[last][0] = gdt[last][1] = 0;
     load_gdt();
+    local[0] = 0xFFFF;
+    local[1] = 0x00CFB200;
+    check("nor is there a local table", probe_segment(LOCAL | 4, 0x8000) == 1);
 }
 
 static void test_user(void)
@@ -203,11 +213,25 @@ static void sleep_for_ever(void)
         __asm__ volatile("cli\n\thlt");
 }
 
-/* The command line: `costs`, `halt`, `litmus`, `storm`, or nothing for the
- * tests. */
+/* The number at the end of the command line, or 0. */
+static u32 number_of(const char *text)
+{
+    u32 value = 0;
+
+    for (; *text; text++)
+        if (*text >= '0' && *text <= '9')
+            value = value * 10 + (u32)(*text - '0');
+    return value;
+}
+
+/* The command line: `costs`, `halt`, `litmus`, `random SEED`, `storm`, or nothing
+ * for the tests. */
 void guest_main(u32 information)
 {
-    mode = **(const char *const *)(information + COMMAND_LINE);
+    const char *words = *(const char *const *)(information + COMMAND_LINE);
+
+    mode = words[0];
+    seed = number_of(words);
     pages_init();
     tables_load(0);
     processors[0].up = 1;
@@ -221,6 +245,8 @@ void guest_main(u32 information)
         costs();
     else if (mode == 'h')
         sleep_for_ever();
+    else if (mode == 'r')
+        random_start(0, seed);
     else if (mode == 'l' && processor_count > 1)
         failures = litmus(0);
     else if (mode == 's')
@@ -238,6 +264,8 @@ void other_main(u32 number)
         costs_other();
     if (mode == 'l' && number == 1)
         litmus(1);
+    if (mode == 'r')
+        random_start(number, seed);
     if (mode == 's')
         storm(number);
     if (!mode) {

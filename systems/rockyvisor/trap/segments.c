@@ -209,8 +209,10 @@ void segments_init(void)
         idt[n][0] = VISOR_CODE << 16 | (handler & 0xFFFF);
         idt[n][1] = (handler & 0xFFFF0000u) | (open ? 0xEE00 : 0x8E00);
     }
+    /* A reset leaves a local table in the guest's first 64 KB. */
     __asm__ volatile("lgdt %0\n\t"
                      "lidt %1\n\t"
+                     "lldt %w5\n\t"
                      "ltr %w2\n\t"
                      "ljmp %3, $1f\n"
                      "1:\n\t"
