@@ -19,7 +19,7 @@
 struct options options = {.cores = "0", .core_count = 1};
 
 /* Decoded text; what values point into. */
-static char storage[65536];
+static OF_ALL_PROCESSES char storage[65536];
 static u32 stored;
 
 static u32 number(const char *text)

@@ -28,6 +28,12 @@ static bool ignored(u32 number)
            (actions[number].handler == SIG_DFL && ignored_by_default(number));
 }
 
+/* By the program's own wish, not by default. */
+bool signal_is_refused(u32 number)
+{
+    return actions[number].handler == SIG_IGN;
+}
+
 u64 signals_blocked(void)
 {
     return current->signals.blocked;

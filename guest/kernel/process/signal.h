@@ -17,6 +17,7 @@ bool signal_send_with(u32 number, struct sent_signal signal);
 bool signal_send_thread(struct thread *thread, u32 number,
                         struct sent_signal signal);
 void signal_fault(const struct siginfo *info, struct trapframe *frame);
+bool signal_is_refused(u32 number);
 bool signal_waiting(void);
 void signal_deliver(struct trapframe *frame);
 s32 signal_action(u32 number, u32 action, u32 old_action);

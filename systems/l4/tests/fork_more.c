@@ -9,6 +9,7 @@
 // system: No such file or directory
 // popen: No such file or directory
 // an orphan's parent is 1
+// SIGCHLD is ignored: No child process
 // 20 in a row: sum 190
 // too many: 13 children, then Resource temporarily unavailable
 #include <pthread.h>
@@ -107,6 +108,16 @@ static void orphans(void)
     check(read(ends[0], &byte, 1) == 1, "read");
 }
 
+static void ignored(void)
+{
+    signal(SIGCHLD, SIG_IGN);
+    for (int n = 0; n < 3; n++)
+        start(five);
+    printf("SIGCHLD is ignored: %s\n",
+           wait(NULL) < 0 ? strerror(errno) : "a child");
+    signal(SIGCHLD, SIG_DFL);
+}
+
 static int number;
 
 static int give_number(void)
@@ -152,6 +163,7 @@ int main(int argc, char **argv)
     threads();
     programs();
     orphans();
+    ignored();
     many();
     return 0;
 }

@@ -230,7 +230,8 @@ def forks(compile_guest: Callable[..., Path]) -> Path:
     ("kilobytes", "arguments", "line"),
     [
         # No kernel memory and no frame stays behind: there is room for few children at a time.
-        (1600, "300", "300 forks"),
+        (1600, "100", "100 forks"),
+        pytest.param(1600, "300", "300 forks", marks=pytest.mark.slow),
         (4000, "1,20000000", "1 forks"),
         (4000, "1,26000000", "fork 0: Out of memory"),
     ],

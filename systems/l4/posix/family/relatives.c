@@ -84,12 +84,17 @@ s32 process_send(s32 id, u32 number, struct sent_signal signal)
     return 0;
 }
 
-/* Ended ones for which nobody waits. */
-static void bury_orphans(bool all)
+/* Ended processes for which nobody waits: orphans, and children of one that does
+ * not want to hear of them. */
+static void bury(void)
 {
-    for (u32 n = 1; n < PROCESSES_MAX; n++)
-        if (processes[n].state == ENDED && (all || processes[n].orphan))
+    for (u32 n = 1; n < PROCESSES_MAX; n++) {
+        const struct process *p = &processes[n];
+
+        if (p->state == ENDED && p->parent == self &&
+            (p->orphan || signal_is_refused(SIGCHLD)))
             birth_ask(BIRTH_BURY, n);
+    }
 }
 
 /* What other processes did: their signals, and perhaps what threads here wait
@@ -103,8 +108,7 @@ void family_told(void)
             own->signals &= ~signal_bit(n);
             signal_send_with(n, own->sent[n]);
         }
-    if (!self)
-        bury_orphans(false);
+    bury();
     thread_look();
 }
 
@@ -120,9 +124,9 @@ void family_wait(void)
     for (;;) {
         bool others = false;
 
-        bury_orphans(true);
         for (u32 n = 1; n < PROCESSES_MAX; n++)
-            others = others || processes[n].state != NOBODY;
+            others = others || processes[n].state == BEGINS ||
+                     processes[n].state == LIVES;
         if (!others)
             return;
         timer_idle();
