@@ -22,10 +22,10 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 sys.path[:0] = [str(HERE), str(ROOT)]
+import ruby_page  # noqa: E402
 import suites  # noqa: E402
 from scripts.side_by_side import side_by_side  # noqa: E402
 
-import report  # noqa: E402
 from rockcreek.errors import RockcreekError  # noqa: E402
 from rockcreek.interpreters import ruby  # noqa: E402
 from rockcreek.repro.checkout import commit  # noqa: E402
@@ -105,7 +105,7 @@ def main() -> int:
     results = [known[unit.key] for unit in units if unit.key in known]
     limits = {"start": suites.START_S, "file": suites.FILE_S}
     name = f"{package['name']} {package['version']} ({package['licence']})"
-    return int(report.write(name, results, len(units), table, limits) > 0)
+    return int(ruby_page.write(name, results, len(units), table, limits) > 0)
 
 
 if __name__ == "__main__":

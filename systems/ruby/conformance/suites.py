@@ -146,6 +146,11 @@ def bootstrap(unit: Unit, place: Place) -> list[Result]:
         _code, said = run([*line, str(unit.path)], 4 * 3600, env={**os.environ, "RUBYOPT": ""})
     if "changed since the snapshot" in said:
         sys.exit("ruby-conformance: Ruby was built anew meanwhile: start the same command again")
+    return read_snippets(said)
+
+
+def read_snippets(said: str) -> list[Result]:
+    """The results in what the runner of bootstraptest said."""
     told = dict(_TOLD.findall(said))
     found = list(_SNIPPET.finditer(said))
     results = []
