@@ -58,6 +58,12 @@ def test_random_invocations_go_on_where_they_were(
     assert not batches.exists()
 
 
+def test_a_child_may_print_by_a_log_of_its_own_and_the_kernel_nothing() -> None:
+    last = "root: 5 invocations, the kernel stands\n"
+    assert random_invokes.TOLD.fullmatch(f"\t\ufffd\n\0{last}")
+    assert not random_invokes.TOLD.fullmatch(f"\tl4: an exception of the kernel\n{last}")
+
+
 def test_every_core_has_its_own_kernel(boot: Boot, server: Server) -> None:
     told = boot(SIGMA0, f"{server('tests/two_tasks.c')}=root.elf", cores="0,47")
     assert told.returncode == 0, told.stderr
