@@ -65,7 +65,7 @@ void timer(u32 cycles);
 /* costs.c, litmus.c, random.c, storm.c */
 void costs(void);
 void costs_other(void) __attribute__((noreturn));
-u32 litmus(u32 number);
+u32 litmus(u32 number, u32 rounds);
 void random_next(struct frame *f);
 void random_start(u32 number, u32 seed) __attribute__((noreturn));
 u32 storm(u32 number);

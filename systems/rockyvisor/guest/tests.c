@@ -17,7 +17,7 @@ static u32 user_stacks[PROCESSORS_MAX];
 static u8 user_memory[PAGE] __attribute__((aligned(PAGE)));
 static u32 failures;
 static char mode; /* what to do: the first letter */
-static u32 seed;
+static u32 given; /* the number behind it, or 0 */
 
 u32 *user_stack(void)
 {
@@ -224,14 +224,14 @@ static u32 number_of(const char *text)
     return value;
 }
 
-/* The command line: `costs`, `halt`, `litmus`, `random SEED`, `storm`, or nothing
- * for the tests. */
+/* The command line: `costs`, `halt`, `litmus ROUNDS`, `random SEED`, `storm`, or
+ * nothing for the tests. */
 void guest_main(u32 information)
 {
     const char *words = *(const char *const *)(information + COMMAND_LINE);
 
     mode = words[0];
-    seed = number_of(words);
+    given = number_of(words);
     pages_init();
     tables_load(0);
     processors[0].up = 1;
@@ -246,9 +246,9 @@ void guest_main(u32 information)
     else if (mode == 'h')
         sleep_for_ever();
     else if (mode == 'r')
-        random_start(0, seed);
-    else if (mode == 'l' && processor_count > 1)
-        failures = litmus(0);
+        random_start(0, given);
+    else if (mode == 'l')
+        failures = litmus(0, given);
     else if (mode == 's')
         failures = storm(0);
     else
@@ -262,10 +262,10 @@ void other_main(u32 number)
     processors[number].up = 1;
     if (mode == 'c' && number == 1)
         costs_other();
-    if (mode == 'l' && number == 1)
-        litmus(1);
+    if (mode == 'l')
+        litmus(number, given);
     if (mode == 'r')
-        random_start(number, seed);
+        random_start(number, given);
     if (mode == 's')
         storm(number);
     if (!mode) {
