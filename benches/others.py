@@ -75,9 +75,12 @@ def lines(document: dict[str, Any] | None = None) -> list[str]:
         )
     means = "".join(f" {_cell(_mean(records, tool))} |" for tool in names)
     text.append(f"| geometric mean | | | | |{means}")
-    about = [f"- {name}: {record['about']}.{_binds(record)}" for name, record in records.items()]
+    about: dict[str, list[str]] = {}
+    for name, record in records.items():
+        about.setdefault(f"{record['about']}.{_binds(record)}", []).append(name)
+    told = [f"- {', '.join(names)}: {words}" for words, names in about.items()]
     absent = [f"- {name}: not measured: {why}." for name, why in document["missing"].items()]
-    return [*text, "", _BINDS, *about, *absent, ""]
+    return [*text, "", _BINDS, *told, *absent, ""]
 
 
 def _where(machine: dict[str, Any], records: dict[str, Any]) -> str:

@@ -91,7 +91,7 @@ def test_the_page_has_the_median_of_the_turns() -> None:
     assert "| fast | 1 | 8 | 2.00 | 4 | 1.00 | 4.00 |" in text
     assert "| many | 16 | 8 | 1.00 | 8 |  | 1.00 |" in text
     assert "| geometric mean | | | | | 1.00 | 2.00 |" in text
-    assert "- fast: x. Memory." in text
+    assert "- fast, many: x. Memory." in text
 
 
 def test_costs_that_explain_the_times_are_found() -> None:
