@@ -18,13 +18,18 @@ pytestmark = pytest.mark.slow
 HERE = Path(__file__).parent
 
 
-@pytest.fixture(scope="module")
-def initrd(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file system whose first program is init.c."""
+@pytest.fixture(scope="module", autouse=True)
+def linux() -> None:
+    """All of these tests boot what `make smp-linux` has built."""
     try:
         images.find(images.SMP_LINUX)
     except NotFoundError as error:
         pytest.skip(f"{error}; {error.hint}")
+
+
+@pytest.fixture(scope="module")
+def initrd(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file system whose first program is init.c."""
     folder = tmp_path_factory.mktemp("initrd")
     command = [sys.executable, "-m", "rockcreek", "cc", str(HERE / "init.c"), "-o", "init"]
     subprocess.run(command, cwd=folder, check=True)
