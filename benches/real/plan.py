@@ -120,7 +120,7 @@ def provide(program: RealProgram, packages: dict[str, Any], out: Path) -> Built:
     if program.binary:
         # Valgrind reads no debug information of this compiler.
         _once(["objcopy", "--strip-debug", program.binary, str(binary)], ROOT, binary)
-    elif program.sources or program.flags:
+    elif "{binary}" in program.command:
         sources = _sources(program, base, places)
         flags = [_at(flag, places) for flag in program.flags]
         command = [*RCK, program.compiler, *FLAGS, *sources, *flags, "-o", str(binary)]

@@ -1,5 +1,5 @@
-/* The processes of a core, where it has one. What has several has another file
- * in the place of this one (systems/l4/posix). */
+/* The processes of a core that has one. A kernel with several processes a core
+ * (systems/l4/posix) has other files in place of this one. */
 #include "abi/abi.h"
 #include "abi/abi_signal.h"
 #include "lib/options.h"

@@ -22,7 +22,7 @@
 #define CLONE_OF_A_FORK \
     (0xFFu | CLONE_VM | CLONE_VFORK | CLONE_CHILD_CLEARTID | CLONE_CHILD_SETTID)
 
-/* Where there is one process, it says so. */
+/* A kernel that makes no processes says so. */
 static s32 fork(const u32 *args, u32 stack, u32 id_word)
 {
     s32 result = process_fork(stack, id_word);

@@ -11,10 +11,8 @@
 #include "memory/memory.h"
 #include "posix/posix.h"
 
-#define CHUNK 16u            /* own pages that are taken at once */
-#define LEFT_FOR_OTHERS 256u /* pages */
-/* For a page that program and server have: three nodes and parts of tables. */
-#define KERNEL_BYTES 256u
+#define CHUNK 16u               /* own pages that are taken at once */
+#define LEFT_FOR_OTHERS 256u    /* pages */
 #define SHARED_BASE 0x80000000u /* from here on no address is private memory */
 #define RANGES_MAX 64u
 
@@ -35,7 +33,7 @@ void vm_reserve(void)
         L4_TAG(SIGMA0_RESERVE, 2), {LEFT_FOR_OTHERS, 0, 0}, 0};
 
     l4_call(L4_SLOT_FACTORY, &free);
-    m.words[1] = free.words[0] / KERNEL_BYTES;
+    m.words[1] = free.words[0] / KERNEL_BYTES_FRAME;
     if (l4_ask(L4_SLOT_SIGMA0, &m))
         panic("there is no memory for the program");
     own_from = m.words[1];

@@ -22,6 +22,9 @@
 
 #define CORES 48u
 
+/* Of a frame that program and server have: three nodes and parts of tables. */
+#define KERNEL_BYTES_FRAME 256u
+
 /* Capability slots of the server, after those that every task has. */
 enum {
     SLOT_PROGRAM = L4_SLOT_FREE, /* its task */

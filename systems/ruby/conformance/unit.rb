@@ -4,7 +4,7 @@
 $LOAD_PATH.unshift "/src/tool/lib"
 require "test/unit"
 
-# It lists /proc/self/fd, a folder that a core's kernel does not list.
+# The leak checker lists /proc/self/fd, a folder that a core's kernel does not list.
 class LeakChecker
   def find_fds
     []

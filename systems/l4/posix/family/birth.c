@@ -13,9 +13,8 @@
 #include "posix/family/family.h"
 #include "posix/posix.h"
 
-/* What a server of a small program takes of kernel memory, and each frame. */
+/* What a server of a small program takes of kernel memory, besides its frames. */
 #define KERNEL_BYTES 400000u
-#define KERNEL_BYTES_FRAME 256u
 
 extern char image_start[], data_start[], common_start[], image_end[],
     kernel_stack_top[];
