@@ -117,6 +117,8 @@ def points_of(name: str) -> list[tuple[Any, Any, Path, Any]]:
     kept = []
     for program in programs:
         own = [point for point in points if point.program == program and not point.boot]
+        if study.programs[program].ruby:
+            continue  # an interpreter with its library: no program of ours
         kept += own[:1] + own[1:][-1:]
     return [(study, point, programs[point.program], chip) for point in kept]
 

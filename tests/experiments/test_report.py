@@ -188,6 +188,13 @@ def test_what_is_missed_has_its_reason(folder: Path) -> None:
         standing(folder)
 
 
+def test_what_is_not_measured_may_have_a_reason(folder: Path) -> None:
+    """An entry that counts, and is in no study; one that does not count is not told."""
+    reason = '[[missed]]\nentries = ["a-table", "a-limit"]\nwhy = "its device is not here"\n'
+    (folder / "missed.toml").write_text(reason)
+    assert "| a-table |  | its device is not here |" in overview(recorded(folder), None)
+
+
 def command(*words: str) -> Any:
     return CliRunner().invoke(repro, list(words), catch_exceptions=False, standalone_mode=False)
 

@@ -1,7 +1,7 @@
 """CRuby as `make ruby` leaves it: where it is, and how `rck ruby`'s words become a run's.
 
 The words of `rck run` come first, Ruby's own behind them, then the script and its arguments. The
-script's folder is the guests' /, Ruby's library is mounted as /usr.
+script's folder is the guests' /, Ruby's library is mounted as /usr. A study's scripts start alike.
 """
 
 from __future__ import annotations
@@ -48,6 +48,35 @@ def interpreter() -> Path:
             hint="'make ruby' builds it again; only what has changed is compiled",
         )
     return path
+
+
+def usable() -> bool:
+    """Whether the interpreter is there, of today's sources."""
+    try:
+        interpreter()
+    except NotFoundError:
+        return False
+    return True
+
+
+@dataclass(frozen=True)
+class Start:
+    """What a core is given with the interpreter."""
+
+    line: tuple[str, ...]
+    mounts: dict[str, str]  # folders by names in /
+    env: dict[str, str]
+
+
+def start(line: Sequence[str], gems: str | None = None) -> Start:
+    """Ruby's own command line as a core gets it; `gems` is a folder of pure Ruby gems."""
+    mounts = {"usr": str(folder() / "usr")}
+    env = {"LANG": "C.UTF-8", "HOME": "/"}
+    off = [f"--disable={part}" for part in QUIET]
+    if gems is not None:
+        mounts["gems"], env["GEM_HOME"], off = gems, "/gems", []
+    # First of all: that a core starts no processes.
+    return Start(("-rrck", *off, *line), mounts, env)
 
 
 @dataclass

@@ -47,9 +47,11 @@ def compare(
 
 
 def cells_of(entry: Published, ours: Mapping[str, float], item: Compare) -> list[Cell]:
-    """The cells of an entry; `ours` are our numbers by the cells' labels."""
+    """The compared cells of an entry; `ours` are our numbers by the cells' labels."""
     found = []
     for label, published in entry.cells().items():
+        if item.column not in ("", label.rpartition(", ")[2]):
+            continue
         number = ours.get(label)
         error = None if number is None else round(entry.error(published, number), 6)
         verdict = NOT_RUN if error is None else MET if abs(error) <= item.within else MISSED

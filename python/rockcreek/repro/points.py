@@ -16,7 +16,8 @@ from pathlib import Path
 
 from rockcreek.description import Description
 from rockcreek.formats.study import Choice
-from rockcreek.repro.study import Job, Study
+from rockcreek.interpreters import ruby
+from rockcreek.repro.study import Job, Program, Study
 from rockcreek.software import kernels
 
 
@@ -35,6 +36,8 @@ class Point:
     messages: bool = False
     chip: str | None = None
     files: Mapping[str, str] = field(default_factory=dict)  # name and text
+    mounts: Mapping[str, str] = field(default_factory=dict)  # folders by names in /
+    env: Mapping[str, str] = field(default_factory=dict)
     codes: tuple[int, ...] = ()
     kernel: str = kernels.OWN
     key: str = ""
@@ -55,10 +58,13 @@ def expand(
     for job in study.jobs:
         kind = study.programs[job.program]
         text = chip.text if job.chip is None else (study.folder / job.chip).read_text("utf-8")
-        for point in _combinations(study, job, quick=quick):
+        for combined in _combinations(study, job, quick=quick):
+            point = _started(kind, combined) if kind.ruby else combined
             machine = hashlib.sha256(_machine(kind.boot, point.kernel))
             for part in (text.encode(), chip.text.encode(), programs[job.program]):
                 machine.update(hashlib.sha256(part).digest())
+            if kind.ruby:  # which has a library, too
+                machine.update(ruby.SOURCES.digest().encode())
             points.append(replace(point, key=_key(machine.digest(), study.clocks, point)))
     return points
 
@@ -84,11 +90,25 @@ def _combinations(study: Study, job: Job, *, quick: bool) -> list[Point]:
                     messages=job.messages,
                     chip=job.chip,
                     files=files(values),
+                    env={name: text.format_map(values) for name, text in job.env.items()},
                     codes=job.codes,
                     kernel=str(values.get(job.kernel, job.kernel)),
                 )
             )
     return points
+
+
+def _started(script: Program, point: Point) -> Point:
+    """The point as the interpreter is given it; its folder has all scripts of the program."""
+    start = ruby.start([*script.flags, script.sources[0].name, *point.arguments])
+    scripts = {source.name: source.read_text("utf-8") for source in script.sources}
+    return replace(
+        point,
+        arguments=start.line,
+        mounts=start.mounts,
+        env={**start.env, **point.env},
+        files={**scripts, **point.files},
+    )
 
 
 def _cores(job: Job, values: Mapping[str, Choice]) -> tuple[int, ...]:
@@ -130,6 +150,7 @@ def _key(machine: bytes, clocks: str | None, point: Point) -> str:
             point.power,
             *(["messages"] if point.messages else []),
             *([dict(point.files)] if point.files else []),
+            *(["env", dict(point.env)] if point.env else []),
         ]
     )
     return hashlib.sha256(machine + told.encode()).hexdigest()[:24]

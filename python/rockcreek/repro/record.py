@@ -72,6 +72,8 @@ def of_result(result: Result, study: Study) -> Record:
 
 
 def _compiler(program: Program) -> str:
+    if program.ruby:
+        return "rck ruby"
     if program.mpi:
         return "rck mpicxx" if program.cxx else "rck mpicc"
     return "rck c++" if program.cxx else "rck cc"

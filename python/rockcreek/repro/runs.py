@@ -16,6 +16,7 @@ from rockcreek.formats.energy import EnergySums
 from rockcreek.formats.messages import Messages
 from rockcreek.formats.statistics import Controller
 from rockcreek.formats.study import Choice, CoreCounts, Record
+from rockcreek.interpreters import ruby
 from rockcreek.outputs import make_folder
 from rockcreek.repro.points import Point
 from rockcreek.repro.study import Program, Study
@@ -45,7 +46,9 @@ class Run:
 
 
 def build(program: Program, folder: Path) -> Path:
-    """Compile a program of a study."""
+    """Compile a program of a study; of a script, the interpreter."""
+    if program.ruby:
+        return ruby.interpreter()
     return built(
         program.sources, program.flags, make_folder(folder).resolve() / program.name,
         mpi=program.mpi, cxx=program.cxx, folder=program.folder,
@@ -188,6 +191,8 @@ def _run(
                 messages=point.messages,
                 kernel=point.kernel,
                 share=name,
+                mounts=point.mounts,
+                env=point.env,
                 skip=skip,
                 tag="none",
                 timeout_s=HOST_LIMIT_S,

@@ -5,9 +5,9 @@ about = "what is measured, and how it differs from the original"
 needs = { file = "../../build/words", make = "words" }
                                  a file that set-up does not make, and the target that does
 
-[programs.ping]                  compiled with `rck cc`, C++ (.cpp) with `rck c++`
-sources = ["ping.c"]
-flags = ["-O2"]
+[programs.ping]                  compiled with `rck cc`, C++ (.cpp) with `rck c++`; a script of
+sources = ["ping.c"]             Ruby (.rb) runs as by `rck ruby`, other scripts lie beside it
+flags = ["-O2"]                  of the compiler, or Ruby's own
 boot = false                     true: a kernel for `rck boot`
 mpi = false                      true: compiled with `rck mpicc`
 
@@ -17,6 +17,7 @@ program = "ping"
 cores = [0, "other"]             numbers, or names of what varies
 first = "n"                      instead of cores: the first n cores, n of what varies
 arguments = ["{mode}"]
+env = { WAIT = "{mode}" }        variables of the programs
 seeds = []                       of --jitter; none: one run
 vary = { other = "1-47", mode = ["push", "pull"] }
 quick = { other = [2, 47] }      what the quick form takes instead; []: no such run
@@ -31,6 +32,7 @@ kernel = "l4"                    under which the program runs, as `rck run --ker
 
 [[compare]]
 published = "some-id"
+cells = "RCCE"                   only the cells of this column; without it, all
 within = 0.1                     the error up to which a number counts as met
 counts = true                    false: the score takes it from another study
 
@@ -69,6 +71,11 @@ class Program:
     mpi: bool
 
     @property
+    def ruby(self) -> bool:
+        """Whether it is a script of Ruby."""
+        return self.sources[0].suffix == ".rb"
+
+    @property
     def cxx(self) -> bool:
         """Whether it is C++."""
         return any(source.suffix == ".cpp" for source in self.sources)
@@ -83,6 +90,7 @@ class Job:
     cores: tuple[int | str, ...]
     first: str  # instead of cores: what varies is their number
     arguments: tuple[str, ...]
+    env: Mapping[str, str]
     vary: Mapping[str, tuple[Choice, ...]]
     quick: Mapping[str, tuple[Choice, ...]]
     seeds: tuple[int, ...]
@@ -99,6 +107,7 @@ class Compare:
     """A published entry that the study answers."""
 
     published: str
+    column: str  # the last part of the cells' labels; empty: all cells
     within: float
     counts: bool
 
@@ -139,6 +148,11 @@ class Study:
     def mpi(self) -> bool:
         """Whether it needs MPI, which set-up does not build."""
         return any(program.mpi for program in self.programs.values())
+
+    @property
+    def ruby(self) -> bool:
+        """Whether it needs Ruby, which set-up does not build."""
+        return any(program.ruby for program in self.programs.values())
 
     @property
     def tcpip(self) -> bool:
@@ -211,6 +225,10 @@ def _program(name: str, table: Reader, folder: Path) -> Program:
     flags = tuple(table.texts("flags"))
     program = Program(name, folder, tuple(sources), flags, table.flag("boot"), table.flag("mpi"))
     table.done()
+    if program.ruby and (program.boot or program.mpi):
+        raise table.error("sources: a script of Ruby is neither boot nor mpi")
+    if {source.suffix == ".rb" for source in sources} == {True, False}:
+        raise table.error("sources: scripts of Ruby stand alone")
     return program
 
 
@@ -232,6 +250,7 @@ def _job(table: Reader, programs: Mapping[str, Program]) -> Job:
         cores=tuple(table.any("cores", [])),
         first=table.text("first", ""),
         arguments=tuple(table.texts("arguments")),
+        env=_variables(table.table("env")),
         vary=_choices(table.table("vary")),
         quick=_choices(table.table("quick"), none=True),
         seeds=tuple(table.integers("seeds")),
@@ -251,9 +270,10 @@ def _job(table: Reader, programs: Mapping[str, Program]) -> Job:
     for core in job.cores:
         if type(core) is not int and core not in job.vary:
             raise table.error(f"cores: {core!r} is neither a number nor a key of vary")
-    for name in [name for text in job.arguments for name in _PLACE.findall(text)]:
-        if name not in job.vary:
-            raise table.error(f"arguments: {name} is not a key of vary")
+    for key, texts in (("arguments", job.arguments), ("env", job.env.values())):
+        for name in [name for text in texts for name in _PLACE.findall(text)]:
+            if name not in job.vary:
+                raise table.error(f"{key}: {name} is not a key of vary")
     for name in job.quick:
         if name not in job.vary:
             raise table.error(f"quick: {name} is not a key of vary")
@@ -270,6 +290,10 @@ def _check_kernel(table: Reader, job: Job, program: Program) -> None:
             )
     if program.boot and named != (kernels.OWN,):
         raise table.error(f"kernel: [programs.{program.name}] is a kernel itself (boot = true)")
+
+
+def _variables(table: Reader) -> dict[str, str]:
+    return {name: table.text(name) for name in table.keys_present()}
 
 
 def _choices(table: Reader, *, none: bool = False) -> dict[str, tuple[Choice, ...]]:
@@ -291,6 +315,7 @@ def _span(text: str) -> list[int] | None:
 def _compare(table: Reader) -> Compare:
     compare = Compare(
         published=table.text("published"),
+        column=table.text("cells", ""),
         within=table.number("within", DEFAULT_WITHIN),
         counts=table.flag("counts", default=True),
     )

@@ -22,7 +22,7 @@ if hub.ue.zero?
     null.call(*arguments)
     began = RCCE.wtime
     100.times { null.call(*arguments) }
-    puts format("%d bytes: %.2f ms", bytes, (RCCE.wtime - began) * 10)
+    puts format("%d bytes: %.4f ms", bytes, (RCCE.wtime - began) * 10)
   end
 end
 RCCE.barrier_world

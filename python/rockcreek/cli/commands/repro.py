@@ -127,12 +127,15 @@ def _check_own(own: str, known: list[str], *, report: bool) -> None:
 
 def lacks(study: Study) -> str | None:
     """What a study needs that set-up does not build and that is not there; None: nothing."""
+    from rockcreek.interpreters import ruby
     from rockcreek.toolchain import mpi, stack
 
     if study.mpi and not mpi.usable():
         return "MPI of today's sources, which `make mpi` builds"
     if study.tcpip and not stack.usable():
         return "lwIP with today's sources, which `make tcpip` builds"
+    if study.ruby and not ruby.usable():
+        return "Ruby of today's sources, which `make ruby` builds"
     if study.needs and not study.needs.path.is_file():
         return f"{study.needs.path.name}, which `make {study.needs.target}` makes"
     return None

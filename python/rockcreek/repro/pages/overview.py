@@ -134,7 +134,10 @@ def _verdicts(cells: Sequence[Cell], entry: str) -> set[str]:
 
 
 def missed(here: Standing) -> dict[str, list[Cell]]:
-    """What is not met, by its name in `missed.toml`: an entry with its cells, or a statement."""
+    """What is not met, by its name in `missed.toml`: an entry with its cells, or a statement.
+
+    An entry that no study measures is there, without cells, if `missed.toml` says why.
+    """
     found: dict[str, list[Cell]] = {}
     for cell in here.scored_cells:
         if cell["verdict"] != MET:
@@ -142,6 +145,10 @@ def missed(here: Standing) -> dict[str, list[Cell]]:
     for study, item in here.statements:
         if item["verdict"] != HOLDS:
             found.setdefault(item["id"] or f"{study}: {item['statement']}", [])
+    measured = {cell["id"] for cell in here.scored_cells}
+    for name in here.why:
+        if name in here.listed.cells and name not in measured:
+            found.setdefault(name, [])
     return found
 
 

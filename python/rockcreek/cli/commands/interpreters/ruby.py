@@ -94,15 +94,13 @@ def _run(name: str, given: Sequence[str]) -> int:
     folder, line = place.shared(words, share)
     if words.script not in (None, "-") and not place.is_right(Path(str(words.script))):
         ours = [*ours, *_on_one_core(ours)]
-    options = [*ours, "--share", folder, "--mount", f"{place.folder() / 'usr'}=/usr"]
-    options += ["--env", "LANG=C.UTF-8", "--env", "HOME=/"]
-    if gems is None:
-        line = [*(f"--disable={part}" for part in place.QUIET), *line]
-    else:
-        options += ["--mount", f"{gems}=/gems", "--env", "GEM_HOME=/gems"]
-    # First of all: that a core starts no processes.
-    line = ["-rrck", *line]
-    result = run.main([*options, str(program), *line], prog_name=name, standalone_mode=False)
+    start = place.start(line, gems)
+    options = [*ours, "--share", folder]
+    for mounted, there in start.mounts.items():
+        options += ["--mount", f"{there}=/{mounted}"]
+    for variable, value in start.env.items():
+        options += ["--env", f"{variable}={value}"]
+    result = run.main([*options, str(program), *start.line], prog_name=name, standalone_mode=False)
     return int(result or 0)
 
 
