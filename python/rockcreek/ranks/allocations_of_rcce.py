@@ -47,7 +47,9 @@ class Allocations:
             if found is not None:
                 self._differ(found[1], call)
 
-    def _differ(self, first: Collective, second: Collective) -> None:
+    def _differ(self, *calls: Collective) -> None:
+        # Which UE comes later says nothing of which is wrong.
+        first, second = sorted(calls, key=lambda call: call.rank)
         one, other = self._in_words(first), self._in_words(second)
         self._lines.append(
             f"UE {first.rank} calls {one}, and UE {second.rank} {other}: their blocks do not lie"
