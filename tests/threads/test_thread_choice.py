@@ -1,4 +1,4 @@
-"""`--threads auto`: so many threads as help, on a chip and a clock that are given what to say."""
+"""`--threads`: so many threads as help, on a chip and a clock that are given what to say."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Host:
 
 
 def choice_on(host: Host) -> ThreadChoice:
-    return ThreadChoice(cast(Any, host), MANY, clock=lambda: host.now)
+    return ThreadChoice(cast(Any, host), MANY, host.threads, clock=lambda: host.now)
 
 
 @pytest.mark.parametrize(("speed", "threads"), [(1.5e9, MANY), (1.02e9, 1), (0.8e9, 1)])
@@ -70,6 +70,21 @@ def test_trials_cost_little() -> None:
     host = Host({1: 1e9, MANY: 0.5e9})
     host.run(choice_on(host), 120)
     assert host.time_ps > 0.97 * 120e9
+
+
+@pytest.mark.parametrize("seconds", [5, 60])
+def test_threads_that_were_asked_for_and_do_not_help_cost_little(seconds: float) -> None:
+    host = Host({1: 1e9, MANY: 0.75e9}, threads=MANY)
+    host.run(choice_on(host), seconds)
+    assert host.threads == 1
+    assert host.time_ps > 0.95 * seconds * 1e9
+
+
+def test_threads_that_were_asked_for_and_help_stay() -> None:
+    host = Host({1: 1e9, MANY: 2e9}, threads=MANY)
+    host.run(choice_on(host), 5)
+    assert host.threads == MANY
+    assert set(host.set_to) == {1, MANY}
 
 
 def test_threads_may_change_in_the_middle(compile_guest: Callable[..., Path]) -> None:

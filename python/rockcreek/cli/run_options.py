@@ -137,7 +137,7 @@ _OPTIONS = (
         type=_Threads(),
         default=1,
         metavar="N|auto",
-        help="Run cores on N threads of the host, or on the fastest number.  [default: 1]",
+        help="Run cores on up to N threads of the host, while they help.  [default: 1]",
     ),
     click.option(
         "--commit-log",

@@ -116,7 +116,7 @@ class Terms:
     sample_every_ps: int | None = None  # between two samples of cores and links, if there are any
     strict_voltage: bool = False  # a core fails whose clock needs more than its voltage
     profile_host: bool = False  # where the host's time goes: `profile` under `host` of the result
-    threads: int | str = 1  # host threads that run cores; "auto": as many as help
+    threads: int | str = 1  # host threads that run cores, at most; "auto": as many as help
     faults: Plan | None = None  # what breaks
     fault_seed: int | None = None  # in place of the plan's
     tag: str | None = None  # core, time or none; by default core when several cores run
@@ -206,10 +206,11 @@ class Terms:
         )
 
     def choose_threads(self, chip: Chip) -> ThreadChoice | None:
-        """The measurement of `--threads auto`; None without it, and for a checked run."""
-        if self.check or threads_asked(self.threads) is not None:
+        """The measurement of whether threads help; None on one thread, and for a checked run."""
+        asked = threads_asked(self.threads)
+        if self.check or asked == 1:
             return None
-        return ThreadChoice(chip)
+        return ThreadChoice(chip) if asked is None else ThreadChoice(chip, asked, asked)
 
     def watch(self, chip: Chip) -> HostProfile | None:
         """Begins to watch the host, if that is asked for."""

@@ -1,8 +1,9 @@
-"""`--threads auto`: how many host threads help is measured while the program runs.
+"""`--threads`: whether host threads help is measured while the program runs.
 
-Threads help programs whose cores compute for long between messages, and cost the others time. So a
-run begins on one thread, and now and then turns are taken on one and on as many as there are
-processors: those go on that simulate more in a second of the host's. No result depends on it.
+Threads help programs whose cores compute for long between messages, and cost the others time. So
+now and then turns are taken on one thread and on as many as were asked for (`auto`: as there are
+processors): those go on that simulate more in a second of the host's. A run begins on the threads
+that were asked for, with `auto` on one. No result depends on it.
 """
 
 from __future__ import annotations
@@ -19,8 +20,10 @@ from rockcreek.running.attachments import Attachment
 # Each has its own translated code.
 MOST_THREADS = 64
 
-# Shorter runs stay on one thread.
+# With `auto` shorter runs stay on one thread.
 FIRST_TRIAL_S = 1.0
+# Threads that were asked for but do not help shall not cost a run of a few seconds much.
+FIRST_TRIAL_OF_MANY_S = 0.3
 # Until the next trial; twice as long each time that nothing changes.
 BETWEEN_S = 10.0
 LONGEST_BETWEEN_S = 80.0
@@ -34,7 +37,7 @@ WORTH = 1.05
 
 
 def threads_asked(asked: int | str) -> int | None:
-    """So many threads as were asked for; None for `auto`, which a `ThreadChoice` finds."""
+    """The number of threads that were asked for, at most; None for `auto`."""
     if asked == "auto":
         return None
     if not isinstance(asked, int) or not 1 <= asked <= MOST_THREADS:
@@ -58,17 +61,18 @@ class ThreadChoice(Attachment):
 
     chip: Chip
     many: int = field(default_factory=processors)
+    threads: int = 1  # the chip's
     clock: Callable[[], float] = time.monotonic
-    threads: int = field(default=1, init=False)
     _due: float = field(init=False)
     _between: float = field(default=BETWEEN_S, init=False)
-    _chosen: int = field(default=1, init=False)
+    _chosen: int = field(init=False)
     _turn: _Turn | None = field(default=None, init=False)
     _rates: dict[int, list[float]] = field(default_factory=dict, init=False)
     _turns: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
-        self._due = self.clock() + FIRST_TRIAL_S
+        self._chosen = self.threads
+        self._due = self.clock() + (FIRST_TRIAL_S if self.threads == 1 else FIRST_TRIAL_OF_MANY_S)
 
     def after_slice(self) -> None:
         """Looks at what the last slice of the run shows, and sets the chip's threads."""
