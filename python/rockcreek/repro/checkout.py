@@ -5,6 +5,9 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
+# All files of a checkout but those that `rck repro --report` writes after each study.
+SOURCES = (":(top)", ":(top,exclude)docs", ":(top,exclude,glob)**/measured.json")
+
 
 def commit(folder: Path, *paths: str) -> str:
     """The commit of the checkout that holds this folder, with a `+` if files differ from it (of

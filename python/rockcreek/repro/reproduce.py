@@ -25,7 +25,7 @@ from rockcreek.outputs import write_whole
 from rockcreek.reading import documents
 from rockcreek.repro import runs
 from rockcreek.repro.campaign import Campaign
-from rockcreek.repro.checkout import commit
+from rockcreek.repro.checkout import SOURCES, commit
 from rockcreek.repro.comparison import compare
 from rockcreek.repro.findings import Findings, rounded
 from rockcreek.repro.points import expand
@@ -97,7 +97,7 @@ def reproduce(study: Study, known: Mapping[str, Published], options: Options) ->
         "host": {
             "wall_s": round(time.monotonic() - start, 3),
             "version": __version__,
-            "commit": commit(study.folder),
+            "commit": commit(study.folder, *SOURCES),
             "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
             "compiler": f"Clang of ziglang {metadata.version('ziglang')}",
         },
