@@ -93,6 +93,43 @@ def test_a_message_that_is_none_names_its_sender(tmp_path: Path, message: str, w
     assert f"rcce://1: {why}" in ran.stdout, ran.stdout + ran.stderr
 
 
+# Core 0 calls often; then calls go to and fro, each while the one before it waits.
+HANDLERS = """
+require "drb/rcce"
+class Front
+  def thread
+    Thread.current.object_id
+  end
+  def to_and_fro(times)
+    return Thread.list.size if times.zero?
+    DRbObject.new_with_uri("rcce://#{1 - RCCE.ue}").to_and_fro(times - 1)
+  end
+end
+hub = DRb::RCCEHub.instance
+DRb.start_service("rcce://", Front.new)
+RCCE.barrier_world
+if hub.ue.zero?
+  front = DRbObject.new_with_uri("rcce://1")
+  puts Array.new(20) { front.thread }.uniq.size < 4 ? "few threads" : "many threads"
+  before = Thread.list.size
+  puts front.to_and_fro(40) > 20 ? "nested" : "not nested"
+  # Those that were made for it have ended, but for a few.
+  sleep 0.5
+  puts Thread.list.size - before <= DRb::RCCEHub::IDLE_MOST ? "ended" : Thread.list.inspect
+  DRb.stop_service
+  sleep 0.1
+  puts Thread.list.size < before + 2 ? "stopped" : Thread.list.inspect
+end
+RCCE.barrier_world
+RCCE.finalize
+"""
+
+
+def test_handlers_take_further_requests_and_end(tmp_path: Path) -> None:
+    ran = run(tmp_path, HANDLERS, "-n", "2", "--tag", "none", "--timeout", "300s")
+    assert ran.stdout.split("\n")[:-1] == ["few threads", "nested", "ended", "stopped"], ran.stderr
+
+
 OUT_OF_MEMORY = """
 begin
   kept = []

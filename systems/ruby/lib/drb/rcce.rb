@@ -29,6 +29,8 @@ module DRb
     TAKEN_WITHIN = 1.0
     SILENCE = 0.4
     LOOK_EVERY = 0.2
+    # Handlers that wait for further requests; more of them end.
+    IDLE_MOST = 8
 
     # A message of which chunks are still to come.
     Partial = Struct.new(:tag, :id, :bytes, :missing)
@@ -46,6 +48,7 @@ module DRb
       @ue = RCCE.ue
       @ues = RCCE.num_ues
       @requests = Thread::Queue.new
+      @handed = Thread::Queue.new
       @load_limit = DRbServer.make_config[:load_limit]
       @lock = Thread::Mutex.new
       @sending = Thread::Mutex.new
@@ -87,6 +90,16 @@ module DRb
 
     def reply(peer, id, payload)
       transmit(peer, REPLY, id, payload)
+    end
+
+    # A further request for a handler that has answered one; nil: it is to end.
+    def next_request
+      @handed.pop if @handed.num_waiting < IDLE_MOST
+    end
+
+    # Ends the handlers that are idle.
+    def dismiss
+      @handed.num_waiting.times { @handed << nil }
     end
 
     # Raises if nothing can be said to this peer any more.
@@ -184,12 +197,19 @@ module DRb
       case message.tag
       when REQUEST
         @met[peer] = true
-        @requests << [peer, message.id, message.bytes]
+        hand_over([peer, message.id, message.bytes])
       when REPLY
         @lock.synchronize { @waiting.delete([peer, message.id]) }&.push(message.bytes)
       else
         give_up(peer, "it has ended")
       end
+    end
+
+    # To a handler that is idle, else to who makes one. The size is asked first: a handler that takes
+    # one meanwhile waits no more.
+    def hand_over(request)
+      taken = @handed.size
+      (@handed.num_waiting > taken ? @handed : @requests) << request
     end
 
     # What the peer sends from here on cannot be read. Receiving another size than was sent ends the
@@ -266,7 +286,7 @@ module DRb
       end
     end
 
-    # Where requests come to: each is a connection of its own, because a core may have sent others.
+    # Where requests come to for which no handler is idle.
     class Server
       attr_reader :uri
 
@@ -279,12 +299,13 @@ module DRb
 
       def accept
         request = @hub.requests.pop
-        request && @open ? Request.new(@uri, @config, *request) : nil
+        request && @open ? Handler.new(@uri, @config, request) : nil
       end
 
       def close
         @open = false
         @hub.requests << nil
+        @hub.dismiss
       end
 
       def shutdown
@@ -292,22 +313,23 @@ module DRb
       end
     end
 
-    # One request of a peer, and its reply.
-    class Request
+    # Requests of any peers and their replies, one after the other: DRb has a thread for each of what
+    # accept returns, which asks it for requests until there are none.
+    class Handler
       attr_reader :uri
 
-      def initialize(uri, config, peer, id, bytes)
+      def initialize(uri, config, request)
         @uri = uri
-        @peer = peer
-        @id = id
-        @stream = StringIO.new(bytes)
+        @first = request
         @message = DRbMessage.new(config)
       end
 
       def recv_request
-        raise DRbConnError, "connection closed" if @stream.nil?
-        stream, @stream = @stream, nil
-        @message.recv_request(stream)
+        request, @first = @first, nil
+        request ||= RCCEHub.instance.next_request
+        raise DRbConnError, "connection closed" if request.nil?
+        @peer, @id, bytes = request
+        @message.recv_request(StringIO.new(bytes))
       end
 
       def send_reply(succeeded, result)
