@@ -110,7 +110,7 @@ def test_a_bad_script_is_told(scripts: Path, old: str, new: str, message: str) -
 def test_a_study_may_compare_one_column(
     place: Path, experiments: Callable[..., Path], tmp_path: Path
 ) -> None:
-    study = SCRIPTS.replace('"a-number"', '"a-table"\ncells = "write"')
+    study = SCRIPTS.replace('"a-number"', '"a-table"\ncells = ["write"]')
     values = '{"a-table": {"near": [None, 3], "far": [None, 4]}}'
     folder = experiments(
         study=study, analysis=ANALYSIS.replace('{"a-number": int(number)}', values)

@@ -50,7 +50,7 @@ def cells_of(entry: Published, ours: Mapping[str, float], item: Compare) -> list
     """The compared cells of an entry; `ours` are our numbers by the cells' labels."""
     found = []
     for label, published in entry.cells().items():
-        if item.column not in ("", label.rpartition(", ")[2]):
+        if item.columns and label.rpartition(", ")[2] not in item.columns:
             continue
         number = ours.get(label)
         error = None if number is None else round(entry.error(published, number), 6)

@@ -32,7 +32,7 @@ kernel = "l4"                    under which the program runs, as `rck run --ker
 
 [[compare]]
 published = "some-id"
-cells = "RCCE"                   only the cells of this column; without it, all
+cells = ["RCCE"]                 only the cells of these columns; without it, all
 within = 0.1                     the error up to which a number counts as met
 counts = true                    false: the score takes it from another study
 
@@ -107,7 +107,7 @@ class Compare:
     """A published entry that the study answers."""
 
     published: str
-    column: str  # the last part of the cells' labels; empty: all cells
+    columns: tuple[str, ...]  # the last parts of the cells' labels; none: all cells
     within: float
     counts: bool
 
@@ -315,7 +315,7 @@ def _span(text: str) -> list[int] | None:
 def _compare(table: Reader) -> Compare:
     compare = Compare(
         published=table.text("published"),
-        column=table.text("cells", ""),
+        columns=tuple(table.texts("cells")),
         within=table.number("within", DEFAULT_WITHIN),
         counts=table.flag("counts", default=True),
     )
