@@ -9,6 +9,7 @@ the chip's loader puts into a core's memory; a few instructions in it set the re
 
 from __future__ import annotations
 
+import re
 import struct
 from collections import Counter
 from collections.abc import Hashable, Sequence
@@ -30,6 +31,10 @@ _LOADED_HIGH, _UNKNOWN_LOADER, _USABLE = 1, 0xFF, 1
 # `hardware_subarch` of the protocol (since 2.07). The SCC's is that of its Linux 2.6.38 and 3.1
 # (hpi-scc/linux-kernel, arch/x86/include/asm/bootparam.h: X86_SUBARCH_SCC).
 PLATFORMS = {"pc": 0, "lguest": 1, "xen": 2, "intel-mid": 3, "ce4100": 4, "scc": 5}
+
+
+class TooLittleMemory(ValueError):
+    """What is too large for a core's memory."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +63,18 @@ def own_memory(entries: Sequence[Hashable], segment: int) -> int:
     how_many = Counter(entries)
     slots = takewhile(lambda entry: entry is not None and how_many[entry] == 1, entries)
     return min(sum(1 for _ in slots) * segment, _SPACE)
+
+
+def parse_size(text: str) -> int:
+    """Bytes of --memory.
+
+    >>> parse_size("64M"), parse_size("1G")
+    (67108864, 1073741824)
+    """
+    found = re.fullmatch(r"(\d{1,6})([KMG])", text)
+    if found is None:
+        raise UsageError(f"--memory {text}: this is no size", hint="for example 64M")
+    return int(found[1]) << {"K": 10, "M": 20, "G": 30}[found[2]]
 
 
 def platform(text: str) -> int:
@@ -121,12 +138,13 @@ def wrap(image: bytes, start: Start, end: int) -> bytes:
 def _place_ramdisk(image: bytes, version: int, initrd: bytes, end: int, needed: int) -> int:
     """The address of the initial file system: as high as memory and the header allow."""
     if KERNEL + needed > end:
-        raise ValueError(f"needs {needed:,} bytes from 1 MB on; memory ends at 0x{end:08x}")
+        raise TooLittleMemory(f"needs {needed:,} bytes from 1 MB on; memory ends at 0x{end:08x}")
     if version >= 0x0203:
         end = min(end, struct.unpack_from("<I", image, setup_header.RAMDISK_MAX)[0] + 1)
     at = (end - len(initrd)) // _PAGE * _PAGE
     if initrd and at < KERNEL + needed:
-        raise ValueError(f"and an initial file system of {len(initrd):,} bytes do not fit")
+        text = f"and an initial file system of {len(initrd):,} bytes do not fit"
+        raise TooLittleMemory(f"{text} into memory that ends at 0x{end:08x}")
     return at
 
 

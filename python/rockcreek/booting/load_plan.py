@@ -127,6 +127,8 @@ class Plan:
         end = linux_image.own_memory(slots, segment)
         try:
             return linux_image.wrap(kernel.data, replace(self.linux, command_line=line), end)
+        except linux_image.TooLittleMemory as error:
+            raise _bad(kernel, str(error), f"--memory gives it up to {end >> 20}M") from error
         except ValueError as error:
             hint = "the kernel's documentation has its boot protocol"
             raise _bad(kernel, str(error), hint) from error
@@ -184,7 +186,7 @@ def plan(
         linux=linux_image.Start(
             initrd=b"" if initrd is None else image.read(initrd).data,
             platform=0 if platform is None else linux_image.platform(platform),
-            memory=None if memory is None else parse_size(memory),
+            memory=None if memory is None else linux_image.parse_size(memory),
         ),
         own={core: part for part in parts for core in part.cores},
     )
@@ -374,18 +376,6 @@ def hint_of_image(problem: str) -> str:
         "KERNEL is a multiboot ELF file or a bzImage of Linux; "
         "other images come with --load IMAGE@ADDRESS"
     )
-
-
-def parse_size(text: str) -> int:
-    """Bytes of --memory.
-
-    >>> parse_size("64M"), parse_size("1G")
-    (67108864, 1073741824)
-    """
-    found = re.fullmatch(r"(\d{1,6})([KMG])", text)
-    if found is None:
-        raise UsageError(f"--memory {text}: this is no size", hint="for example 64M")
-    return int(found[1]) << {"K": 10, "M": 20, "G": 30}[found[2]]
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from rockcreek import description as descriptions
 from rockcreek.booting.boot_job import BootJob, execute
+from rockcreek.booting.linux_image import parse_size
 from rockcreek.booting.load_plan import parse_cores
 from rockcreek.consoles.console import Sink
 from rockcreek.errors import InputError, RockcreekError, UsageError
@@ -52,6 +53,17 @@ def choose(n: int | None, cores: str | None) -> tuple[int, ...]:
     if not 1 <= count <= chip_cores:
         raise UsageError(f"-n {count}: the chip has 1 to {chip_cores} cores", hint="-n 8")
     return tuple(range(count))
+
+
+def check_memory(text: str) -> str:
+    """The size, if a core has so much memory for itself."""
+    values = descriptions.load("scc").values
+    slots = values["board"]["private_slots"]["value"]
+    most = slots * values["tile"]["lut_segment"]["value"]
+    if parse_size(text) > most:
+        hint = "each Linux has memory of its own core only"
+        raise UsageError(f"--memory {text}: a core has {most >> 20}M", hint=hint)
+    return text
 
 
 def snapshot(choice: Choice, *, fresh: bool, terms: TermValues, say: Callable[[str], None]) -> Path:

@@ -90,6 +90,13 @@ def test_a_damaged_list_of_images_is_refused(tmp_path: Path) -> None:
     assert said.returncode == 65, said.stderr
 
 
+def test_a_linux_that_does_not_fit_into_its_memory_says_so(tmp_path: Path) -> None:
+    put_images(tmp_path)
+    said = rck(tmp_path, "run", "--memory", "1M", "ls")
+    assert said.returncode == 65
+    assert "memory ends at 0x00100000" in said.stderr and "--memory gives it up to" in said.stderr
+
+
 def test_a_boot_that_fails_leaves_no_snapshot(tmp_path: Path) -> None:
     put_images(tmp_path)
     said = rck(tmp_path, "run", "ls")
@@ -106,6 +113,8 @@ def test_a_boot_that_fails_leaves_no_snapshot(tmp_path: Path) -> None:
         (("run", "-n", "2", "--cores", "0", "ls"), "exclude each other"),
         (("run", "--cores", "50", "ls"), "50"),
         (("run",), "COMMAND"),
+        (("run", "--memory", "lots", "ls"), "--memory lots: this is no size"),
+        (("run", "-n", "48", "--memory", "657M", "ls"), "--memory 657M: a core has 656M"),
         (("run", "--clocks", "800/800/800", "ls"), "--clocks"),
         (("shell", "17", "-n", "2"), "core 17 boots no Linux"),
         (("-n", "2", "run", "ls"), "goes behind the command"),

@@ -197,9 +197,10 @@ def clean() -> int:
 
 def _choice(given: Chosen | LinuxRun) -> Choice:
     """The Linux that the options choose."""
-    from rockcreek.linux.start import Choice, choose
+    from rockcreek.linux.start import Choice, check_memory, choose
 
-    return Choice(choose(given["n"], given["cores"]), given["memory"], given["append"])
+    cores = choose(given["n"], given["cores"])
+    return Choice(cores, check_memory(given["memory"]), given["append"])
 
 
 def _shell(core: int | None, chosen: LinuxBare, *, quiet: bool) -> int:

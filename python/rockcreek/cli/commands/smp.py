@@ -76,7 +76,7 @@ def chosen(n: int | None, cores: str | None) -> str:
 
 def start(guest: Guest, given: RunGiven) -> int:
     """Boot it, until it has ended."""
-    from rockcreek.booting.load_plan import parse_size
+    from rockcreek.booting.linux_image import parse_size
     from rockcreek.consoles.console import Sink
     from rockcreek.running.host_limits import allow_open_files
     from rockcreek.running.run_job import shared_folder
