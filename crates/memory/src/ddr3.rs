@@ -1,5 +1,8 @@
 //! The DRAM behind one controller. It powers on as zeros here, and only pages that were written
 //! take host memory. Beyond the installed size reads give 0 and writes are lost.
+//!
+//! Pages of a snapshot stay where they were unpacked, one copy of equal ones, until they are
+//! written ([`crate::pages`]).
 
 use rockcreek_defs::bus::write_enabled;
 use rockcreek_defs::{LINE_BYTES, prefetch};
@@ -7,13 +10,16 @@ use serde::de::{SeqAccess, Visitor};
 use serde::ser::SerializeSeq;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-const PAGE_BYTES: usize = 4096;
-const PAGES_PER_SEGMENT: usize = 4096;
+use crate::pages::Kept;
+
+pub(crate) const PAGE_BYTES: usize = 4096;
+pub(crate) const PAGES_PER_SEGMENT: usize = 4096;
 
 /// More than any controller has: an address behind one has 34 bits (EAS).
 const MOST_BYTES: u64 = 1 << 34;
 
-type Page = Box<[u8; PAGE_BYTES]>;
+pub(crate) type Bytes = [u8; PAGE_BYTES];
+type Page = Box<Bytes>;
 type Segment = Box<[Option<Page>; PAGES_PER_SEGMENT]>;
 
 #[cold]
@@ -22,10 +28,11 @@ fn no_pages() -> Segment {
     pages.try_into().expect("a segment has so many pages")
 }
 
+/// The page of `offset` at its first write: zeros, or a copy of the kept one.
 #[cold]
 #[inline(never)]
-fn no_bytes() -> Page {
-    Box::new([0; PAGE_BYTES])
+fn first_bytes(kept: Option<&Kept>, offset: u64) -> Page {
+    Box::new(*kept.and_then(|kept| kept.page(offset)).unwrap_or(&[0; PAGE_BYTES]))
 }
 
 /// Memory of one controller.
@@ -33,10 +40,12 @@ fn no_bytes() -> Page {
 pub struct Dram {
     bytes: u64,
     segments: Vec<Option<Segment>>,
+    /// Pages as a snapshot had them; those in `segments` take their place.
+    kept: Option<Kept>,
 }
 
 #[inline]
-fn split(offset: u64) -> (usize, usize, usize) {
+pub(crate) fn split(offset: u64) -> (usize, usize, usize) {
     let page = (offset / PAGE_BYTES as u64) as usize;
     (page / PAGES_PER_SEGMENT, page % PAGES_PER_SEGMENT, offset as usize % PAGE_BYTES)
 }
@@ -45,7 +54,12 @@ impl Dram {
     /// `bytes` of installed memory.
     pub fn new(bytes: u64) -> Dram {
         let segments = bytes.div_ceil((PAGE_BYTES * PAGES_PER_SEGMENT) as u64) as usize;
-        Dram { bytes, segments: vec![None; segments] }
+        Dram { bytes, segments: vec![None; segments], kept: None }
+    }
+
+    /// Replaces all contents by the pages of a snapshot.
+    pub(crate) fn keep(&mut self, kept: Kept) {
+        *self = Dram { kept: Some(kept), ..Dram::new(self.bytes) };
     }
 
     pub fn bytes(&self) -> u64 {
@@ -53,19 +67,22 @@ impl Dram {
     }
 
     #[inline]
-    fn page(&self, offset: u64) -> Option<&[u8; PAGE_BYTES]> {
+    fn page(&self, offset: u64) -> Option<&Bytes> {
         let (segment, page, _) = split(offset);
-        self.segments.get(segment)?.as_ref()?[page].as_deref()
+        let segment = self.segments.get(segment).and_then(Option::as_ref);
+        let own = segment.and_then(|segment| segment[page].as_deref());
+        own.or_else(|| self.kept.as_ref()?.page(offset))
     }
 
     #[inline(always)]
-    fn page_mut(&mut self, offset: u64) -> Option<&mut [u8; PAGE_BYTES]> {
+    fn page_mut(&mut self, offset: u64) -> Option<&mut Bytes> {
         if offset >= self.bytes {
             return None;
         }
         let (segment, page, _) = split(offset);
         let segment = self.segments[segment].get_or_insert_with(no_pages);
-        Some(segment[page].get_or_insert_with(no_bytes))
+        let kept = self.kept.as_ref();
+        Some(segment[page].get_or_insert_with(|| first_bytes(kept, offset)))
     }
 
     /// True if the page of `offset` was ever written; otherwise all its bytes are 0.
@@ -152,15 +169,19 @@ impl Dram {
     }
 
     /// The pages that hold anything but zeros, with their offsets, in order.
-    fn filled(&self) -> impl Iterator<Item = (u64, &[u8; PAGE_BYTES])> {
-        self.segments.iter().enumerate().flat_map(|(s, segment)| {
-            segment.iter().flat_map(move |pages| {
-                pages.iter().enumerate().filter_map(move |(p, page)| {
-                    let page = page.as_deref()?;
-                    let number = (s * PAGES_PER_SEGMENT + p) as u64;
-                    (*page != [0; PAGE_BYTES]).then_some((number * PAGE_BYTES as u64, page))
-                })
-            })
+    pub(crate) fn filled(&self) -> impl Iterator<Item = (u64, &Bytes)> {
+        let written = (0..self.segments.len()).filter(|&segment| {
+            let kept = self.kept.as_ref().is_some_and(|kept| kept.has_segment(segment));
+            kept || self.segments[segment].is_some()
+        });
+        let numbers = written.flat_map(|segment| {
+            let first = segment * PAGES_PER_SEGMENT;
+            first..first + PAGES_PER_SEGMENT
+        });
+        numbers.filter_map(|number| {
+            let offset = (number * PAGE_BYTES) as u64;
+            let page = self.page(offset)?;
+            (*page != [0; PAGE_BYTES]).then_some((offset, page))
         })
     }
 }

@@ -6,7 +6,9 @@
 pub mod address_map;
 pub mod controller;
 pub mod ddr3;
+pub mod pages;
 
 pub use address_map::AddressMap;
 pub use controller::{Access, Controller, ControllerTiming};
 pub use ddr3::Dram;
+pub use pages::Pages;

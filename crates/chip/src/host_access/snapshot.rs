@@ -16,8 +16,9 @@ use rockcreek_board::{OtherPorts, Output};
 use rockcreek_boot::EntryState;
 use rockcreek_defs::{Clock, CoreId, Pins, Ps};
 use rockcreek_engine::{Queue, state_hash};
+use rockcreek_memory::{Dram, Pages};
 use serde::{Deserialize, Serialize};
-use xxhash_rust::xxh3::xxh3_128;
+use xxhash_rust::xxh3::Xxh3;
 
 use crate::description::{Description, DescriptionError};
 use crate::processor::Processor;
@@ -28,7 +29,7 @@ use crate::uncore::Uncore;
 const MAGIC: &[u8; 8] = b"RCKSNAP\n";
 /// The version of the file format; files of other versions are refused. It increases whenever the
 /// state of a chip gets a new field or an event a new kind.
-const VERSION: u32 = 12;
+const VERSION: u32 = 13;
 /// The length of the header in bytes: magic, version, description hash, length of the payload,
 /// checksum.
 const HEADER_BYTES: usize = 8 + 4 + 16 + 8 + 16;
@@ -109,7 +110,9 @@ struct Saved<S> {
     board_sequence: u64,
     events: u64,
     input_core: Option<CoreId>,
+    /// With empty memories.
     uncore: Uncore,
+    memory: Pages,
     board_events: Queue<Event>,
     output: Vec<Output>,
     other_ports: OtherPorts,
@@ -151,6 +154,7 @@ impl<P: Processor> Chip<P> {
             released: slot.released,
             clocked: slot.clocked,
         };
+        let (uncore, memory) = self.saved_uncore();
         Saved {
             companion,
             now: self.now,
@@ -158,12 +162,27 @@ impl<P: Processor> Chip<P> {
             board_sequence: self.board_sequence,
             events: self.events,
             input_core: self.input_core,
-            uncore: self.uncore.clone(),
+            uncore,
+            memory,
             board_events: self.queue.clone(),
             output: self.uncore.board.output().to_vec(),
             other_ports: self.uncore.board.other_ports.clone(),
             slots: self.slots.iter().map(slot).collect(),
         }
+    }
+
+    fn saved_uncore(&mut self) -> (Uncore, Pages) {
+        let controllers = self.uncore.controllers.iter_mut();
+        let away = controllers.map(|one| {
+            let empty = Dram::new(one.dram.bytes());
+            std::mem::replace(&mut one.dram, empty)
+        });
+        let away: Vec<Dram> = away.collect();
+        let saved = (self.uncore.clone(), Pages::of(away.iter()));
+        for (controller, dram) in self.uncore.controllers.iter_mut().zip(away) {
+            controller.dram = dram;
+        }
+        saved
     }
 
     /// Makes a chip from a snapshot. `core` makes an empty core of the chip that the snapshot's
@@ -208,6 +227,7 @@ impl<P: Processor> Chip<P> {
         self.events = saved.events;
         self.input_core = saved.input_core;
         self.uncore = saved.uncore;
+        saved.memory.put(self.uncore.controllers.iter_mut().map(|one| &mut one.dram));
         self.uncore.complete(description);
         self.uncore.board.set_output(saved.output);
         self.uncore.board.other_ports = saved.other_ports;
@@ -245,6 +265,7 @@ fn check<S>(saved: &Saved<S>, description: &Description, hash: u128) -> Result<(
     let problem = if own.0 != hash || state_hash(saved.uncore.description()) != own {
         "another chip description"
     } else if !saved.uncore.has_shape_of(description)
+        || !saved.memory.fit(&saved.uncore.memory_sizes())
         || saved.slots.len() != cores
         || ![0, cores].contains(&saved.other_ports.cores())
     {
@@ -267,9 +288,16 @@ fn pack<T: Serialize>(description_hash: u128, value: &T) -> Vec<u8> {
     file.extend(VERSION.to_le_bytes());
     file.extend(description_hash.to_le_bytes());
     file.extend((payload.len() as u64).to_le_bytes());
-    file.extend(xxh3_128(&[&file[..], &frame].concat()).to_le_bytes());
+    file.extend(checksum(&file, &frame).to_le_bytes());
     file.extend(frame);
     file
+}
+
+fn checksum(head: &[u8], frame: &[u8]) -> u128 {
+    let mut hash = Xxh3::new();
+    hash.update(head);
+    hash.update(frame);
+    hash.digest128()
 }
 
 /// A file whose checksum agrees: the description's hash, the payload's length, and what is packed.
@@ -292,7 +320,7 @@ fn packed(bytes: &[u8]) -> Result<Packed<'_>, SnapshotError> {
     let (length, rest) = rest.split_first_chunk().ok_or_else(cut)?;
     let (checksum, frame) = rest.split_first_chunk().ok_or_else(cut)?;
     let head = &bytes[..HEADER_BYTES - checksum.len()];
-    if xxh3_128(&[head, frame].concat()) != u128::from_le_bytes(*checksum) {
+    if self::checksum(head, frame) != u128::from_le_bytes(*checksum) {
         return Err(SnapshotError::Damaged("its checksum is wrong, or it is cut off"));
     }
     let length = u64::from_le_bytes(*length);
@@ -349,7 +377,7 @@ mod tests {
             file.extend(VERSION.to_le_bytes());
             file.extend([0; 16]);
             file.extend(length.to_le_bytes());
-            file.extend(xxh3_128(&[&file[..], &frame].concat()).to_le_bytes());
+            file.extend(checksum(&file, &frame).to_le_bytes());
             file.extend(&frame);
             prop_assert!(unpack(&file).is_err() || length == 0);
         }

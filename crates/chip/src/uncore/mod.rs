@@ -137,13 +137,17 @@ impl Uncore {
         let sizes = |uncore: &Uncore| {
             let tiles =
                 uncore.tiles.iter().map(|tile| (tile.coord, tile.size())).collect::<Vec<_>>();
-            let banks = uncore.controllers.iter().map(|one| one.dram.bytes()).collect::<Vec<_>>();
             let busy = (uncore.mpb_ports.len(), uncore.crb_ports.len());
-            (tiles, banks, busy)
+            (tiles, uncore.memory_sizes(), busy)
         };
         sizes(self) == sizes(&fresh)
             && self.accounts.fit(&description.population())
             && self.undervoltage.tiles() == description.tiles()
+    }
+
+    /// Bytes of memory, by controller.
+    pub(crate) fn memory_sizes(&self) -> Vec<u64> {
+        self.controllers.iter().map(|one| one.dram.bytes()).collect()
     }
 
     #[inline]
