@@ -5,8 +5,9 @@
  *   hostile CORE PACKETS [SEED]
  *
  * Every eighth packet comes after a random word, stored into the receiver's
- * ring with no regard for its lock. Half of the packets are IP's, with a header
- * that is right but for one byte, so that they get further than the driver.
+ * ring with no regard for its lock, or after a packet in the ring that says it
+ * is longer than any may be. Half of the packets are IP's, with a header that is
+ * right but for one byte, so that they get further than the driver.
  */
 #include <fcntl.h>
 #include <linux/if_packet.h>
@@ -29,6 +30,9 @@
 #define WORDS_EVERY 8u
 /* Head, rests, mark and tail of a ring are here (rckmb_ring.h). */
 #define CONTROL_WORDS 16u
+#define HEAD 1u
+#define FIRST_PACKET 24u
+#define LINE_WORDS 8u
 #define IP_TYPE 0x0800u
 
 static unsigned target;
@@ -127,6 +131,17 @@ static void spoil(volatile uint32_t *ring)
     ring[at] = random_word() % 2 ? random_word() : random_word() % 256;
 }
 
+/* In the way of a sender, but for the lock and the length. */
+static void put_oversized(volatile uint32_t *ring)
+{
+    uint32_t lines = SCC_MPB_SIZE_PER_CORE / 32 - FIRST_PACKET / LINE_WORDS;
+    uint32_t head = ring[HEAD] % lines, length = LONGEST + 1;
+
+    length += random_word() % (SCC_MPB_SIZE_PER_CORE - length);
+    ring[FIRST_PACKET + head * LINE_WORDS] = length | (target + 1) << 16;
+    ring[HEAD] = (head + (length + 4 + 31) / 32) % lines;
+}
+
 static void send_all(unsigned long packets)
 {
     struct sockaddr_ll to = {.sll_family = AF_PACKET,
@@ -139,7 +154,9 @@ static void send_all(unsigned long packets)
     if (any < 0)
         fail("socket");
     for (unsigned long n = 0; n < packets; n++) {
-        if (n % WORDS_EVERY == 0)
+        if (n % (4 * WORDS_EVERY) == 0)
+            put_oversized(ring);
+        else if (n % WORDS_EVERY == 0)
             spoil(ring);
         if (sendto(any, frame, make_frame(), 0, (struct sockaddr *)&to,
                    sizeof to) < 0)
