@@ -9,3 +9,8 @@ linux-test: setup ## boot the Linux that `make linux` has built, and run program
 .PHONY: linux-cost
 linux-cost: setup ## twenty programs under our own kernel and under Linux: a table (ARGS="--only NPB")
 	@$(BIN)/python systems/linux/cost/cost.py $(ARGS)
+
+# Goes on where it was stopped; needs `make linux`, which it does not run.
+.PHONY: linux-busybox
+linux-busybox: setup ## busybox's own tests on a core under Linux: docs/linux-busybox.md (ARGS="--match ^tar")
+	@$(BIN)/python systems/linux/conformance/run.py $(ARGS)
