@@ -133,6 +133,7 @@ u32 descriptor_base(u32 selector);
 void segments_for_program(struct vcpu *v);
 void segments_for_kernel(void);
 bool segment_missed(struct vcpu *v, u32 selector);
+bool segment_fits(struct vcpu *v, u32 selector, u32 ring, bool code);
 void gdt_load(struct vcpu *v);
 void resume(void) __attribute__((noreturn));
 u32 copy_or_fail(void *to, const void *from, u32 bytes);

@@ -1,7 +1,4 @@
-/*
- * control.c: control registers, tables, the machine's own registers, and the
- * way back from an interrupt.
- */
+/* control.c: control registers, tables, and the machine's own registers. */
 #include "emulate/emulate.h"
 #include "common/processor.h"
 
@@ -240,35 +237,4 @@ bool table_instruction(struct vcpu *v, struct instruction *i)
     default:
         return false;
     }
-}
-
-/* IRET. A frame that cannot be read is the guest's own page fault. */
-bool interrupt_return(struct vcpu *v, u32 operand)
-{
-    struct frame *f = &v->frame;
-    u32 popped[5], keep = FLAG_IOPL | (v->steps ? FLAG_TF : 0);
-    bool outer;
-
-    if (operand != 4)
-        return false;
-    if (!guest_read(v, f->esp, popped, 12)) {
-        reflect_copy_fault(v);
-        return true;
-    }
-    if (popped[2] & FLAG_VM)
-        give_up("the guest returns to virtual-8086 mode, at", f->eip);
-    outer = (popped[1] & 3) == 3;
-    if (outer && !guest_read(v, f->esp + 12, popped + 3, 8)) {
-        reflect_copy_fault(v);
-        return true;
-    }
-    f->eip = popped[0];
-    f->cs = (popped[1] & 0xFFFC) | (outer ? 3 : 1);
-    f->flags = (f->flags & keep) | (popped[2] & ~keep & 0x3F7FFF) | 2;
-    f->esp = outer ? popped[3] : f->esp + 12;
-    if (outer) {
-        f->ss = popped[4] & 0xFFFF;
-        segments_for_program(v);
-    }
-    return true;
 }

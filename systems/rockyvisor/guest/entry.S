@@ -141,6 +141,23 @@ probe_segment_end:
     mov %eax, %gs
     ret
 
+/* probe_return(eip, cs, ss, esp) by IRET: what the handler puts into EAX, which
+ * goes on at probe_returned. */
+    .globl probe_return, probe_returned
+probe_return:
+    push %ebp
+    mov %esp, %ebp
+    push 16(%ebp)
+    push 20(%ebp)
+    push $2
+    push 12(%ebp)
+    push 8(%ebp)
+    .byte 0x6E
+probe_returned:
+    mov %ebp, %esp
+    pop %ebp
+    ret
+
 load_gdt:
     lgdt gdt_pointer
     ret

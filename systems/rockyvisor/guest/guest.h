@@ -41,6 +41,8 @@ extern char stacks[PROCESSORS_MAX][STACK];
 void enter_user(u32 eip, u32 esp);
 u32 probe(u32 address); /* 1: a page fault */
 u32 probe_segment(u32 selector, u32 offset);
+extern const char probe_returned[];
+u32 probe_return(u32 eip, u32 cs, u32 ss, u32 esp);
 void load_gdt(void);
 
 /* machine.c */
@@ -62,12 +64,17 @@ void wait_closed(volatile u32 *word, u32 value);
 void send(u32 to, u32 command);
 void timer(u32 cycles);
 
-/* costs.c, litmus.c, random.c, storm.c */
+/* tests.c */
+void check(const char *what, bool holds);
+
+/* costs.c, litmus.c, random.c, returns.c, storm.c */
 void costs(void);
 void costs_other(void) __attribute__((noreturn));
 u32 litmus(u32 number, u32 rounds);
 void random_next(struct frame *f);
 void random_start(u32 number, u32 seed) __attribute__((noreturn));
+bool returns_fault(struct frame *f);
+void test_returns(void);
 u32 storm(u32 number);
 
 static inline u32 flags(void)

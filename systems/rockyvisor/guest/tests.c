@@ -47,6 +47,8 @@ void interrupt(struct frame *f)
         random_next(f);
         return;
     }
+    if (returns_fault(f))
+        return;
     if (f->eip >= (u32)probe_segment && f->eip < (u32)probe_segment_end) {
         f->eip = (u32)probe_failed;
         return;
@@ -77,7 +79,7 @@ void interrupt(struct frame *f)
     exit_machine(3);
 }
 
-static void check(const char *what, bool holds)
+void check(const char *what, bool holds)
 {
     print(holds ? "ok " : "FAILED ");
     print(what);
@@ -203,6 +205,7 @@ static void basic_tests(void)
     test_timer();
     test_self_interrupt();
     test_segments();
+    test_returns();
     test_user();
 }
 

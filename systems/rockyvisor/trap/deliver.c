@@ -30,7 +30,16 @@ static bool inner_stack(struct vcpu *v)
     return true;
 }
 
-/* False: gate or stack cannot be read or written, and nothing has changed. */
+/* Where a gate leads, if its segment and the stack are ones that ring 1 may have. */
+static bool enter(struct vcpu *v, const u32 *gate)
+{
+    v->frame.cs = (gate[0] >> 16 & 0xFFF8) | 1;
+    v->frame.eip = (gate[0] & 0xFFFF) | (gate[1] & 0xFFFF0000u);
+    return segment_fits(v, v->frame.cs, 1, true) &&
+           segment_fits(v, v->frame.ss, 1, false);
+}
+
+/* False: the guest cannot take it by its gate and stack, and nothing has changed. */
 bool deliver(struct vcpu *v, u32 vector, const u32 *error)
 {
     struct frame *f = &v->frame, old;
@@ -46,14 +55,12 @@ bool deliver(struct vcpu *v, u32 vector, const u32 *error)
         return false;
     if ((outer && (!inner_stack(v) || !push(v, old.ss) || !push(v, old.esp))) ||
         !push(v, old.flags & ~(u32)FLAG_IOPL) || !push(v, old.cs) ||
-        !push(v, old.eip) || (error && !push(v, *error))) {
+        !push(v, old.eip) || (error && !push(v, *error)) || !enter(v, gate)) {
         *f = old;
         return false;
     }
     if (outer)
         segments_for_kernel();
-    f->cs = (gate[0] >> 16 & 0xFFF8) | 1;
-    f->eip = (gate[0] & 0xFFFF) | (gate[1] & 0xFFFF0000u);
     f->flags &= ~(u32)(FLAG_TF | FLAG_NT | FLAG_RF | FLAG_VM);
     if (!(gate[1] & GATE_TRAP))
         f->flags &= ~(u32)FLAG_IF;

@@ -12,7 +12,9 @@
 #define RING_1 0x2000u
 #define CODE_OR_DATA 0x1000u
 #define CODE 0x800u
-#define DOWNWARDS 0x400u /* of data; of code, another thing */
+#define DOWNWARDS 0x400u  /* of data */
+#define CONFORMING 0x400u /* of code */
+#define WRITABLE 0x200u   /* of data */
 #define PAGES 0x800000u
 #define STUB_BYTES 16
 #define WORDS (GUEST_DESCRIPTORS / 32 + 1)
@@ -158,6 +160,21 @@ static bool read_again(struct vcpu *v, u32 selector)
         return false;
     put_guest(index, d, in_program(v));
     return !is_absent(selector);
+}
+
+/* Whether a ring may execute it, or have its stack there. */
+bool segment_fits(struct vcpu *v, u32 selector, u32 ring, bool code)
+{
+    u32 high, of;
+
+    if ((selector & 4) || selector < 8 || selector / 8 >= GUEST_DESCRIPTORS ||
+        (is_absent(selector) && !read_again(v, selector)))
+        return false;
+    high = descriptors[selector / 8][1];
+    of = (high & RING) / RING_1;
+    if (code)
+        return (high & CODE) && (high & CONFORMING ? of <= ring : of == ring);
+    return (high & (CODE | WRITABLE)) == WRITABLE && of == ring;
 }
 
 /* Linux writes the descriptors of a thread into a table that is in use. So on

@@ -169,6 +169,22 @@ static void segment_is_gone(struct inner *inner)
     *popped = 0;
 }
 
+/* IRET on the way out has met a segment that is gone, or an address behind the end
+ * of one. It was pushed over the frame, but the guest's registers were loaded. */
+void return_failed(const struct inner *inner)
+{
+    const struct inner at = *inner;
+    struct frame *f = &current->frame;
+
+    memcpy(&f->edi, &at.edi, 8 * sizeof(u32));
+    f->ds = at.ds;
+    f->es = at.es;
+    __asm__("mov %%fs, %w0\n\t"
+            "mov %%gs, %w1"
+            : "=r"(f->fs), "=r"(f->gs));
+    reflect(current, at.vector, &at.error);
+}
+
 /* A trap while the hypervisor runs. */
 void inner_trap(struct inner *inner)
 {

@@ -122,8 +122,16 @@ leave_begin:                    /* from here on a mail is taken by its NMI */
     pop %ds
     popa
     add $8, %esp
+leave_return:
     iret
 leave_end:
+
+/* The guest cannot return to where its frame says. */
+bad_return:
+    mov $visor_stack_top, %esp
+    push %ebx
+    call return_failed
+    jmp resume
 
 inner:
     pusha
@@ -137,7 +145,10 @@ inner:
     cmpl $VECTOR_NMI, 40(%esp)
     jne 1f
     mov $nmi_stack_top, %esp
-1:  push %ebx
+    jmp 2f
+1:  cmpl $leave_return, 48(%esp)
+    je bad_return
+2:  push %ebx
     call inner_trap
     mov %ebx, %esp
     pop %es
