@@ -67,10 +67,13 @@ void timer(u32 cycles);
 /* tests.c */
 void check(const char *what, bool holds);
 
-/* costs.c, litmus.c, random.c, returns.c, storm.c */
+/* costs.c, litmus.c, one_lock.c, random.c, returns.c, sharing.c, storm.c */
 void costs(void);
+void leave_alone(void);
+void sharing_costs(u32 number);
 void costs_other(void) __attribute__((noreturn));
 u32 litmus(u32 number, u32 rounds);
+u32 one_lock(u32 number, u32 ms);
 void random_next(struct frame *f);
 void random_start(u32 number, u32 seed) __attribute__((noreturn));
 bool returns_fault(struct frame *f);

@@ -227,8 +227,8 @@ static u32 number_of(const char *text)
     return value;
 }
 
-/* The command line: `costs`, `halt`, `litmus ROUNDS`, `random SEED`, `storm`, or
- * nothing for the tests. */
+/* The command line: `costs`, `halt`, `litmus ROUNDS`, `pages MS`, `random SEED`,
+ * `storm`, `with others` (sharing.c), or nothing for the tests. */
 void guest_main(u32 information)
 {
     const char *words = *(const char *const *)(information + COMMAND_LINE);
@@ -246,12 +246,16 @@ void guest_main(u32 information)
     start_processors();
     if (mode == 'c')
         costs();
+    else if (mode == 'w')
+        sharing_costs(0);
     else if (mode == 'h')
         sleep_for_ever();
     else if (mode == 'r')
         random_start(0, given);
     else if (mode == 'l')
         failures = litmus(0, given);
+    else if (mode == 'p')
+        failures = one_lock(0, given);
     else if (mode == 's')
         failures = storm(0);
     else
@@ -265,8 +269,12 @@ void other_main(u32 number)
     processors[number].up = 1;
     if (mode == 'c' && number == 1)
         costs_other();
+    if (mode == 'w')
+        sharing_costs(number);
     if (mode == 'l')
         litmus(number, given);
+    if (mode == 'p')
+        one_lock(number, given);
     if (mode == 'r')
         random_start(number, given);
     if (mode == 's')

@@ -96,6 +96,16 @@ def test_a_storm_of_pages(cores: str) -> None:
     }
 
 
+def test_one_lock_and_a_thousand_pages() -> None:
+    """No change is lost, and nobody has less than a fifth of what all have (make smp-storm)."""
+    code, lines = boot(GUEST, cores="0-3", append="cores=0-3 -- pages 30")
+    assert code == 0, lines
+    told = {what: int(count) for what, count in (line.split(": ") for line in lines)}
+    assert told["changes"] > 100
+    assert told["changes of the slowest"] * 5 > told["changes of a processor, mean"]
+    assert told["changes lost"] == told["pages seen half changed"] == 0
+
+
 @pytest.mark.parametrize("when", ["100us", "12ms"], ids=["at once", "as the guest begins"])
 def test_a_core_that_stops_before_it_has_started_the_others_ends_the_machine(when: str) -> None:
     """All others sleep; one of them tells it for all."""

@@ -105,6 +105,20 @@ def test_independent_work_is_faster_on_four_processors(tmp_path: Path) -> None:
         assert float(found[2]) / float(found[3]) > 3
 
 
+@pytest.mark.parametrize("words", ["1 12", "bomb 200"], ids=["random processes", "200 at once"])
+def test_processes_end_as_on_this_host(tmp_path: Path, words: str) -> None:
+    """Forks, pipes, futexes, signals, semaphores, shared and copied pages (make smp-storm)."""
+    program = tmp_path / "family"
+    command = [sys.executable, "-m", "rockcreek", "cc", "-O2", "-pthread=core"]
+    subprocess.run([*command, str(HERE / "family.c"), "-o", str(program)], check=True)
+    here = subprocess.run([program, *words.split()], capture_output=True, text=True, check=True)
+    command = [sys.executable, "-m", "rockcreek", "smp", "-q", "-n", "4", "--memory", "48M"]
+    ran = subprocess.run(
+        [*command, program, *words.split()], capture_output=True, text=True, check=False
+    )
+    assert (ran.stdout, ran.returncode) == (here.stdout, 0), ran.stderr
+
+
 def test_a_linux_with_fewer_processors_than_cores_says_so(tmp_path: Path) -> None:
     told, count, *_ = work(tmp_path, "-n", "2", "--append", "nr_cpus=1", "1")
     assert told.startswith("rck smp: Linux uses 1 of 2 processors: it was built for fewer")
