@@ -40,6 +40,8 @@ CHIP = {
     "configure": "--host=i586-linux-musl", "old_configure": "--host=i586-linux",
     "cmake": "--toolchain $(rck cmake)",
 }  # fmt: skip
+# A machine with several processors (`processors`) takes programs of threads that share a core.
+PROCESSORS = {**CHIP, "cc": "rck-cc -pthread=core", "cxx": "rck-c++ -pthread=core"}
 PATIENCE_S = 1800
 LAST_WORDS = 300  # characters of an error that a result keeps
 SAME = "same"
@@ -66,6 +68,16 @@ class Program:
         """What a result belongs to."""
         return json.dumps(self.row, sort_keys=True)
 
+    @property
+    def needs(self) -> list[Program]:
+        """Rows whose packages are built into it."""
+        return [row for row in programs() if row.name in self.row.get("needs", [])]
+
+    @property
+    def tools(self) -> dict[str, str]:
+        """The chip's, for its build commands."""
+        return PROCESSORS if "processors" in self.row else CHIP
+
 
 def programs(path: Path = TABLE) -> list[Program]:
     """The rows of the table."""
@@ -73,10 +85,14 @@ def programs(path: Path = TABLE) -> list[Program]:
     return [Program(name, row) for name, row in table["program"].items()]
 
 
-def build(program: Program, package: Path, place: Path, tools: dict[str, str]) -> None:
-    """Run a row's build commands in a copy of the package."""
+def build(
+    program: Program, package: Path, place: Path, tools: dict[str, str], needs: dict[str, Path]
+) -> None:
+    """Run a row's build commands in a copy of the package, with those that it needs inside."""
     shutil.rmtree(place, ignore_errors=True)
     shutil.copytree(package, place, symlinks=True)
+    for name, folder in needs.items():
+        shutil.copytree(folder, place / name, symlinks=True)
     path = f"{Path(sys.executable).parent}:{os.environ.get('PATH', '')}"
     for command in program.row["build"]:
         words = re.sub(r"\{(\w+)\}", lambda found: tools.get(found[1], found[0]), command)
@@ -122,9 +138,10 @@ def run(program: Program, place: Path, *, chip: bool) -> dict[str, str]:
     command, executable = [own.name, *program.row.get("arguments", [])], own
     if chip:
         executable = Path(sys.executable).with_name("rck")
-        cores = str(program.row.get("cores", 1))
-        command = ["rck", "run", "-q", "--tag", "none", "-n", cores, "--share", str(share),
-                   f"./{own.name}", *command[1:]]  # fmt: skip
+        machine = ["run", "--tag", "none", "-n", str(program.row.get("cores", 1))]
+        if "processors" in program.row:
+            machine = ["smp", "--memory", "48M", "-n", str(program.row["processors"])]
+        command = ["rck", *machine, "-q", "--share", str(share), f"./{own.name}", *command[1:]]
     ran = subprocess.run(
         command, executable=executable, cwd=share, capture_output=True, timeout=PATIENCE_S,
         input=program.row.get("stdin", "").encode(), check=False,
@@ -148,10 +165,11 @@ def compare(program: Program, shelf: Shelf) -> dict[str, Any]:
     place = BUILD / "work" / program.name
     try:
         package = shelf.provide(program.name, program.row)
+        needs = {other.name: shelf.provide(other.name, other.row) for other in program.needs}
         place.mkdir(parents=True, exist_ok=True)
-        build(program, package, place / "native", NATIVE)
+        build(program, package, place / "native", NATIVE, needs)
         native = run(program, place / "native", chip=False)
-        build(program, package, place / "chip", CHIP)
+        build(program, package, place / "chip", program.tools, needs)
         chip = run(program, place / "chip", chip=True)
         differs = [name for name in native if native[name] != chip[name]]
         if differs:
