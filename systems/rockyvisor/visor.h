@@ -78,7 +78,7 @@ static inline bool in_program(const struct vcpu *v)
 
 /* Counts of events, for the report at the end. */
 struct counts {
-    u32 traps, hidden, reflected, emulated, interrupts, roots, flushes;
+    u32 traps, tables_loaded, hidden, reflected, emulated, interrupts, roots, flushes;
     u32 asked, refused, gave, mails, copies, cache_flushes, settled, heated,
         hot_writes;
 };
@@ -98,6 +98,7 @@ struct options {
     u32 per_core;                 /* virtual processors */
     u32 memory;                   /* the guest's, in bytes */
     bool flushes_tables;          /* an emulated TLB */
+    bool is_apart;                /* as if in an address space of its own */
     bool reports;
     bool lists_pages;         /* run/pages.c */
     bool asks_for_input;      /* by emulate/service.c, not by COM1 */
@@ -154,6 +155,7 @@ void pool_init(u32 start, u32 end);
 void *pool_page(void);
 void *pool_pages(u32 count);
 u32 physical_of(const void *address);
+void flush_tlb(void);
 void shadow_init(void);
 void shadow_use_root(struct vcpu *v);
 enum outcome shadow_fault(struct vcpu *v, u32 address, u32 *error, u32 *gpa);

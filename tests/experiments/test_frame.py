@@ -43,6 +43,8 @@ def test_examples_in_the_modules(name: str) -> None:
         ('program = "echo"', 'program = "ehco"', "there is no [programs.ehco]"),
         ("quick = {", "quik = {", "quik is not known; did you mean 'quick'?"),
         ('["echo.c"]', '["other.c"]', "there is no"),
+        ('["echo.c"]', '["other*.c"]', "there is no"),
+        ('["echo.c"]', '["echo.c"]\nmodule = "echo"', "module: echo is no program"),
         ('cores = ["core"]', 'cores = ["cor"]', "'cor' is neither a number nor a key of vary"),
         ('"{word}"', '"{words}"', "words is not a key of vary"),
         ("core = [0, 3]", "core = 3", 'core: write a list, or a span of numbers such as "1-47"'),

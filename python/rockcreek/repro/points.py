@@ -61,7 +61,8 @@ def expand(
         for combined in _combinations(study, job, quick=quick):
             point = _started(kind, combined) if kind.ruby else combined
             machine = hashlib.sha256(_machine(kind.boot, point.kernel))
-            for part in (text.encode(), chip.text.encode(), programs[job.program]):
+            module = [programs[kind.module]] if kind.module else []
+            for part in (text.encode(), chip.text.encode(), programs[job.program], *module):
                 machine.update(hashlib.sha256(part).digest())
             if kind.ruby:  # which has a library, too
                 machine.update(ruby.SOURCES.digest().encode())

@@ -215,9 +215,11 @@ def _written(folder: Path, point: Point) -> dict[str, str]:
 def _boot(study: Study, point: Point, program: str, chip: Description, *, skip: bool) -> Result:
     from rockcreek.booting.boot_job import BootJob, execute
 
+    module = study.programs[point.program].module  # built beside it
     return execute(
         BootJob(
             (program,),
+            modules=(str(Path(program).with_name(module)),) if module else (),
             cores=",".join(map(str, point.cores)),
             append=" ".join(point.arguments),
             chip=_chip_of(study, point, chip),

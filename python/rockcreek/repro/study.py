@@ -6,9 +6,11 @@ needs = { file = "../../build/words", make = "words" }
                                  a file that set-up does not make, and the target that does
 
 [programs.ping]                  compiled with `rck cc`, C++ (.cpp) with `rck c++`; a script of
-sources = ["ping.c"]             Ruby (.rb) runs as by `rck ruby`, other scripts lie beside it
+sources = ["ping.c"]             Ruby (.rb) runs as by `rck ruby`, other scripts lie beside it;
+                                 or patterns: `parts/*.c`
 flags = ["-O2"]                  of the compiler, or Ruby's own
 boot = false                     true: a kernel for `rck boot`
+module = "guest"                 another program, which that kernel gets as its module
 mpi = false                      true: compiled with `rck mpicc`
 
 [[runs]]
@@ -69,6 +71,7 @@ class Program:
     flags: tuple[str, ...]
     boot: bool
     mpi: bool
+    module: str = ""  # of a kernel: a program
 
     @property
     def ruby(self) -> bool:
@@ -210,20 +213,31 @@ def load_study(experiments: Path, name: str) -> Study:
     )
     chip.done()
     reader.done()
+    for program in programs.values():
+        if program.module and not (program.boot and program.module in programs):
+            raise reader.error(
+                f"[programs.{program.name}]: module: {program.module} is no program of a kernel",
+                hint="a kernel (boot = true) takes another program of the study",
+            )
     if not study.jobs:
         raise reader.error("nothing runs", hint="add a [[runs]]")
     return study
 
 
 def _program(name: str, table: Reader, folder: Path) -> Program:
-    sources = [folder / source for source in table.texts("sources")]
-    for source in sources:
-        if not source.is_file():
-            raise table.error(f"sources: there is no {source}")
+    sources = []
+    for text in table.texts("sources"):
+        found = sorted(folder.glob(text)) if "*" in text else [folder / text]
+        if not found or not all(path.is_file() for path in found):
+            raise table.error(f"sources: there is no {folder / text}")
+        sources += found
     if not sources:
         raise table.error("sources is missing")
     flags = tuple(table.texts("flags"))
-    program = Program(name, folder, tuple(sources), flags, table.flag("boot"), table.flag("mpi"))
+    program = Program(
+        name, folder, tuple(sources), flags, table.flag("boot"), table.flag("mpi"),
+        table.text("module", ""),
+    )  # fmt: skip
     table.done()
     if program.ruby and (program.boot or program.mpi):
         raise table.error("sources: a script of Ruby is neither boot nor mpi")

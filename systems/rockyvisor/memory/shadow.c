@@ -30,7 +30,7 @@ void shadow_init(void)
     memset(listed, 0xFF, sizeof(listed));
 }
 
-static void flush_tlb(void)
+void flush_tlb(void)
 {
     write_cr3(root ? physical_of(root->entries) : physical_of(boot_directory));
 }

@@ -19,6 +19,7 @@ void report(void)
         return;
     line("traps", counts.traps + brief);
     line("of them CLI and STI that needed nothing else", brief);
+    line("loads of another address space's tables", counts.tables_loaded);
     line("hidden page faults", counts.hidden);
     line("page faults of the guest", counts.reflected);
     line("instructions emulated", counts.emulated);

@@ -137,6 +137,16 @@ static void mail_on_the_way_out(void)
         timer_kick();
 }
 
+/* To another address space and back the tables are loaded, which empties the TLB: so
+ * does the published hypervisor, on the way in and on the way out. */
+static void change_space(void)
+{
+    if (!options.is_apart)
+        return;
+    flush_tlb();
+    counts.tables_loaded++;
+}
+
 /* A trap of the guest, whose state is in its virtual processor's frame. */
 void trap(void)
 {
@@ -144,6 +154,7 @@ void trap(void)
     u32 vector = v->frame.vector;
 
     counts.traps++;
+    change_space();
     histogram_begin(vector == VECTOR_NMI     ? CAUSE_MAIL
                     : vector == VECTOR_TIMER ? CAUSE_TIMER
                                              : CAUSE_CALL);
@@ -156,6 +167,7 @@ void trap(void)
     else if (vector != VECTOR_SPURIOUS)
         reflect(v, vector, NULL);
     histogram_end();
+    change_space();
 }
 
 /* A segment register that is loaded on the way out has a selector that its
