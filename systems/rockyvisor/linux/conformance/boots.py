@@ -24,6 +24,14 @@ LAST_WORDS = 1500  # characters
 
 
 @dataclass(frozen=True)
+class Plan:
+    programs: Path  # the folder
+    batch: int  # programs of a boot
+    jobs: int  # boots at a time
+    seconds: int  # simulated, of a processor, that each process of a program may work
+
+
+@dataclass(frozen=True)
 class Ending:
     how: str  # exit | signal | late | machine
     code: int
@@ -37,29 +45,28 @@ def build_runner(programs: Path) -> None:
     subprocess.run(command, cwd=programs, check=True)
 
 
-def run_all(
-    names: list[str], programs: Path, batch: int, jobs: int, ended: Callable[[str, Ending], None]
-) -> None:
+def run_all(names: list[str], plan: Plan, ended: Callable[[str, Ending], None]) -> None:
     """All of them, some in each boot; those behind one that ends the machine have another boot.
 
     Each is told as it ends, from several threads.
     """
     while names:
-        batches = [names[at : at + batch] for at in range(0, len(names), batch)]
+        batches = [names[at : at + plan.batch] for at in range(0, len(names), plan.batch)]
         done: set[str] = set()
-        for part in side_by_side(lambda part: boot(part, programs, ended), batches, jobs):
+        for part in side_by_side(lambda part: boot(part, plan, ended), batches, plan.jobs):
             done |= part
         if not done:
             raise SystemExit(f"smp-conformance: no boot came to a test, of {len(names)}")
         names = [name for name in names if name not in done]
 
 
-def boot(names: list[str], programs: Path, ended: Callable[[str, Ending], None]) -> set[str]:
+def boot(names: list[str], plan: Plan, ended: Callable[[str, Ending], None]) -> set[str]:
     """Runs these, until the machine ends; which have ended."""
     listed = f".list-{threading.get_ident()}"
-    (programs / listed).write_text("".join(f"{name}\n" for name in names))
-    command = [*RCK, "smp", "-q", "-n", str(CORES), "--memory", MEMORY, "--share", str(programs),
-               str(programs / RUNNER), listed]  # fmt: skip
+    (plan.programs / listed).write_text("".join(f"{name}\n" for name in names))
+    command = [*RCK, "smp", "-q", "-n", str(CORES), "--memory", MEMORY, "--share",
+               str(plan.programs), str(plan.programs / RUNNER), listed,
+               str(plan.seconds)]  # fmt: skip
     done: set[str] = set()
     with subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
@@ -74,7 +81,7 @@ def boot(names: list[str], programs: Path, ended: Callable[[str, Ending], None])
                 ended(name, ending)
         finally:
             machine.kill()
-    (programs / listed).unlink()
+    (plan.programs / listed).unlink()
     return done
 
 

@@ -1,7 +1,7 @@
 /*
  * each.c: a program of `rck smp --share DIR`, which runs those of a list one
- * after the other, in one boot: `each LIST`, a file with a name a line. Before
- * a program it prints `@@ begin NAME`, and afterwards the end of what the
+ * after the other, in one boot: `each LIST SECONDS`, a file with a name a line, and
+ * how long each of a program's processes may work. Before a program it prints `@@ begin NAME`, and afterwards the end of what the
  * program has said, and `@@ end NAME exit|signal|late CODE`.
  */
 #include <dirent.h>
@@ -19,7 +19,6 @@
 #include <unistd.h>
 
 #define PATIENCE_S 180  /* simulated, of which a program may sleep all */
-#define PROCESSOR_S 20  /* and work so long, in each of its processes */
 #define LAST_WORDS 1200 /* bytes */
 #define TOLD "/tmp/told"
 #define COPY "/tmp/test"
@@ -68,9 +67,9 @@ static int copy(const char *name)
     return failed ? -1 : 0;
 }
 
-static void become(const char *name)
+static void become(const char *name, rlim_t seconds)
 {
-    const struct rlimit limit = {PROCESSOR_S, 2 * PROCESSOR_S};
+    const struct rlimit limit = {seconds, 2 * seconds};
     int told = open(TOLD, O_CREAT | O_TRUNC | O_WRONLY | O_APPEND, 0666);
     sigset_t none;
 
@@ -122,7 +121,7 @@ static void tell_last_words(void)
     fclose(file);
 }
 
-static void run(const char *name)
+static void run(const char *name, rlim_t seconds)
 {
     char path[256];
     pid_t program;
@@ -137,7 +136,7 @@ static void run(const char *name)
     }
     program = fork();
     if (program == 0)
-        become(name);
+        become(name, seconds);
     status = wait_for(program);
     tell_last_words();
     if (status == -1 || (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU))
@@ -153,12 +152,12 @@ static void run(const char *name)
 
 int main(int count, char **words)
 {
-    FILE *list = count == 2 ? fopen(words[1], "r") : NULL;
+    FILE *list = count == 3 ? fopen(words[1], "r") : NULL;
     char name[200];
     sigset_t child_ends;
 
     if (!list) {
-        fputs("each LIST\n", stderr);
+        fputs("each LIST SECONDS\n", stderr);
         return 2;
     }
     sigemptyset(&child_ends);
@@ -167,6 +166,6 @@ int main(int count, char **words)
     furnish();
     empty("/tmp");
     while (fscanf(list, "%199s", name) == 1)
-        run(name);
+        run(name, (rlim_t)atoi(words[2]));
     return 0;
 }

@@ -81,6 +81,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--failed", action="store_true", help="run again what has not passed")
     parser.add_argument("--jobs", type=int, default=2, help="builds, and boots, at a time")
     parser.add_argument("--batch", type=int, default=50, help="tests of a boot")
+    parser.add_argument("--seconds", type=int, default=20, help="of a processor, for a process")
     parser.add_argument("--report", action="store_true", help="write the page and run nothing")
     return parser.parse_args()
 
@@ -94,13 +95,15 @@ def is_wanted(test: Test, known: dict[str, dict[str, Any]], options: argparse.Na
     return outcome is None or (options.failed and outcome != "passed")
 
 
-def verdict(test: Test, ending: boots.Ending, codes: dict[str, str]) -> dict[str, Any]:
+def verdict(test: Test, ending: boots.Ending, codes: dict[str, str], limit: int) -> dict[str, Any]:
     """A test's result; what has failed runs on this host too."""
     outcome, said = "failed", ending.said
     if ending.how == "exit":
         outcome = "passed" if ending.code == 0 else "failed"
         if str(ending.code) in codes:
             outcome, said = "not judged", f"{said}\n{codes[str(ending.code)]}"
+    if ending.how == "late":
+        said += f"\nworked for more than {limit} simulated s of a processor, or waited for 180"
     result = {"test": test.key, "outcome": outcome, "how": ending.how, "code": ending.code,
               "said": said, "seconds": round(ending.seconds, 1)}  # fmt: skip
     if outcome == "failed":
@@ -141,8 +144,8 @@ def main() -> int:
         if by_name:
             boots.build_runner(PROGRAMS)
         boots.run_all(
-            sorted(by_name), PROGRAMS, options.batch, options.jobs,
-            lambda name, ending: note(verdict(by_name[name], ending, codes)),
+            sorted(by_name), boots.Plan(PROGRAMS, options.batch, options.jobs, options.seconds),
+            lambda name, ending: note(verdict(by_name[name], ending, codes, options.seconds)),
         )  # fmt: skip
     known = read_results(RESULTS)
     return page.write(table, [known[test.key] for test in tests if test.key in known], len(tests))
