@@ -78,7 +78,8 @@ static inline bool in_program(const struct vcpu *v)
 
 /* Counts of events, for the report at the end. */
 struct counts {
-    u32 traps, tables_loaded, hidden, reflected, emulated, interrupts, roots, flushes;
+    u32 traps, tables_loaded, hidden, reflected, emulated, interrupts, roots,
+        flushes;
     u32 asked, refused, gave, mails, copies, cache_flushes, settled, heated,
         hot_writes;
 };
