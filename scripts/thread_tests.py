@@ -36,6 +36,8 @@ _MORE = re.compile(r'dg-additional-sources\s+"?([\w.+ -]+)"?')
 
 @dataclass(frozen=True)
 class Test:
+    """A program that judges itself."""
+
     suite: str
     name: str
     sources: tuple[Path, ...]
@@ -48,7 +50,7 @@ class Test:
 
     @property
     def build_words(self) -> list[str]:
-        """Those of `rck` that make the program."""
+        """What `rck` is asked for the program."""
         compiler = "c++" if self.sources[0].suffix == ".C" else "cc"
         return [compiler, *self.flags, *map(str, self.sources), *self.link]
 
@@ -116,6 +118,6 @@ def execute(command: list[str], folder: str, patience: float) -> tuple[int | Non
 
 
 def read_results(path: Path) -> dict[str, dict[str, Any]]:
-    """What has run, the last result of each."""
+    """The last result of each test that has run."""
     lines = path.read_text().splitlines() if path.is_file() else []
     return {one["test"]: one for one in map(json.loads, lines)}

@@ -27,19 +27,20 @@ OUT = ROOT / "out/smp-storm"
 RCK = (sys.executable, "-m", "rockcreek")
 PARTS = ("crates", "guest", "python", "machine", "systems/rockyvisor")
 THREADS = "systems/crf/programs/random.c"
-PROCESSES = "systems/rockyvisor/linux/tests/family.c"
+PROCESSES = "systems/rockyvisor/linux/tests/family"
+BOMB = "systems/rockyvisor/linux/tests/bomb.c"
 PROCESSORS = 4
 # Threads of a program, programs in all, programs in a run.
 MIX = ((3, 200, 50), (8, 160, 40), (16, 40, 10))
 FAMILIES = (100, 25)
-BOMB = 200
+AT_ONCE = 200
 PAGES_MS = 10_000
 LEAST_SHARE = 5  # nobody has less than this part of what all have in the mean
 
 
 @dataclass(frozen=True)
 class Case:
-    """One run: of a program (a source) with its words, or of the small guest."""
+    """One run: of a program (a source, or a folder of them) with its words, or of the guest."""
 
     what: str
     source: str
@@ -63,7 +64,7 @@ def cases(share: float) -> list[Case]:
     for count in _parts(*FAMILIES, share):
         found.append(Case("2 to 8 processes", PROCESSES, f"{first} {count}", programs=count))
         first += count
-    found.append(Case(f"{BOMB} processes at once", PROCESSES, f"bomb {BOMB}"))
+    found.append(Case(f"{AT_ONCE} processes at once", BOMB, str(AT_ONCE)))
     ms = max(1, round(PAGES_MS * share))
     found.append(Case("one lock, 1,000 pages", "guest", f"pages {ms}", 48))
     return found
@@ -107,8 +108,9 @@ def _program(case: Case) -> list[str]:
 
 def build(source: str) -> Path:
     """The program, which runs on this host too."""
-    target = OUT / Path(source).stem
-    command = [*RCK, "cc", "-O2", "-pthread=core", str(ROOT / source), "-o", str(target)]
+    target, path = OUT / Path(source).stem, ROOT / source
+    sources = map(str, sorted(path.glob("*.c")) if path.is_dir() else [path])
+    command = [*RCK, "cc", "-O2", "-pthread=core", *sources, "-o", str(target)]
     subprocess.run(command, check=True)
     return target
 

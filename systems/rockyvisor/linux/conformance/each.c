@@ -87,7 +87,7 @@ static void become(const char *name, rlim_t seconds)
     _exit(127);
 }
 
-/* Its status, or -1 if it had to be killed. */
+/* The status of a program, or -1 if it had to be killed. */
 static int wait_for(pid_t program)
 {
     struct timespec left = {PATIENCE_S, 0};

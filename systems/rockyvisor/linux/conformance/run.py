@@ -41,7 +41,7 @@ PARTS = ("crates", "guest", "python", "machine", "systems/rockyvisor")
 
 
 def file_name(test: Test) -> str:
-    """Of the program in the folder that the guest sees."""
+    """How the program is called in the folder that the guest sees."""
     return test.name.removesuffix(".c").replace("/", "_")
 
 
