@@ -22,7 +22,7 @@ struct seen {
     _Atomic uint32_t there, wrong;
 };
 
-/* Its number; each but the last has a child. */
+/* The number of a process; each but the last has a child. */
 static int multiply(int count, pid_t *child)
 {
     for (int number = 0; number < count - 1; number++) {
