@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import queue
 import subprocess
 import sys
@@ -19,7 +20,8 @@ RCK = (sys.executable, "-m", "rockcreek")
 CORES = 4
 MEMORY = "48M"
 RUNNER = ".each"
-PATIENCE_S = 600  # of the host, without a word of the machine
+PATIENCE_S = 300  # of a processor of the host, without a word of the machine
+LOOK_S = 5  # between two looks at what it has used
 LAST_WORDS = 1500  # characters
 
 
@@ -76,7 +78,7 @@ def boot(names: list[str], plan: Plan, ended: Callable[[str, Ending], None]) -> 
             assert machine.stdout is not None
             lines: queue.Queue[str | None] = queue.Queue()
             threading.Thread(target=_read, args=(machine.stdout, lines), daemon=True).start()
-            for name, ending in read_endings(lines, PATIENCE_S):
+            for name, ending in read_endings(lines, lambda: used(machine.pid)):
                 done.add(name)
                 ended(name, ending)
         finally:
@@ -91,23 +93,38 @@ def _read(stream: IO[str], lines: queue.Queue[str | None]) -> None:
     lines.put(None)
 
 
-def read_endings(lines: queue.Queue[str | None], patience: float) -> Iterator[tuple[str, Ending]]:
+def used(process: int) -> float:
+    """Seconds of a processor that a process of this host has used; endless if it has ended."""
+    try:
+        text = Path(f"/proc/{process}/stat").read_text(encoding="utf-8")
+    except OSError:
+        return float("inf")
+    user, system = text.rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+
+def read_endings(
+    lines: queue.Queue[str | None], used: Callable[[], float]
+) -> Iterator[tuple[str, Ending]]:
     """What the lines say. The program that runs when they end has ended the machine.
 
     >>> lines = queue.Queue()
     >>> for line in ["@@ begin a", "no", "@@ end a exit 1", "@@ begin b", "rck: error", None]:
     ...     lines.put(line and line + chr(10))
-    >>> [(name, end.how, end.code, end.said) for name, end in read_endings(lines, 1)]
+    >>> [(name, end.how, end.code, end.said) for name, end in read_endings(lines, lambda: 0)]
     [('a', 'exit', 1, 'no'), ('b', 'machine', 0, 'rck: error')]
     """
-    running, said, began = "", "", 0.0
+    running, said, began, at_last_word = "", "", 0.0, 0.0
     while True:
         try:
-            line = lines.get(timeout=patience)
+            line = lines.get(timeout=LOOK_S)
         except queue.Empty:
-            line, said = None, f"{said}no word in {patience} s of the host"
+            if used() - at_last_word < PATIENCE_S:
+                continue
+            line, said = None, f"{said}no word in {PATIENCE_S} s of a processor of the host"
         if line is None:
             break
+        at_last_word = used()
         words = line.split()
         if words[:2] == ["@@", "begin"]:
             running, said, began = words[2], "", time.monotonic()

@@ -82,7 +82,7 @@ static void become(const char *name, rlim_t seconds)
     dup2(told, 2);
     for (int file = 3; file < 16; file++)
         close(file);
-    execl(COPY, name, (char *)NULL);
+    execl(COPY, COPY, (char *)NULL); /* some start themselves again */
     perror(name);
     _exit(127);
 }
