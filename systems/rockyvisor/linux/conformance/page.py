@@ -29,6 +29,9 @@ def reason(result: dict[str, Any], reasons: list[dict[str, Any]]) -> str | None:
     for row in reasons:
         if name in row.get("tests", [name]) and row.get("says", "") in result["said"]:
             return str(row["why"])
+    code = result["code"] if result.get("how") == "exit" else -result["code"]
+    if result.get("native") == f"exit code {code}":
+        return "natively they end in the same way: the test itself, or musl"
     return None
 
 
