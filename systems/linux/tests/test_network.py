@@ -71,8 +71,7 @@ rck00)
     until [ -e begins ]; do sleep 0.1; done
     sleep 1; tile=0xE2000080
     devmem $tile 32 $(($(devmem $tile) | 1)) && echo reset
-    until [ -e over ]; do sleep 0.1; done
-    devmem $tile 32 $(($(devmem $tile) & ~1)) ;;
+    until [ -e over ]; do sleep 0.1; done ;;
 esac
 """
 
