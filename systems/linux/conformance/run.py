@@ -21,8 +21,8 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 sys.path[:0] = [str(HERE), str(ROOT)]
-import busybox_page  # noqa: E402
 import suite  # noqa: E402
+import suite_page  # noqa: E402
 from scripts.side_by_side import side_by_side  # noqa: E402
 
 from rockcreek.errors import RockcreekError  # noqa: E402
@@ -97,8 +97,8 @@ def main() -> int:
     results = [known[name] for name in every if name in known]
     name = f"{package['name']} {package['version']} ({package['licence']})"
     left = len(every) - len(results)
-    busybox_page.PAGE.write_text(busybox_page.text(name, results, left, table, suite.CORE_S))
-    return int(busybox_page.failures(results, table)[1] > 0)
+    suite_page.PAGE.write_text(suite_page.text(name, results, left, table, suite.CORE_S))
+    return int(suite_page.failures(results, table)[1] > 0)
 
 
 if __name__ == "__main__":

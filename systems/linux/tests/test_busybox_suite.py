@@ -8,8 +8,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "conformance"))
 
-import busybox_page
 import suite
+import suite_page
 
 SYSTEM = Path(__file__).parents[1]
 
@@ -65,20 +65,20 @@ def result(**changes: object) -> dict[str, object]:
 
 
 def test_the_page_names_each_failure_with_its_reason() -> None:
-    page = busybox_page.text("busybox", [result()], 2, TABLE, 9)
+    page = suite_page.text("busybox", [result()], 2, TABLE, 9)
     assert "| sort | sort z | passed | it says c |" in page
     assert "| on core 0 | 5 | 2 | 1 | 0 | 2 |" in page and "2 more programs" in page
 
 
 def test_a_failure_without_a_reason_is_counted() -> None:
     other = [result(program="uniq")]
-    lines, unknown = busybox_page.failures(other, TABLE)
+    lines, unknown = suite_page.failures(other, TABLE)
     assert unknown == 1 and "not explained" in lines[0]
 
 
 def test_a_failure_that_the_host_has_too_needs_no_other_reason() -> None:
     core = suite.read(f"{TOLD}{suite.ENDED}\n")
-    lines, unknown = busybox_page.failures([result(program="uniq", host=core)], TABLE)
+    lines, unknown = suite_page.failures([result(program="uniq", host=core)], TABLE)
     assert unknown == 0 and "| failed | as on the host" in lines[0]
 
 
