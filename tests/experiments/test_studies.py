@@ -50,6 +50,7 @@ WORST: dict[str, dict[str, float]] = {
     "planner": {},
     "power": {"bu-power-1pair": 0.02, "bu-power-24pairs": 0.02, "ext-router-mW": 0.02},
     "rckmpi": {},
+    "rockyvisor": {"rocky-2way": 0.001, "rocky-tlb": 0.001},
     "ruby": {},
     "scctalk": {"sct-rtt-slope": 0.25, "sct-thr-poll": 0.1, "sct-rtt-poll": 0.1},
     "mesh": {},
