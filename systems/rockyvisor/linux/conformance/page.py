@@ -7,7 +7,8 @@ from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
 
-PAGE = Path(__file__).resolve().parents[4] / "docs/smp-conformance.md"
+ROOT = Path(__file__).resolve().parents[4]
+PAGE = ROOT / "docs/smp-conformance.md"
 OUTCOMES = ("passed", "failed", "not built", "not judged")
 HEAD = """\
 # Tests of threads and processes, in one Linux on four cores
@@ -41,7 +42,7 @@ def said(result: dict[str, Any]) -> str:
     told = [line for line in lines if "error: " in line or "undefined symbol" in line]
     line = told[0] if told else lines[-1] if lines else "no word"
     how = f"{result['how']} {result['code']}: " if "how" in result else ""
-    return (how + line).replace("|", "\\|")[:160]
+    return (how + line.replace(f"{ROOT}/", "")).replace("|", "\\|")[:160]
 
 
 def write(table: dict[str, Any], results: list[dict[str, Any]], total: int) -> int:
