@@ -5,7 +5,6 @@ What is fetched stands in thread_tests.toml.
 
 from __future__ import annotations
 
-import json
 import re
 import subprocess
 import tomllib
@@ -14,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from scripts.kept_results import Result, read_results
 from scripts.packages import Shelf
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -117,7 +117,6 @@ def execute(command: list[str], folder: str, patience: float) -> tuple[int | Non
     return done.returncode, (done.stdout + done.stderr).strip()[-1500:]
 
 
-def read_results(path: Path) -> dict[str, dict[str, Any]]:
+def results(path: Path) -> dict[str, Result]:
     """The last result of each test that has run."""
-    lines = path.read_text().splitlines() if path.is_file() else []
-    return {one["test"]: one for one in map(json.loads, lines)}
+    return read_results(path, lambda one: str(one["test"]))

@@ -40,7 +40,7 @@ def table(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
     >>> print(table(["a", "b"], [[1, "x|y"]]))
     | a | b |
     | --- | --- |
-    | 1 | x\\\\|y |
+    | 1 | x\\|y |
     <BLANKLINE>
     """
     head = list(head)

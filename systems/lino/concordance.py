@@ -66,8 +66,8 @@ def run(program: Path, tiles: int, folder: Path) -> tuple[Times, list[str]]:
 def fit(times: dict[int, float]) -> tuple[float, float, float]:
     """P, R and W of t = P / n + R n + W through 2, 8 and 32 tiles.
 
-    >>> fit({2: 49, 8: 36, 32: 34})
-    (35.55..., 0.0555..., 31.11...)
+    >>> [round(one, 2) for one in fit({2: 49, 8: 36, 32: 34})]
+    [35.56, 0.06, 31.11]
     """
     two, eight, most = (Fraction(times[n]) for n in (2, 8, 32))
     # Differences leave P (1/2 - 1/8) - 6 R and P (1/8 - 1/32) - 24 R.

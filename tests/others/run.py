@@ -71,7 +71,8 @@ class Program:
     @property
     def needs(self) -> list[Program]:
         """Rows whose packages are built into it."""
-        return [row for row in programs() if row.name in self.row.get("needs", [])]
+        names = self.row.get("needs", [])
+        return [row for row in programs() if row.name in names] if names else []
 
     @property
     def tools(self) -> dict[str, str]:

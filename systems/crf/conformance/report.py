@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
 
+from scripts.conformance_page import cell, explain, reason, table_of
+
 PAGE = Path(__file__).resolve().parents[3] / "docs/threads-conformance.md"
-OUTCOMES = ("passed", "failed", "not built", "not judged")
 HEAD = """\
 # Tests of threads that others wrote
 
@@ -23,28 +23,13 @@ The last runs of all tests lie before or on {date}, at {commits}.
 _TOLD = re.compile(r"error: (.*)|undefined symbol: (\S+)")
 
 
-def reason(result: dict[str, Any], reasons: list[dict[str, Any]]) -> str | None:
-    """Why it cannot pass, from the table; None: that is not known."""
-    suite, _, name = result["test"].partition(" ")
-    for row in reasons:
-        if row.get("suite", suite) != suite or row.get("test", "") not in name:
-            continue
-        if "tests" in row and name not in row["tests"]:
-            continue
-        if row.get("says", "") in result["said"]:
-            return str(row["why"])
-    return None
-
-
 def said(result: dict[str, Any]) -> str:
     """The line of its output that explains most."""
     lines = [line.strip() for line in result["said"].splitlines() if line.strip()]
     if result["code"] is None or not lines:
         return f"exit code {result['code']}" if lines else "had not ended"
     told = [line for line in lines if _TOLD.search(line) and "errors generated" not in line]
-    line = (told or lines)[0 if told else -1]
-    line = re.sub(r"\S*/(?=\S)", "", line)
-    return line.replace("|", "\\|")[:140]
+    return cell((told or lines)[0 if told else -1])
 
 
 def write(table: dict[str, Any], results: list[dict[str, Any]], total: int, patience: int) -> int:
@@ -57,32 +42,17 @@ def write(table: dict[str, Any], results: list[dict[str, Any]], total: int, pati
         packages=", ".join(packages), patience=patience, commits=", ".join(commits),
         date=datetime.datetime.now(datetime.UTC).date().isoformat(),
     ).splitlines()  # fmt: skip
-    lines += ["", f"| suite | tests | {' | '.join(OUTCOMES)} |", "| --- " + "| --: " * 5 + "|"]
-    for name, suite in table["suite"].items():
-        mine = [one for one in results if one["test"].startswith(f"{name} ")]
-        count = Counter(one["outcome"] for one in mine)
-        cells = " | ".join(str(count[outcome]) for outcome in OUTCOMES)
-        lines.append(f"| {name}: {suite['title']} | {len(mine)} | {cells} |")
-    if total > len(results):
-        lines += ["", f"{total - len(results)} more have not been run yet."]
-    known: dict[str, list[str]] = defaultdict(list)
-    unknown = []
-    for one in results:
-        if one["outcome"] == "passed":
-            continue
-        why = reason(one, table["reason"])
-        if why:
-            known[why].append(one["test"])
-        else:
-            unknown.append(one)
-    lines += ["", "## Why tests do not pass", ""]
-    for why, names in sorted(known.items(), key=lambda item: -len(item[1])):
-        lines.append(f"- {why} ({len(names)}): {', '.join(sorted(names))}")
-    lines += ["", "## Not explained", ""]
-    if unknown:
-        lines += ["| test | outcome | what it said |", "| --- | --- | --- |"]
-        lines += [f"| {one['test']} | {one['outcome']} | {said(one)} |" for one in unknown]
-    else:
-        lines.append("None.")
+    lines += table_of(table["suite"], results, total)
+    told, unknown = explain(
+        results,
+        lambda one: reason(one, table["reason"]),
+        lambda one: str(one["test"]),
+        {
+            "test": lambda one: str(one["test"]),
+            "outcome": lambda one: str(one["outcome"]),
+            "what it said": said,
+        },
+    )
+    lines += told
     PAGE.write_text("\n".join([*lines, ""]))
     return int(any(one["outcome"] == "failed" for one in unknown))

@@ -25,7 +25,7 @@ sys.path[:0] = [str(HERE), str(ROOT)]
 from scripts import thread_tests  # noqa: E402
 from scripts.packages import FetchError  # noqa: E402
 from scripts.side_by_side import side_by_side  # noqa: E402
-from scripts.thread_tests import BUILD, Test, execute, read_results  # noqa: E402
+from scripts.thread_tests import BUILD, Test, execute  # noqa: E402
 
 import report  # noqa: E402
 from rockcreek.repro.checkout import commit  # noqa: E402
@@ -85,7 +85,7 @@ def main() -> int:
     path = BUILD / "results.jsonl"
     if options.anew:
         path.unlink(missing_ok=True)
-    known = read_results(path)
+    known = thread_tests.results(path)
     wanted = [test for test in tests if is_wanted(test, known, options)]
     at = commit(ROOT, "crates", "guest", "python", "machine", *LAYERS)
 

@@ -23,6 +23,7 @@ ROOT = HERE.parents[2]
 sys.path[:0] = [str(HERE), str(ROOT)]
 import suite  # noqa: E402
 import suite_page  # noqa: E402
+from scripts.kept_results import read_results  # noqa: E402
 from scripts.side_by_side import side_by_side  # noqa: E402
 
 from rockcreek.errors import RockcreekError  # noqa: E402
@@ -32,12 +33,6 @@ from rockcreek.repro.checkout import commit  # noqa: E402
 RCK = [sys.executable, "-m", "rockcreek"]
 FOLDER = ROOT / "build/linux-busybox"
 LAYERS = ("crates", "guest", "python", "machine", "systems/linux")
-
-
-def read_results(file: Path) -> dict[str, dict[str, Any]]:
-    """What has run, the last result of each program."""
-    lines = file.read_text().splitlines() if file.is_file() else []
-    return {one["program"]: one for one in map(json.loads, lines)}
 
 
 def parse_arguments() -> argparse.Namespace:
@@ -68,7 +63,7 @@ def main() -> int:
     if options.anew:
         file.unlink(missing_ok=True)
     suite.pack(place)
-    every, known = suite.programs(place.tests), read_results(file)
+    every, known = suite.programs(place.tests), read_results(file, lambda one: str(one["program"]))
     wanted = [name for name in every if name not in known]
     if options.match:
         wanted = [name for name in every if re.search(options.match, name)]

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypedDict
 
-# Of the host, for all tests of one program.
+# Seconds of the host that all tests of one program may take.
 CORE_S = 1800
 HOST_S = 300
 ENDED = "all tests have been run"

@@ -24,6 +24,7 @@ ROOT = HERE.parents[2]
 sys.path[:0] = [str(HERE), str(ROOT)]
 import ruby_page  # noqa: E402
 import suites  # noqa: E402
+from scripts.kept_results import read_results  # noqa: E402
 from scripts.side_by_side import side_by_side  # noqa: E402
 
 from rockcreek.errors import RockcreekError  # noqa: E402
@@ -32,12 +33,6 @@ from rockcreek.repro.checkout import commit  # noqa: E402
 
 RESULTS = ROOT / "build/ruby-conformance/results.jsonl"
 LAYERS = ("crates", "guest", "python", "machine", "systems/ruby")
-
-
-def read_results() -> dict[str, dict[str, Any]]:
-    """What has run, the last result of each file."""
-    lines = RESULTS.read_text().splitlines() if RESULTS.is_file() else []
-    return {f"{one['suite']}/{one['file']}": one for one in map(json.loads, lines)}
 
 
 def parse_arguments() -> argparse.Namespace:
@@ -78,7 +73,7 @@ def main() -> int:
     if options.anew:
         RESULTS.unlink(missing_ok=True)
     RESULTS.parent.mkdir(parents=True, exist_ok=True)
-    known = read_results()
+    known = read_results(RESULTS, lambda one: f"{one['suite']}/{one['file']}")
     wanted = [unit for unit in units if is_wanted(unit, known, options)]
     at = commit(ROOT, *LAYERS)
     if any(unit.suite == "bootstraptest" for unit in wanted):

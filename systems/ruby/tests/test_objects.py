@@ -113,7 +113,7 @@ if hub.ue.zero?
   puts Array.new(20) { front.thread }.uniq.size < 4 ? "few threads" : "many threads"
   before = Thread.list.size
   puts front.to_and_fro(40) > 20 ? "nested" : "not nested"
-  # Those that were made for it have ended, but for a few.
+  # The handlers that nested calls made have ended, but for a few.
   sleep 0.5
   puts Thread.list.size - before <= DRb::RCCEHub::IDLE_MOST ? "ended" : Thread.list.inspect
   DRb.stop_service

@@ -27,7 +27,7 @@ import page  # noqa: E402
 from scripts import thread_tests  # noqa: E402
 from scripts.packages import FetchError  # noqa: E402
 from scripts.side_by_side import side_by_side  # noqa: E402
-from scripts.thread_tests import Test, execute, read_results  # noqa: E402
+from scripts.thread_tests import Test, execute  # noqa: E402
 
 from rockcreek.repro.checkout import commit  # noqa: E402
 
@@ -122,7 +122,7 @@ def main() -> int:
     PROGRAMS.mkdir(parents=True, exist_ok=True)
     if options.anew:
         RESULTS.unlink(missing_ok=True)
-    known = read_results(RESULTS)
+    known = thread_tests.results(RESULTS)
     wanted = [test for test in tests if is_wanted(test, known, options)]
     at = commit(ROOT, *PARTS)
     codes = table["suite"][SUITE].get("codes", {})
@@ -147,7 +147,7 @@ def main() -> int:
             sorted(by_name), boots.Plan(PROGRAMS, options.batch, options.jobs, options.seconds),
             lambda name, ending: note(verdict(by_name[name], ending, codes, options.seconds)),
         )  # fmt: skip
-    known = read_results(RESULTS)
+    known = thread_tests.results(RESULTS)
     return page.write(table, [known[test.key] for test in tests if test.key in known], len(tests))
 
 
