@@ -98,6 +98,7 @@ struct options {
     u32 cores[CORES], core_count; /* the guest's cores; the first boots it */
     u32 per_core;                 /* virtual processors */
     u32 memory;                   /* the guest's, in bytes */
+    u32 frames;                   /* of each core, if not 0; frames.c */
     bool flushes_tables;          /* an emulated TLB */
     bool is_apart;                /* as if in an address space of its own */
     bool reports;

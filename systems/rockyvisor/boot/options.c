@@ -2,8 +2,8 @@
  * options.c: what the boot loader left: the command line and the modules
  * [multiboot-0.6.96].
  *
- * The command line: `cores=0,1,6-9 vcpus=N memory=MB tlb apart report pages
- * input -- the guest's`.
+ * The command line: `cores=0,1,6-9 vcpus=N memory=MB frames=N tlb apart report
+ * pages input -- the guest's`.
  */
 #include "boot/loading.h"
 
@@ -75,6 +75,9 @@ static void take_option(const char *at)
     } else if (text_starts(at, "memory=")) {
         at += 7;
         options.memory = number(&at);
+    } else if (text_starts(at, "frames=")) {
+        at += 7;
+        options.frames = number(&at);
     } else if (text_starts(at, "tlb")) {
         options.flushes_tables = true;
     } else if (text_starts(at, "apart")) {
@@ -86,8 +89,8 @@ static void take_option(const char *at)
     } else if (text_starts(at, "input")) {
         options.asks_for_input = true;
     } else {
-        stop("the command line is: cores=LIST vcpus=N memory=MB tlb apart "
-             "report pages input -- the guest's own");
+        stop("the command line is: cores=LIST vcpus=N memory=MB frames=N tlb "
+             "apart report pages input -- the guest's own");
     }
 }
 

@@ -48,6 +48,7 @@ enum mail {
     CONSOLE_IN,     /* answer what a port of COM1 reads as */
     CONSOLE_LINE,   /* fetch a line of input, of so many bytes at most */
     GREETING,       /* nothing: the receiver is there */
+    FLUSH,          /* flush the caches, until they have been so often */
     END             /* end the machine */
 };
 
@@ -85,9 +86,19 @@ u32 pages_of(u32 index, u32 *first);
 void frames_init(void);
 u32 first_frame(u32 page);
 u32 frame_take(void);
-void frame_retire(u32 frame, bool own_caches_only);
+u32 frame_await(void);
+void frame_retire(u32 frame);
+void frame_retire_everywhere(u32 frame);
 void frame_copy(const void *from, u32 frame);
 const void *frame_look(u32 frame);
+
+/* flush.c */
+void flush_init(void);
+void flush_caches(void);
+void flush_until(u32 count);
+void flush_ask(void);
+bool flush_is_done(void);
+void flush_await(void);
 
 /* holding.c */
 u32 page_address(u32 page);
@@ -126,6 +137,11 @@ u32 await_reply(u32 index);
 void serve_while(enum waiting waiting);
 void page_reply(const struct asked *asked);
 void page_refuse(u32 index);
+
+u32 mail_flushes(u32 index);
+void mail_flush_turns(void);
+void mail_flush(u32 index, u32 count);
+void mail_await_flushes(u32 index, u32 count);
 
 bool mail_is_taken(u32 index);
 bool mail_is_open(u32 index);

@@ -2,10 +2,10 @@
  * frames.c: page frames: where each page of the guest lies at first, and this
  * core's share of those to which pages move.
  *
- * A frame that a core has used through its caches may still have lines in its
- * L2 when its page has moved on. It is used again only after this core has
- * flushed its L2, which has no instruction for that: other lines displace what
- * is there.
+ * A frame that has been used through caches may still have lines there when its
+ * page has moved on. It is used again after a flush: of this core's caches, if no
+ * other core has cached it, or else of all cores'. Who moves a page takes a frame
+ * and retires one, so each core always has as many as at first.
  */
 #include "coherence/coherence.h"
 #include "scc/cache.h"
@@ -13,13 +13,16 @@
 #include "common/processor.h"
 
 #define FRAMES ((PART - KEPT) / PAGE * CONTROLLERS)
-#define FLUSH_TWICE 2 /* the caches' replacement is not exactly by age */
+
+struct list {
+    u32 count, frames[FRAMES];
+};
 
 extern u32 visor_tables[VISOR_TABLES * 1024];
 static u32 window_to, window_from; /* addresses of pages of the device window */
-static u32 next_number;            /* of frames never used */
-static u32 retired[FRAMES], retired_count, free_count;
-static u32 flush_area;
+static u32 share, begun; /* frames of this core, and those used so far */
+static struct list unused, cached_here, cached_anywhere;
+static u32 asked; /* the first of `cached_anywhere`: all flush for them */
 
 /* Neighbours lie behind different controllers. */
 static u32 frame_at(u32 number)
@@ -35,11 +38,11 @@ u32 first_frame(u32 page)
 
 void frames_init(void)
 {
-    next_number = options.memory / PAGE + core_index;
+    share = (FRAMES - options.memory / PAGE) / options.core_count;
+    if (options.frames && options.frames < share)
+        share = options.frames;
     window_to = device_page(SCC_SHARED_BASE + KEPT);
     window_from = device_page(SCC_SHARED_BASE + KEPT + PAGE);
-    if (options.core_count > 1)
-        flush_area = (u32)pool_pages(SCC_L2_SIZE / PAGE);
 }
 
 static u32 show(u32 window, u32 frame)
@@ -50,45 +53,78 @@ static u32 show(u32 window, u32 frame)
     return window;
 }
 
-static void flush_caches(void)
+static void add(struct list *list, u32 frame)
 {
-    for (u32 round = 0; round < FLUSH_TWICE; round++)
-        for (u32 at = 0; at < SCC_L2_SIZE; at += SCC_LINE_SIZE)
-            read_register(flush_area + at);
-    __asm__ volatile("wbinvd" : : : "memory");
-    for (u32 at = 0; at < SCC_L2_SIZE; at += SCC_LINE_SIZE)
-        read_register(flush_area + at);
-    counts.cache_flushes++;
+    list->frames[list->count++] = frame;
 }
 
-/* A frame of which no cache has a line. */
+static void move_first(struct list *from, u32 count)
+{
+    for (u32 n = 0; n < count; n++)
+        add(&unused, from->frames[n]);
+    from->count -= count;
+    for (u32 n = 0; n < from->count; n++)
+        from->frames[n] = from->frames[count + n];
+}
+
+static void reuse(void)
+{
+    bool all = asked && flush_is_done();
+
+    if (!cached_here.count && !all)
+        return;
+    flush_caches();
+    move_first(&cached_here, cached_here.count);
+    if (!all)
+        return;
+    move_first(&cached_anywhere, asked);
+    asked = 0;
+}
+
+/* A frame of which no cache has a line; 0: all wait for other cores' flushes. */
 u32 frame_take(void)
+{
+    if (begun < share)
+        return frame_at(options.memory / PAGE + core_index +
+                        options.core_count * begun++);
+    if (!unused.count)
+        reuse();
+    return unused.count ? unused.frames[--unused.count] : 0;
+}
+
+static void ask_for_flushes(void)
+{
+    if (asked)
+        return;
+    asked = cached_anywhere.count;
+    flush_ask();
+}
+
+/* For who may wait for other cores. */
+u32 frame_await(void)
 {
     u32 frame;
 
-    if (next_number < FRAMES) {
-        frame = frame_at(next_number);
-        next_number += options.core_count;
-        return frame;
+    while (!(frame = frame_take())) {
+        ask_for_flushes();
+        flush_await();
     }
-    if (!free_count) {
-        if (!retired_count)
-            stop("no frame is left to which a page could move: less memory= "
-                 "leaves more");
-        flush_caches();
-        free_count = retired_count;
-    }
-    frame = retired[--free_count];
-    retired[free_count] = retired[--retired_count];
     return frame;
 }
 
-/* The frame's page has moved. Lines of a frame that many cores have read may be in
- * any cache: it is not used again. */
-void frame_retire(u32 frame, bool own_caches_only)
+/* The frame's page has moved. */
+void frame_retire(u32 frame)
 {
-    if (own_caches_only && retired_count < FRAMES)
-        retired[retired_count++] = frame;
+    add(&cached_here, frame);
+}
+
+/* And other cores have cached the frame too. They flush in time, since a core that
+ * is asked for a page must not wait. */
+void frame_retire_everywhere(u32 frame)
+{
+    add(&cached_anywhere, frame);
+    if (cached_anywhere.count * 2 > share)
+        ask_for_flushes();
 }
 
 /* Whole lines through the write-combine buffer; each leaves it when it is

@@ -59,19 +59,28 @@ void page_let_go(u32 page, u32 state, u32 frame)
     losses++;
 }
 
+/* No cache has a line of a private page any more; returns its frame. */
+static u32 leave_caches(u32 page, u32 frame)
+{
+    u32 fresh = frame_take();
+
+    if (!fresh) {
+        flush_caches();
+        return frame;
+    }
+    frame_copy((const void *)page_address(page), fresh);
+    frame_retire(frame);
+    return fresh;
+}
+
 /* Asked by another core; returns the frame in which the page is current. */
 u32 page_given(u32 page, u32 kind)
 {
     u32 frame = held[page] & -PAGE, state = held[page] & STATE;
 
     counts.gave++;
-    if (state == PRIVATE) {
-        u32 fresh = frame_take();
-
-        frame_copy((const void *)page_address(page), fresh);
-        frame_retire(frame, true);
-        frame = fresh;
-    }
+    if (state == PRIVATE)
+        frame = leave_caches(page, frame);
     page_let_go(page, kind == GIVE_READ ? READ : UNUSED, frame);
     return frame;
 }

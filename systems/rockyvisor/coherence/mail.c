@@ -17,6 +17,7 @@
 #define SOON 100u   /* turns, each of about 50 cycles */
 #define READY 0x300u
 #define BEAT 0x304u
+#define FLUSHES 0x308u
 #define SLEEPS 1u /* of the beat; the rest counts */
 #define READY_WORD 0x52454459u
 
@@ -46,6 +47,7 @@ void mails_init(void)
     idle_pins = read_register(pins[core_index]) &
                 ~(u32)(SCC_CRB_GLCFG_NMI | SCC_CRB_GLCFG_INTR);
     write_register(buffers[core_index] + BEAT, 0);
+    write_register(buffers[core_index] + FLUSHES, 0);
     write_register(buffers[core_index] + READY, READY_WORD);
     are_open = true;
 }
@@ -149,6 +151,31 @@ void mail_greeting(u32 index)
     put(index, MAIL(GREETING, 0));
 }
 
+/* Of its caches: twice as many as have ended, and one if it flushes now. */
+u32 mail_flushes(u32 index)
+{
+    return read_register(buffers[index] + FLUSHES);
+}
+
+/* This core's flush begins, or ends. */
+void mail_flush_turns(void)
+{
+    write_register(buffers[core_index] + FLUSHES, mail_flushes(core_index) + 1);
+}
+
+void mail_flush(u32 index, u32 count)
+{
+    put(index, MAIL(FLUSH, count));
+}
+
+void mail_await_flushes(u32 index, u32 count)
+{
+    u32 began = (u32)read_tsc();
+
+    for (u32 round = 0; (s32)(mail_flushes(index) - count) < 0; round++)
+        wait_for(index, round, began);
+}
+
 /* The characters are where emulate/console.c has them, until they are printed. */
 void mail_console(void)
 {
@@ -220,6 +247,9 @@ static void take(u32 index, u32 word, enum waiting waiting)
         break;
     case CONSOLE_LINE:
         reply(index, service_line(payload) | 0x1000000u);
+        break;
+    case FLUSH:
+        flush_until(payload);
         break;
     case GREETING:
         mail_live();

@@ -67,10 +67,10 @@ static bool take_from_readers(u32 page, struct entry *e)
     if (is_reader(e, core_index))
         page_let_go(page, UNUSED, e->frame);
     if (e->state & TEXT) {
-        u32 fresh = frame_take();
+        u32 fresh = frame_await();
 
         frame_copy(frame_look(e->frame), fresh);
-        frame_retire(e->frame, false);
+        frame_retire_everywhere(e->frame);
         e->frame = fresh;
     }
     return true;
@@ -239,6 +239,7 @@ void coherence_init(void)
     frames_init();
     if (options.core_count == 1)
         return;
+    flush_init();
     directory_init();
     if (core_index == 0)
         directory_clear();

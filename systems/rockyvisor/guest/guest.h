@@ -67,7 +67,7 @@ void timer(u32 cycles);
 /* tests.c */
 void check(const char *what, bool holds);
 
-/* costs.c, litmus.c, one_lock.c, random.c, returns.c, sharing.c, storm.c */
+/* costs.c, litmus.c, one_lock.c, random.c, returns.c, sharing.c, storm.c, text.c */
 void costs(void);
 void leave_alone(void);
 void sharing_costs(u32 number);
@@ -79,6 +79,7 @@ void random_start(u32 number, u32 seed) __attribute__((noreturn));
 bool returns_fault(struct frame *f);
 void test_returns(void);
 u32 storm(u32 number);
+u32 text(u32 number, u32 rounds);
 
 static inline u32 flags(void)
 {

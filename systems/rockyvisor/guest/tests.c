@@ -228,7 +228,7 @@ static u32 number_of(const char *text)
 }
 
 /* The command line: `costs`, `halt`, `litmus ROUNDS`, `pages MS`, `random SEED`,
- * `storm`, `with others` (sharing.c), or nothing for the tests. */
+ * `storm`, `text ROUNDS`, `with others` (sharing.c), or nothing for the tests. */
 void guest_main(u32 information)
 {
     const char *words = *(const char *const *)(information + COMMAND_LINE);
@@ -258,6 +258,8 @@ void guest_main(u32 information)
         failures = one_lock(0, given);
     else if (mode == 's')
         failures = storm(0);
+    else if (mode == 't')
+        failures = text(0, given);
     else
         test_lock();
     exit_machine(failures ? 1 : 0);
@@ -279,6 +281,8 @@ void other_main(u32 number)
         random_start(number, given);
     if (mode == 's')
         storm(number);
+    if (mode == 't')
+        text(number, given);
     if (!mode) {
         wait_for(&go, 1);
         print_number("processor ", number, " adds, as all others do\n");

@@ -96,6 +96,25 @@ def test_a_storm_of_pages(cores: str) -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("frames", "rounds"),
+    [
+        pytest.param(24, 60, id="all flush ahead"),
+        pytest.param(1, 8, id="a core waits for all"),
+    ],
+)
+def test_frames_that_many_cores_have_cached_are_used_again(frames: int, rounds: int) -> None:
+    """One core writes pages of code, three execute them; nobody sees what lay there before."""
+    append = f"report frames={frames} cores=0-3 -- text {rounds}"
+    code, lines = boot(GUEST, cores="0-3", append=append)
+    assert code == 0, lines
+    assert f"pages written and executed: {rounds}" in lines
+    assert "times old code or data: 0" in lines
+    flushes = [int(line.split()[1]) for line in lines if line.endswith("flushes of L2")]
+    assert len(flushes) == 4
+    assert min(flushes) > 1
+
+
 def test_one_lock_and_a_thousand_pages() -> None:
     """No change is lost, and nobody has less than a fifth of what all have (make smp-storm)."""
     code, lines = boot(GUEST, cores="0-3", append="cores=0-3 -- pages 30")

@@ -106,10 +106,15 @@ def test_independent_work_is_faster_on_four_processors(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("sources", "words"), [("family/*.c", "1 12"), ("bomb.c", "200")], ids=["random", "200 at once"]
+    ("sources", "words"),
+    [("family/*.c", "1 12"), ("bomb.c", "200"), ("starts.c", "400")],
+    ids=["random", "200 at once", "400 programs"],
 )
 def test_processes_end_as_on_this_host(tmp_path: Path, sources: str, words: str) -> None:
-    """Forks, pipes, futexes, signals, semaphores, shared and copied pages (make smp-storm)."""
+    """Forks, pipes, futexes, signals, semaphores, shared and copied pages (make smp-storm).
+
+    400 programs need more fresh frames than four cores have.
+    """
     program = tmp_path / "program"
     command = [sys.executable, "-m", "rockcreek", "cc", "-O2", "-pthread=core"]
     subprocess.run([*command, *HERE.glob(sources), "-o", program], check=True)
