@@ -17,6 +17,10 @@ ASKED = {
     "hidden page fault": 600,
     "write to another's page": 4500,
 }
+CHUNKS = {0: "pages of its own", 64: "chunks of 64 bytes", 16: "chunks of 16 bytes"}
+BYTES = "bytes of "  # the job, and how many processors
+SHARING_MOST = 20  # times as long as on pages of its own
+IDLE_MOST = Fraction(1, 100)
 
 
 def analyse(runs: Sequence[Run], chip: Description) -> Findings:
@@ -45,8 +49,10 @@ def analyse(runs: Sequence[Run], chip: Description) -> Findings:
                 not any(loads.values()),
                 f"0 for each; {float(apart):.2f} for one in an address space of its own",
             ),
+            **_sharing(runs),
+            **_idle(runs),
         },
-        tables={"Cycles, by the other core": _costs(costs), **_readers(runs)},
+        tables={"Cycles, by the other core": _costs(costs), **_readers(runs), **_bytes(runs)},
         data={"costs": {str(key): cycles(run) for key, run in costs.items()}},
     )
 
@@ -100,3 +106,57 @@ def _readers(runs: Sequence[Run]) -> dict[str, list[list[str]]]:
         return {}
     rows = [[what, str(count)] for what, count in found[0].items()]
     return {"Cycles, with 48 processors": [["", "cycles"], *rows]}
+
+
+def _rounds(runs: Sequence[Run]) -> dict[tuple[int, int], int]:
+    """Cycles by processors and chunk."""
+    found = [run for run in runs if run.job.startswith(BYTES)]
+    return {
+        (int(str(run.values["n"])), int(str(run.values["chunk"]))): cycles(run)[
+            "each byte increased"
+        ]
+        for run in found
+    }
+
+
+def _bytes(runs: Sequence[Run]) -> dict[str, list[list[str]]]:
+    found = _rounds(runs)
+    rows = [["processors", *CHUNKS.values()]]
+    for count in sorted({count for count, _ in found}):
+        rows.append([str(count), *(str(found.get((count, chunk), "")) for chunk in CHUNKS)])
+    return {"Cycles until all have together increased 24,576 bytes": rows}
+
+
+def _sharing(runs: Sequence[Run]) -> dict[str, Answer]:
+    """The quick form has no pages of their own."""
+    found = _rounds(runs)
+    times = {count: found[count, 16] / found[count, 0]
+             for count, chunk in found if chunk == 0 and count > 1}  # fmt: skip
+    if not times:
+        return {}
+    return {
+        f"false sharing takes at most {SHARING_MOST} times as long as pages of their own": Answer(
+            all(each <= SHARING_MOST for each in times.values()),
+            ", ".join(f"{count} processors: {each:.1f}" for count, each in times.items()),
+        )
+    }
+
+
+def _busy(run: Run) -> list[tuple[int, int]]:
+    """Of each core: cycles in which it worked, and all."""
+    return [(core["cycles"] - core["halted_cycles"], core["cycles"]) for core in run.cores]
+
+
+def _idle(runs: Sequence[Run]) -> dict[str, Answer]:
+    """What a longer sleep adds."""
+    by_length = {int(str(run.values["ms"])): run for run in runs if run.job == "idle"}
+    first, last = (_busy(by_length[ms]) for ms in sorted(by_length))
+    most = max(
+        Fraction(then[0] - before[0], then[1] - before[1])
+        for before, then in zip(first, last, strict=True)
+    )
+    return {
+        "a guest that sleeps, but for its ticks, takes less than a hundredth of each core": Answer(
+            most < IDLE_MOST, f"{float(most):.2%} of {len(last)} cores, at most"
+        )
+    }

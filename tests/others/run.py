@@ -33,12 +33,12 @@ BUILD = ROOT / "build/others"
 # By name, for the commands of a row: this host's tools, and the chip's.
 NATIVE = {
     "cc": "gcc", "cxx": "g++", "ar": "ar", "ranlib": "ranlib", "configure": "", "old_configure": "",
-    "cmake": "",
+    "cmake": "", "root": str(ROOT),
 }  # fmt: skip
 CHIP = {
     "cc": "rck-cc", "cxx": "rck-c++", "ar": "rck-ar", "ranlib": "rck-ranlib",
     "configure": "--host=i586-linux-musl", "old_configure": "--host=i586-linux",
-    "cmake": "--toolchain $(rck cmake)",
+    "cmake": "--toolchain $(rck cmake)", "root": str(ROOT),
 }  # fmt: skip
 # A machine with several processors (`processors`) takes programs of threads that share a core.
 PROCESSORS = {**CHIP, "cc": "rck-cc -pthread=core", "cxx": "rck-c++ -pthread=core"}

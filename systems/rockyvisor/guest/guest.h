@@ -14,6 +14,7 @@
 #define APIC 0xF0000000u /* the address to which its page is mapped */
 #define PROCESSORS_MAX 48
 #define COM1 0x3F8
+#define CYCLES_OF_A_MS 533333u
 
 #define VECTOR_TIMER 0x30
 #define VECTOR_CALL 0x31 /* from another processor */
@@ -67,8 +68,10 @@ void timer(u32 cycles);
 /* tests.c */
 void check(const char *what, bool holds);
 
-/* costs.c, litmus.c, one_lock.c, random.c, returns.c, sharing.c, storm.c, text.c */
+/* costs.c, litmus.c, one_lock.c, random.c, returns.c, sharing.c, storm.c, text.c, work.c */
+u32 bytes(u32 number, u32 chunk);
 void costs(void);
+void idle(u32 number, u32 ms);
 void leave_alone(void);
 void sharing_costs(u32 number);
 void costs_other(void) __attribute__((noreturn));
@@ -86,6 +89,14 @@ static inline u32 flags(void)
     u32 value;
 
     __asm__ volatile("pushf\n\tpop %0" : "=r"(value));
+    return value;
+}
+
+static inline u64 time_stamp(void)
+{
+    u64 value;
+
+    __asm__ volatile("rdtsc" : "=A"(value));
     return value;
 }
 

@@ -6,8 +6,7 @@
 #include "guest/guest.h"
 
 #define PAGES 1000u
-#define FIRST 0x1000000u /* behind all that the guest else has */
-#define CYCLES_OF_A_MS 533333u
+#define FIRST 0x1000000u    /* behind all that the guest else has */
 #define LAST (PAGE / 4 - 1) /* word of a page */
 
 static struct own {
@@ -18,14 +17,6 @@ static struct {
     volatile u32 taken, arrived, ended;
     u8 rest[PAGE - 12];
 } lock __attribute__((aligned(PAGE)));
-
-static u64 now(void)
-{
-    u64 value;
-
-    __asm__ volatile("rdtsc" : "=A"(value));
-    return value;
-}
 
 static u32 draw(struct own *o)
 {
@@ -96,8 +87,8 @@ u32 one_lock(u32 number, u32 ms)
     own[number].state = (number + 1) * 0x9E3779B1u;
     lock_increment(&lock.arrived);
     wait_for(&lock.arrived, processor_count);
-    end = now() + (u64)ms * CYCLES_OF_A_MS;
-    while (now() < end)
+    end = time_stamp() + (u64)ms * CYCLES_OF_A_MS;
+    while (time_stamp() < end)
         change(&own[number]);
     lock_increment(&lock.ended);
     wait_for(&lock.ended, processor_count);

@@ -62,7 +62,8 @@ void interrupt(struct frame *f)
         }
         break;
     case VECTOR_TIMER:
-        p->ticks++;
+        if (mode != 'i') /* else no page is written */
+            p->ticks++;
         apic_write(APIC_END_OF_INTERRUPT, 0);
         return;
     case VECTOR_CALL:
@@ -227,8 +228,9 @@ static u32 number_of(const char *text)
     return value;
 }
 
-/* The command line: `costs`, `halt`, `litmus ROUNDS`, `pages MS`, `random SEED`,
- * `storm`, `text ROUNDS`, `with others` (sharing.c), or nothing for the tests. */
+/* The command line: `bytes CHUNK`, `costs`, `halt`, `idle MS`, `litmus ROUNDS`,
+ * `pages MS`, `random SEED`, `storm`, `text ROUNDS`, `with others` (sharing.c), or
+ * nothing for the tests. */
 void guest_main(u32 information)
 {
     const char *words = *(const char *const *)(information + COMMAND_LINE);
@@ -244,8 +246,12 @@ void guest_main(u32 information)
         basic_tests();
     }
     start_processors();
-    if (mode == 'c')
+    if (mode == 'b')
+        failures = bytes(0, given);
+    else if (mode == 'c')
         costs();
+    else if (mode == 'i')
+        idle(0, given);
     else if (mode == 'w')
         sharing_costs(0);
     else if (mode == 'h')
@@ -269,8 +275,12 @@ void other_main(u32 number)
 {
     tables_load(number);
     processors[number].up = 1;
+    if (mode == 'b')
+        bytes(number, given);
     if (mode == 'c' && number == 1)
         costs_other();
+    if (mode == 'i')
+        idle(number, given);
     if (mode == 'w')
         sharing_costs(number);
     if (mode == 'l')

@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define PATIENCE_S 180  /* simulated, of which a program may sleep all */
+#define PATIENCE_S 60   /* simulated, of which a program may sleep all */
 #define LAST_WORDS 1200 /* bytes */
 #define TOLD "/tmp/told"
 #define COPY "/tmp/test"

@@ -103,7 +103,7 @@ def verdict(test: Test, ending: boots.Ending, codes: dict[str, str], limit: int)
         if str(ending.code) in codes:
             outcome, said = "not judged", f"{said}\n{codes[str(ending.code)]}"
     if ending.how == "late":
-        said += f"\nworked for more than {limit} simulated s of a processor, or waited for 180"
+        said += f"\nworked for more than {limit} simulated s of a processor, or waited for 60"
     result = {"test": test.key, "outcome": outcome, "how": ending.how, "code": ending.code,
               "said": said, "seconds": round(ending.seconds, 1)}  # fmt: skip
     if outcome == "failed":
