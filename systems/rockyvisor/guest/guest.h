@@ -70,11 +70,10 @@ void check(const char *what, bool holds);
 
 /* costs.c, litmus.c, one_lock.c, random.c, returns.c, sharing.c, storm.c, text.c, work.c */
 u32 bytes(u32 number, u32 chunk);
-void costs(void);
-void idle(u32 number, u32 ms);
+u32 costs(u32 number);
+u32 idle(u32 number, u32 ms);
 void leave_alone(void);
-void sharing_costs(u32 number);
-void costs_other(void) __attribute__((noreturn));
+u32 sharing_costs(u32 number);
 u32 litmus(u32 number, u32 rounds);
 u32 one_lock(u32 number, u32 ms);
 void random_next(struct frame *f);

@@ -228,6 +228,33 @@ static u32 number_of(const char *text)
     return value;
 }
 
+/* One processor's part of what the command line asks for. */
+static u32 try_once(u32 number)
+{
+    switch (mode) {
+    case 'b':
+        return bytes(number, given);
+    case 'c':
+        return costs(number);
+    case 'i':
+        return idle(number, given);
+    case 'l':
+        return litmus(number, given);
+    case 'p':
+        return one_lock(number, given);
+    case 'r':
+        random_start(number, given);
+    case 's':
+        return storm(number);
+    case 't':
+        return text(number, given);
+    case 'w':
+        return sharing_costs(number);
+    default:
+        return 0;
+    }
+}
+
 /* The command line: `bytes CHUNK`, `costs`, `halt`, `idle MS`, `litmus ROUNDS`,
  * `pages MS`, `random SEED`, `storm`, `text ROUNDS`, `with others` (sharing.c), or
  * nothing for the tests. */
@@ -246,26 +273,10 @@ void guest_main(u32 information)
         basic_tests();
     }
     start_processors();
-    if (mode == 'b')
-        failures = bytes(0, given);
-    else if (mode == 'c')
-        costs();
-    else if (mode == 'i')
-        idle(0, given);
-    else if (mode == 'w')
-        sharing_costs(0);
-    else if (mode == 'h')
+    if (mode == 'h')
         sleep_for_ever();
-    else if (mode == 'r')
-        random_start(0, given);
-    else if (mode == 'l')
-        failures = litmus(0, given);
-    else if (mode == 'p')
-        failures = one_lock(0, given);
-    else if (mode == 's')
-        failures = storm(0);
-    else if (mode == 't')
-        failures = text(0, given);
+    if (mode)
+        failures = try_once(0);
     else
         test_lock();
     exit_machine(failures ? 1 : 0);
@@ -275,25 +286,9 @@ void other_main(u32 number)
 {
     tables_load(number);
     processors[number].up = 1;
-    if (mode == 'b')
-        bytes(number, given);
-    if (mode == 'c' && number == 1)
-        costs_other();
-    if (mode == 'i')
-        idle(number, given);
-    if (mode == 'w')
-        sharing_costs(number);
-    if (mode == 'l')
-        litmus(number, given);
-    if (mode == 'p')
-        one_lock(number, given);
-    if (mode == 'r')
-        random_start(number, given);
-    if (mode == 's')
-        storm(number);
-    if (mode == 't')
-        text(number, given);
-    if (!mode) {
+    if (mode) {
+        try_once(number);
+    } else {
         wait_for(&go, 1);
         print_number("processor ", number, " adds, as all others do\n");
         add();

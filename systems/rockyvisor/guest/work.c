@@ -68,7 +68,7 @@ u32 bytes(u32 number, u32 chunk)
 }
 
 /* The first processor ends the machine. */
-void idle(u32 number, u32 ms)
+u32 idle(u32 number, u32 ms)
 {
     u64 end = time_stamp() + (u64)ms * CYCLES_OF_A_MS;
 
@@ -76,4 +76,5 @@ void idle(u32 number, u32 ms)
         timer(TICK);
         __asm__ volatile("sti\n\thlt\n\tcli");
     }
+    return 0;
 }
