@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+import os
+import shutil
+import signal
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from tempfile import mkdtemp
+from typing import TYPE_CHECKING, BinaryIO, cast
 
 import click
 
 from rockcreek.cli import run_options
 from rockcreek.cli.common import finish, say
-from rockcreek.cli.given import Reached, RunGiven, RunParams
+from rockcreek.cli.given import Chosen, LinuxRun, Reached, RunGiven, RunParams
 
 if TYPE_CHECKING:
     from rockcreek.linux.program import Program
@@ -61,6 +66,64 @@ def run_file(known: Mapping[str, object]) -> int:
     choice = start.Choice(cores, start.MEMORY, "")
     found = program.of_file(given["program"], given["arguments"], given["share"], given["env"])
     return run(choice, found, given, messages=given["messages"], fresh=False)
+
+
+def choice(given: Chosen | LinuxRun) -> Choice:
+    """The Linux that the options choose."""
+    from rockcreek.linux.start import Choice, check_memory, choose
+
+    cores = choose(given["n"], given["cores"])
+    return Choice(cores, check_memory(given["memory"]), given["append"])
+
+
+def run_made(
+    made: Callable[[Path | None], Program],
+    stdin: BinaryIO | None,
+    given: LinuxRun,
+    *,
+    messages: bool,
+) -> int:
+    """Run the program that is `made` with the file that it reads."""
+    chosen = choice(given)
+    with _kept(stdin) as file:
+        return run(chosen, made(file), given, messages=messages, fresh=given["fresh"])
+
+
+@contextmanager
+def _kept(stdin: BinaryIO | None) -> Iterator[Path | None]:
+    """All of it in a file of a folder that the cores may see."""
+    from rockcreek.outputs import Output
+
+    if stdin is None:
+        yield None
+        return
+    with _scratch("rck-stdin-") as folder:
+        path = Path(folder, "stdin")
+        with Output(path) as file:
+            while part := stdin.read(1 << 20):
+                file.write(part)
+        yield path
+
+
+@contextmanager
+def _scratch(prefix: str) -> Iterator[str]:
+    """A folder that another process removes, because this one may be in the sandbox by then."""
+    folder = mkdtemp(prefix=prefix)
+    ended, lives = os.pipe()
+    remover = os.fork()
+    if remover == 0:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        os.close(lives)
+        os.read(ended, 1)
+        shutil.rmtree(folder, ignore_errors=True)
+        os._exit(0)
+    os.close(ended)
+    try:
+        yield folder
+    finally:
+        os.close(lives)
+        with suppress(OSError):
+            os.waitpid(remover, 0)
 
 
 def run(choice: Choice, program: Program, given: RunGiven, *, messages: bool, fresh: bool) -> int:

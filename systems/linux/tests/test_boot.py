@@ -74,6 +74,16 @@ def test_a_program_reads_what_stdin_names(place: Path) -> None:
     assert sorted(said.stdout.splitlines()) == ["[00] 1000", "[01] 1000"], said.stderr
 
 
+def test_two_folders_of_the_host_are_two_clients(place: Path) -> None:
+    """The host has one session for both: neither takes the other's files for its own."""
+    (place / "words").write_text("of a file\n")
+    (place / "both").write_text("#!/bin/sh\nexec 3<words\ncat\ncat <&3\ncat both | head -n 1\n")
+    (place / "both").chmod(0o755)
+    said = rck(place, "linux", "run", "-q", "--stdin", "words", "./both")
+    assert said.stdout == "of a file\nof a file\n#!/bin/sh\n", said.stderr
+    assert (said.returncode, said.stderr) == (0, "")
+
+
 def test_top_knows_memory_and_packets_of_each_linux(place: Path) -> None:
     sender = "hostname | grep -q rck01 && ping rck00 >/dev/null &"
     script = f"{sender} until [ -e seen ]; do sleep 1; done"

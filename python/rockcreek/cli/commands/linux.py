@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, BinaryIO, Unpack, cast
 
 import click
@@ -16,10 +14,9 @@ from rockcreek.cli import linux_job, run_options
 from rockcreek.cli.commands.linux_top import top
 from rockcreek.cli.commands.run import parse_variables
 from rockcreek.cli.common import finish, say
-from rockcreek.cli.given import Chosen, LinuxBare, LinuxRun, LinuxShell, Reached
+from rockcreek.cli.given import LinuxBare, LinuxRun, LinuxShell, Reached
 
 if TYPE_CHECKING:
-    from rockcreek.linux.start import Choice
     from rockcreek.running.options import TermValues
 
 _EPILOG = """Examples:
@@ -146,26 +143,12 @@ def run(
     """
     from rockcreek.linux import program
 
-    variables, choice = parse_variables(env), _choice(given)
-    with _kept(stdin) as file:
-        chosen = program.in_folder(command, ".", variables, network=network, stdin=file)
-        return linux_job.run(choice, chosen, given, messages=messages, fresh=given["fresh"])
+    variables = parse_variables(env)
 
+    def made(file: Path | None) -> program.Program:
+        return program.in_folder(command, ".", variables, network=network, stdin=file)
 
-@contextmanager
-def _kept(stdin: BinaryIO | None) -> Iterator[Path | None]:
-    """All of it in a file of a folder that the cores may see."""
-    from rockcreek.outputs import Output
-
-    if stdin is None:
-        yield None
-        return
-    with TemporaryDirectory(prefix="rck-stdin-") as folder:
-        path = Path(folder, "stdin")
-        with Output(path) as file:
-            while part := stdin.read(1 << 20):
-                file.write(part)
-        yield path
+    return linux_job.run_made(made, stdin, given, messages=messages)
 
 
 @linux.command()
@@ -195,19 +178,11 @@ def clean() -> int:
     return 0
 
 
-def _choice(given: Chosen | LinuxRun) -> Choice:
-    """The Linux that the options choose."""
-    from rockcreek.linux.start import Choice, check_memory, choose
-
-    cores = choose(given["n"], given["cores"])
-    return Choice(cores, check_memory(given["memory"]), given["append"])
-
-
 def _shell(core: int | None, chosen: LinuxBare, *, quiet: bool) -> int:
     from rockcreek.consoles.console import Sink
     from rockcreek.linux import start
 
-    choice = _choice(chosen)
+    choice = linux_job.choice(chosen)
     first = choice.cores[0] if core is None else core
     start.check_core(choice, first)
     outside = linux_job.reached(cast("Reached", chosen), choice.cores)
