@@ -93,9 +93,28 @@ def test_without_ruby_the_study_is_left_out(
     assert isinstance(error, NotFoundError) and "'make ruby'" in str(error.hint)
 
 
+def test_without_linux_a_study_of_it_is_left_out(
+    place: Path, scripts: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RCK_LINUX", str(tmp_path / "none"))
+    text = SCRIPTS.replace('program = "echo"', 'program = "echo"\nkernel = "linux"')
+    (scripts / "small/study.toml").write_text(text)
+    words = ["repro", "--experiments", str(scripts), "-q", "--out", str(tmp_path / "out")]
+    left_out = CliRunner().invoke(app, [*words, "--all"], standalone_mode=False)
+    assert "small is left out: it needs Linux of today's sources" in left_out.stderr
+    error = CliRunner().invoke(app, [*words, "small"], standalone_mode=False).exception
+    assert isinstance(error, NotFoundError) and "'make linux'" in str(error.hint)
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
+        ('program = "echo"', 'program = "echo"\nappend = "quiet"', "append: that is Linux's"),
+        (
+            'program = "echo"',
+            'program = "echo"\nkernel = "linux"\nseeds = [1]',
+            "a booted Linux has settled chip and seeds",
+        ),
         ('flags = ["-w"]', "boot = true", "is neither boot nor mpi"),
         ('["echo.rb"]', '["echo.rb", "echo.c"]', "scripts of Ruby stand alone"),
         ('"by {word}"', '"by {wrd}"', "env: wrd is not a key of vary"),

@@ -52,6 +52,7 @@ WORST: dict[str, dict[str, float]] = {
     "rckmpi": {},
     "rockyvisor": {"rocky-2way": 0.001, "rocky-tlb": 0.001},
     "ruby": {},
+    "sockets": {},
     "scctalk": {"sct-rtt-slope": 0.25, "sct-thr-poll": 0.1, "sct-rtt-poll": 0.1},
     "mesh": {},
     "svm": {},

@@ -68,15 +68,16 @@ class Start:
     env: dict[str, str]
 
 
-def start(line: Sequence[str], gems: str | None = None) -> Start:
-    """Ruby's own command line as a core gets it; `gems` is a folder of pure Ruby gems."""
+def start(line: Sequence[str], gems: str | None = None, *, alone: bool = True) -> Start:
+    """Ruby's own command line as a core gets it; `gems` is a folder of pure Ruby gems. A core is
+    `alone` under our own kernel: without processes and network, as rck.rb tells who asks."""
     mounts = {"usr": str(folder() / "usr")}
     env = {"LANG": "C.UTF-8", "HOME": "/"}
     off = [f"--disable={part}" for part in QUIET]
     if gems is not None:
         mounts["gems"], env["GEM_HOME"], off = gems, "/gems", []
-    # First of all: that a core starts no processes.
-    return Start(("-rrck", *off, *line), mounts, env)
+    first = ["-rrck"] if alone else []
+    return Start((*first, *off, *line), mounts, env)
 
 
 @dataclass

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from rockcreek.errors import InputError, NotFoundError
+from rockcreek.errors import InputError, NotFoundError, RockcreekError
 from rockcreek.reading import documents
 from rockcreek.toolchain.built import Sources
 
@@ -99,3 +99,12 @@ def find(recipe: Recipe = LINUX) -> Images:
         hint = f"'make {target}' builds it again; only what has changed is compiled"
         raise NotFoundError(text, path=str(place), hint=hint)
     return Images(files, hashlib.sha256(listing.read_bytes()).hexdigest())
+
+
+def usable() -> bool:
+    """Whether the cores' Linux is there, of today's sources."""
+    try:
+        find()
+    except RockcreekError:
+        return False
+    return True

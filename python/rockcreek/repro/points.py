@@ -17,7 +17,8 @@ from pathlib import Path
 from rockcreek.description import Description
 from rockcreek.formats.study import Choice
 from rockcreek.interpreters import ruby
-from rockcreek.repro.study import Job, Program, Study
+from rockcreek.linux import images
+from rockcreek.repro.study import LINUX, Job, Program, Study
 from rockcreek.software import kernels
 
 
@@ -40,6 +41,7 @@ class Point:
     env: Mapping[str, str] = field(default_factory=dict)
     codes: tuple[int, ...] = ()
     kernel: str = kernels.OWN
+    append: str = ""
     key: str = ""
 
     def label(self) -> str:
@@ -94,6 +96,7 @@ def _combinations(study: Study, job: Job, *, quick: bool) -> list[Point]:
                     env={name: text.format_map(values) for name, text in job.env.items()},
                     codes=job.codes,
                     kernel=str(values.get(job.kernel, job.kernel)),
+                    append=job.append,
                 )
             )
     return points
@@ -101,8 +104,11 @@ def _combinations(study: Study, job: Job, *, quick: bool) -> list[Point]:
 
 def _started(script: Program, point: Point) -> Point:
     """The point as the interpreter is given it; its folder has all scripts of the program."""
-    start = ruby.start([*script.flags, script.sources[0].name, *point.arguments])
+    line = [*script.flags, script.sources[0].name, *point.arguments]
     scripts = {source.name: source.read_text("utf-8") for source in script.sources}
+    if point.kernel == LINUX:
+        return replace(point, arguments=tuple(line), files={**scripts, **point.files})
+    start = ruby.start(line)
     return replace(
         point,
         arguments=start.line,
@@ -133,7 +139,9 @@ def _machine(boot: bool, kernel: str) -> bytes:
     from rockcreek import _native
 
     parts = [Path(str(_native.__file__)).read_bytes()]
-    if not boot:
+    if kernel == LINUX:
+        parts.append(images.find().digest.encode())
+    elif not boot:
         under = kernels.choose(kernel, {})
         parts += [under.image.data, *(data for data, _ in under.modules)]
     return b"".join(hashlib.sha256(part).digest() for part in parts)
@@ -152,6 +160,7 @@ def _key(machine: bytes, clocks: str | None, point: Point) -> str:
             *(["messages"] if point.messages else []),
             *([dict(point.files)] if point.files else []),
             *(["env", dict(point.env)] if point.env else []),
+            *(["append", point.append] if point.append else []),
         ]
     )
     return hashlib.sha256(machine + told.encode()).hexdigest()[:24]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping
-from contextlib import nullcontext
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import cast
@@ -16,10 +16,10 @@ from rockcreek.formats.energy import EnergySums
 from rockcreek.formats.messages import Messages
 from rockcreek.formats.statistics import Controller
 from rockcreek.formats.study import Choice, CoreCounts, Record
-from rockcreek.interpreters import ruby
+from rockcreek.interpreters import ruby, ruby_linux
 from rockcreek.outputs import make_folder
 from rockcreek.repro.points import Point
-from rockcreek.repro.study import Program, Study
+from rockcreek.repro.study import LINUX, Program, Study
 from rockcreek.results.result import Result
 
 HOST_LIMIT_S = 3600.0
@@ -79,6 +79,8 @@ def _record(study: Study, point: Point, program: str, chip: Description, *, skip
     written: dict[str, str] = {}
     if point.boot:
         result = _boot(study, point, program, chip, skip=skip).one_of_many()
+    elif point.kernel == LINUX:
+        result = _under_linux(point, written, skip=skip).one_of_many()
     else:
         result = _run(study, point, program, chip, written, skip=skip).one_of_many()
     failed = result.exit_code not in (0, *point.codes) or result.errors
@@ -176,9 +178,7 @@ def _run(
 ) -> Result:
     from rockcreek.running.run_job import Job, execute
 
-    with tempfile.TemporaryDirectory(prefix="rck-study-") if point.files else nullcontext() as name:
-        for file, text in point.files.items():
-            Path(name or "", file).write_text(text, encoding="utf-8")
+    with _folder(point) if point.files else nullcontext() as name:
         result = execute(
             Job(
                 program,
@@ -200,6 +200,39 @@ def _run(
         )
         if name is not None:
             written.update(_written(Path(name), point))
+    return result
+
+
+@contextmanager
+def _folder(point: Point) -> Iterator[str]:
+    """A folder with the files that the study gives the guests."""
+    with tempfile.TemporaryDirectory(prefix="rck-study-") as name:
+        for file, text in point.files.items():
+            Path(name, file).write_text(text, encoding="utf-8")
+        yield name
+
+
+def _under_linux(point: Point, written: dict[str, str], *, skip: bool) -> Result:
+    """A script of Ruby on cores whose Linux is kept, or boots now."""
+    from rockcreek.linux import start
+
+    choice = start.Choice(point.cores, ruby_linux.MEMORY, point.append)
+    with _folder(point) as name:
+        program = ruby_linux.program(point.arguments, name, point.env)
+        path = start.snapshot(choice, fresh=False, terms={}, say=lambda _: None)
+        result = start.run(
+            path,
+            start.lines(choice, program),
+            program,
+            messages=point.messages,
+            terms={
+                "power": point.power,
+                "skip": skip,
+                "tag": "none",
+                "timeout_s": HOST_LIMIT_S,
+            },
+        )
+        written.update(_written(Path(name), point))
     return result
 
 

@@ -30,7 +30,8 @@ files = "problems"               files(values) of problems.py: names and texts t
                                  in its folder `/`; what it writes there goes into the record
 codes = [75]                     exit codes that are results, too
 kernel = "l4"                    under which the program runs, as `rck run --kernel` (without: rck),
-                                 or the key of vary that names it
+                                 or the key of vary that names it; linux: scripts of Ruby alone
+append = "rckmb.memory=dram"     more words on Linux's command line
 
 [[compare]]
 published = "some-id"
@@ -58,6 +59,7 @@ from rockcreek.software import kernels
 
 DESCRIPTION = "study.toml"
 DEFAULT_WITHIN = 0.1
+LINUX = "linux"  # a kernel that set-up does not build
 _PLACE = re.compile(r"\{(\w+)\}")
 
 
@@ -103,6 +105,7 @@ class Job:
     files: str  # a module of the study; empty: none
     codes: tuple[int, ...]
     kernel: str  # under which the program runs, unless it is one; or a key of vary
+    append: str  # to Linux's command line
 
 
 @dataclass(frozen=True)
@@ -156,6 +159,11 @@ class Study:
     def ruby(self) -> bool:
         """Whether it needs Ruby, which set-up does not build."""
         return any(program.ruby for program in self.programs.values())
+
+    @property
+    def linux(self) -> bool:
+        """Whether it needs a Linux of the cores, which set-up does not build."""
+        return any(LINUX in (job.kernel, *job.vary.get(job.kernel, ())) for job in self.jobs)
 
     @property
     def tcpip(self) -> bool:
@@ -221,6 +229,8 @@ def load_study(experiments: Path, name: str) -> Study:
             )
     if not study.jobs:
         raise reader.error("nothing runs", hint="add a [[runs]]")
+    if study.linux and (study.chip != "scc" or study.clocks):
+        raise reader.error("[chip]: a booted Linux is of the SCC and its clocks")
     return study
 
 
@@ -274,6 +284,7 @@ def _job(table: Reader, programs: Mapping[str, Program]) -> Job:
         files=table.text("files", ""),
         codes=tuple(table.integers("codes")),
         kernel=table.text("kernel", kernels.OWN),
+        append=table.text("append", ""),
     )
     table.done()
     _check_kernel(table, job, programs[program])
@@ -296,14 +307,19 @@ def _job(table: Reader, programs: Mapping[str, Program]) -> Job:
 
 def _check_kernel(table: Reader, job: Job, program: Program) -> None:
     named = (*job.vary.get(job.kernel, (job.kernel,)), *job.quick.get(job.kernel, ()))
+    names = (*kernels.NAMES, *([LINUX] if program.ruby else []))
     for kernel in named:
-        if kernel not in kernels.NAMES:
+        if kernel not in names:
             raise table.error(
                 f"kernel: {kernel!r} is neither a kernel nor a key of vary",
-                hint=f"kernels: {', '.join(kernels.NAMES)}",
+                hint=f"kernels: {', '.join(names)}",
             )
     if program.boot and named != (kernels.OWN,):
         raise table.error(f"kernel: [programs.{program.name}] is a kernel itself (boot = true)")
+    if LINUX in named and (job.chip or job.seeds):
+        raise table.error("kernel: a booted Linux has settled chip and seeds")
+    if job.append and set(named) != {LINUX}:
+        raise table.error("append: that is Linux's")
 
 
 def _variables(table: Reader) -> dict[str, str]:

@@ -15,3 +15,13 @@
     place.__send__(:private, name) if place == Kernel
   end
 end
+
+# A socket, and what looks for names and addresses, fail in the kernel: what has them is named.
+class Errno::ENOSYS
+  def initialize(said = nil, *rest)
+    if said.to_s.match?(/\A(?:socket|getaddrinfo|getifaddrs|getnameinfo)\b/)
+      said = "#{said} (our own kernel has no network; `rck ruby --kernel linux` has one)"
+    end
+    super
+  end
+end

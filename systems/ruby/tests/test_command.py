@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from rockcreek.errors import UsageError
-from rockcreek.interpreters import ruby
+from rockcreek.interpreters import ruby, ruby_linux
 from rockcreek.toolchain import built
 
 # Stands for the interpreter: shows its words, and what it sees of files.
@@ -100,6 +100,10 @@ def test_an_old_ruby_is_refused(place: Path, tmp_path: Path) -> None:
         (["-n", "x", "-e", "1"], "'x' is not a valid integer"),
         (["--gems", "/nowhere", "-e", "1"], "No such file or directory"),
         (["--timeout"], "option --timeout needs a value"),
+        (["--kernel", "none", "-e", "1"], "'none' is not one of"),
+        (["--kernel", "linux", "--jitter", "1", "-e", "1"], "--jitter: the kept snapshot has"),
+        (["--kernel=linux", "--reserve", "1", "-e", "1"], "no such option '--reserve'"),
+        (["--network", "-e", "1"], "no such option '--network'"),
     ],
 )
 def test_wrong_options(place: Path, words: list[str], says: str) -> None:
@@ -118,3 +122,34 @@ def test_help_has_examples() -> None:
 def test_an_option_without_its_value() -> None:
     with pytest.raises(UsageError, match="-n needs a value"):
         ruby.take_apart(["-n"], {"-n": 1}.get)
+
+
+def test_a_session_is_for_our_own_kernel(place: Path) -> None:
+    said = rck("irb", "--kernel", "linux", RCK_RUBY=str(place))
+    assert (said.returncode, "a session needs rck's own kernel" in said.stderr) == (64, True)
+
+
+def test_linux_that_is_not_there(place: Path, tmp_path: Path) -> None:
+    ours = {"RCK_RUBY": str(place), "RCK_LINUX": str(tmp_path)}
+    said = rck("ruby", "--kernel", "linux", str(place / "script.rb"), **ours)
+    assert (said.returncode, "'make linux' fetches and builds it" in said.stderr) == (66, True)
+
+
+def test_what_a_linux_is_given(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The library where Ruby looks for it, the script's folder, and who has the message buffers."""
+    monkeypatch.setenv("RCK_RUBY", str(place))
+    off = " ".join(f"--disable={part}" for part in ruby.QUIET)
+    start = ruby_linux.program(["a.rb", "b c"], "/scripts", {"A": "b"})
+    assert start.shares == ("/scripts", str(place / "usr"))
+    typed = start.typed((4, 5), 533).decode()
+    assert typed == (
+        "launch 2 0.533 4 5\nmount 0 /host\ncd /host\nmount 1 /program ro\n"
+        "run ln -s /program/lib /usr/lib && LANG=C.UTF-8 HOME=/ A=b exec /program/bin/ruby "
+        f"{off} a.rb 'b c'\n"
+    )
+    stdin = place / "kept/stdin"
+    full = ruby_linux.program(["-"], "/s", {}, gems="/g", network=False, stdin=stdin)
+    assert full.shares == ("/s", str(place / "usr"), "/g", str(stdin.parent))
+    typed = full.typed((0,), 533).decode()
+    assert "free\n" in typed and "aname=2 host /gems && " in typed
+    assert "mount 3 /stdin ro\n" in typed and typed.endswith("ruby - < /stdin/stdin\n")

@@ -128,6 +128,7 @@ def _check_own(own: str, known: list[str], *, report: bool) -> None:
 def lacks(study: Study) -> str | None:
     """What a study needs that set-up does not build and that is not there; None: nothing."""
     from rockcreek.interpreters import ruby
+    from rockcreek.linux import images
     from rockcreek.toolchain import mpi, stack
 
     if study.mpi and not mpi.usable():
@@ -136,6 +137,8 @@ def lacks(study: Study) -> str | None:
         return "lwIP with today's sources, which `make tcpip` builds"
     if study.ruby and not ruby.usable():
         return "Ruby of today's sources, which `make ruby` builds"
+    if study.linux and not images.usable():
+        return "Linux of today's sources, which `make linux` builds"
     if study.needs and not study.needs.path.is_file():
         return f"{study.needs.path.name}, which `make {study.needs.target}` makes"
     return None

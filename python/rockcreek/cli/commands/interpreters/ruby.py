@@ -1,13 +1,23 @@
-"""`rck ruby` and `rck irb`: `rck run` with the interpreter that `make ruby` builds."""
+"""`rck ruby` and `rck irb`: `rck run` with the interpreter that `make ruby` builds.
+
+With `--kernel linux` it is `rck linux run`, with that command's options.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, Unpack
 
 import click
 
-from rockcreek.cli.commands.run import run
+from rockcreek.cli import linux_job
+from rockcreek.cli.commands import linux
+from rockcreek.cli.commands.run import parse_variables, run
+from rockcreek.cli.given import LinuxRun
+
+if TYPE_CHECKING:
+    from rockcreek.linux.program import Program
 
 _SETTINGS = {
     "ignore_unknown_options": True,
@@ -21,9 +31,10 @@ others as `rck run` has them: 75 timeout, 130 Ctrl-C.
 
 
 def _takes(option: str) -> int | None:
-    """The number of words that an option of `rck run` takes; None if there is no such option."""
-    for parameter in run.params:
-        if isinstance(parameter, click.Option) and option in parameter.opts:
+    """The number of words that an option of rck's takes; None if there is no such option."""
+    for parameter in (*run.params, *linux.run.params):
+        names = (*parameter.opts, *parameter.secondary_opts)
+        if isinstance(parameter, click.Option) and option in names:
             return 0 if parameter.is_flag else parameter.nargs
     return 1 if option == "--gems" else None
 
@@ -41,12 +52,17 @@ def _takes(option: str) -> int | None:
   rck ruby -n 4 --timeout 1m -w pi.rb   -n and --timeout are rck's, -w is Ruby's
   rck ruby --share . app/main.rb        guests see this folder as /, not only app
   rck ruby --gems gems app.rb           RubyGems, and pure Ruby gems of a folder (GEM_HOME)
+  rck ruby --kernel linux -n 2 talk.rb  under a Linux on each core: sockets, processes
   rck irb                               a session on one core
 
 Each core runs its own Ruby. The script's folder is the guests' /; Ruby's standard library is
 there without a word. `require "rcce"` sends strings between cores, `require "drb/rcce"` calls
 objects of others. A core starts no processes: fork, system and IO.popen raise
 NotImplementedError. RubyGems, did_you_mean and error_highlight are off unless --gems is given.
+
+With --kernel linux the script's folder is /host, options are those of `rck linux run`, each Linux
+has 256M unless --memory is given, and the cores are rck00 to rck47 for TCPSocket, UDPSocket and
+druby://. With --no-network the message buffers are free for `require "rcce"`.
 
 {_CODES}""",
 )
@@ -90,11 +106,19 @@ def _run(name: str, given: Sequence[str]) -> int:
     words = place.take_apart(given, _takes)
     if words.script is None and not words.program_text and not words.alone:
         words.script = "-"
-    ours, share, gems = _ours(words.ours)
-    folder, line = place.shared(words, share)
+    ours, own = _ours(words.ours)
+    folder, line = place.shared(words, own.get("--share"))
     if words.script not in (None, "-") and not place.is_right(Path(str(words.script))):
         ours = [*ours, *_on_one_core(ours)]
-    start = place.start(line, gems)
+    if own.get("--kernel") == "linux":
+        if name == "rck irb":
+            raise click.UsageError("--kernel linux: a session needs rck's own kernel")
+        if words.script == "-" and not _names(ours, "--stdin"):
+            ours += ["--stdin", "-"]
+        return _under_linux(ours, line, folder, own.get("--gems"))
+    if "--kernel" in own:
+        ours += ["--kernel", own["--kernel"]]
+    start = place.start(line, own.get("--gems"))
     options = [*ours, "--share", folder]
     for mounted, there in start.mounts.items():
         options += ["--mount", f"{there}=/{mounted}"]
@@ -104,26 +128,60 @@ def _run(name: str, given: Sequence[str]) -> int:
     return int(result or 0)
 
 
-def _ours(words: Sequence[str]) -> tuple[list[str], str | None, str | None]:
-    """Options of `rck run` as they stand, but for the folders."""
+def _under_linux(ours: Sequence[str], line: Sequence[str], folder: str, gems: str | None) -> int:
+    """`rck linux run` with its options, and Ruby as its program."""
+    from rockcreek.interpreters import ruby_linux
+
+    def start(
+        command: tuple[str, ...],
+        env: tuple[str, ...],
+        stdin: BinaryIO | None,
+        network: bool | None,
+        messages: bool,
+        **given: Unpack[LinuxRun],
+    ) -> int:
+        def made(file: Path | None) -> Program:
+            return ruby_linux.program(
+                command,
+                folder,
+                parse_variables(env),
+                gems=gems,
+                network=network is not False,
+                stdin=file,
+            )
+
+        return linux_job.run_made(made, stdin, given, messages=messages)
+
+    command = click.Command("ruby", linux.run.context_settings, start, linux.run.params)
+    memory = [] if _names(ours, "--memory") else ["--memory", ruby_linux.MEMORY]
+    words = [*memory, *ours, "--", *line]
+    return int(command.main(words, prog_name="rck ruby", standalone_mode=False) or 0)
+
+
+def _names(words: Sequence[str], option: str) -> bool:
+    """Whether the option is given."""
+    return option in (word.partition("=")[0] for word in words)
+
+
+def _ours(words: Sequence[str]) -> tuple[list[str], dict[str, str]]:
+    """Options of rck's as they stand, but for those that are ours to serve, by name."""
     kept: list[str] = []
-    folders: dict[str, str] = {}
+    own: dict[str, str] = {}
     rest = list(words)
     while rest:
         word = rest.pop(0)
         option, equals, value = word.partition("=")
         taken = [value] if equals else [rest.pop(0) for _ in range(_takes(option) or 0)]
-        if option in ("--share", "--gems"):
-            folders[option] = taken[0]
+        if option in ("--share", "--gems", "--kernel"):
+            own[option] = taken[0]
         else:
             kept += [word] if equals else [word, *taken]
-    return kept, folders.get("--share"), folders.get("--gems")
+    return kept, own
 
 
 def _on_one_core(words: Sequence[str]) -> list[str]:
     """The first core alone says what is wrong with a script, as one of several."""
-    options = [word.partition("=")[0] for word in words]
-    if "--cores" in options or "-n" not in options:
+    if _names(words, "--cores") or not _names(words, "-n"):
         return []
-    tagged = [] if "--tag" in options else ["--tag", "core"]
+    tagged = [] if _names(words, "--tag") else ["--tag", "core"]
     return ["-n", "1", *tagged]
