@@ -41,7 +41,8 @@ static bool known(const struct p9_req_t *req, u32 *length)
 static bool ask(const struct p9_req_t *req, u32 *length)
 {
 	memcpy_toio(area.request, req->tc.sdata, req->tc.size);
-	if (scc_host_call(&area, SCC_HOST_SERVICE_FILES, req->tc.size, length) ||
+	if (scc_host_call(&area, SCC_HOST_SERVICE_FILES, req->tc.size,
+			  length) ||
 	    *length > req->rc.capacity)
 		return false;
 	memcpy_fromio(req->rc.sdata, area.reply, *length);
