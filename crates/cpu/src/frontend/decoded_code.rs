@@ -57,10 +57,16 @@ enum Start {
     Straddles,
 }
 
+/// A line's address and bytes. They are apart from [`Version`], because they are read each time a
+/// line comes into L1I.
 #[derive(Clone, Debug)]
-struct Version {
+struct Text {
     line: CoreAddr,
     bytes: [u8; LINE_BYTES],
+}
+
+#[derive(Clone, Debug)]
+struct Version {
     /// For each offset in the line, what is known of the 32-bit code that starts there.
     starts: [Start; LINE_BYTES],
     /// The last instruction found in 32-bit code that continues in the next line: the version of
@@ -76,6 +82,8 @@ type Key = (VersionId, VersionId, u8, bool);
 /// The decoded code of the cores on one host thread.
 #[derive(Debug)]
 pub struct DecodedCode {
+    /// `texts`, `versions`: what each version is, and what is known of its code.
+    texts: Vec<Text>,
     versions: Vec<Version>,
     ids: FxHashMap<(CoreAddr, [u8; LINE_BYTES]), VersionId>,
     others: FxHashMap<Key, Start>,
@@ -93,7 +101,8 @@ pub struct DecodedCode {
 impl Default for DecodedCode {
     fn default() -> DecodedCode {
         DecodedCode {
-            versions: vec![Version::of(CoreAddr(0), [0; LINE_BYTES])],
+            texts: vec![Text { line: CoreAddr(0), bytes: [0; LINE_BYTES] }],
+            versions: vec![Version::unknown()],
             ids: FxHashMap::default(),
             others: FxHashMap::default(),
             blocks: Vec::new(),
@@ -128,7 +137,7 @@ impl DecodedCode {
 
     /// The 32 bytes of code that `version` stands for.
     pub(crate) fn bytes(&self, version: VersionId) -> &[u8; LINE_BYTES] {
-        &self.versions[version as usize].bytes
+        &self.texts[version as usize].bytes
     }
 
     /// The id of the version with these bytes at this address; makes a new one if there is none.
@@ -136,7 +145,8 @@ impl DecodedCode {
         let next = self.versions.len() as VersionId;
         let id = *self.ids.entry((line, *bytes)).or_insert(next);
         if id == next {
-            self.versions.push(Version::of(line, *bytes));
+            self.texts.push(Text { line, bytes: *bytes });
+            self.versions.push(Version::unknown());
         }
         id
     }
@@ -148,7 +158,7 @@ impl DecodedCode {
         line: CoreAddr,
         bytes: &[u8; LINE_BYTES],
     ) -> bool {
-        let held = &self.versions[version as usize];
+        let held = &self.texts[version as usize];
         held.line == line && held.bytes == *bytes
     }
 
@@ -172,7 +182,7 @@ impl DecodedCode {
         let start = match self.others.get(&key) {
             Some(start) if !big => *start,
             _ => {
-                let bytes = self.versions[version as usize].bytes;
+                let bytes = *self.bytes(version);
                 self.decode_line(&bytes[offset as usize..], big)
             }
         };
@@ -249,8 +259,8 @@ impl DecodedCode {
         big: bool,
     ) -> Block {
         let mut bytes = [0; 2 * LINE_BYTES];
-        bytes[..LINE_BYTES].copy_from_slice(&self.versions[version as usize].bytes);
-        bytes[LINE_BYTES..].copy_from_slice(&self.versions[next as usize].bytes);
+        bytes[..LINE_BYTES].copy_from_slice(self.bytes(version));
+        bytes[LINE_BYTES..].copy_from_slice(self.bytes(next));
         let Decoded::Op { op, code, pipe, .. } = decode::decode(&bytes[offset as usize..], big)
         else {
             unreachable!("an instruction is at most 15 bytes long");
@@ -277,8 +287,7 @@ impl DecodedCode {
 }
 
 impl Version {
-    fn of(line: CoreAddr, bytes: [u8; LINE_BYTES]) -> Version {
-        let nothing = Block(0);
-        Version { line, bytes, starts: [Start::Unknown; LINE_BYTES], straddle: (0, 0, nothing) }
+    fn unknown() -> Version {
+        Version { starts: [Start::Unknown; LINE_BYTES], straddle: (0, 0, Block(0)) }
     }
 }
