@@ -98,10 +98,7 @@ pub(crate) struct HostFrame {
     pub outcome: u32,
     /// Why an instruction did not finish; `None` if none stopped.
     pub stop: Option<Stop>,
-    /// Addresses of `Stubs::reach` (for loads, stores, read-modify-writes), `Stubs::resolve` and
-    /// `Stubs::leave`.
-    pub reach_stubs: [u64; 3],
-    pub resolve_stub: u64,
+    /// The address of `Stubs::leave`.
     pub leave_stub: u64,
     /// The largest number of core cycles that L2 and the penalties for crossing a natural boundary
     /// can add to one access.

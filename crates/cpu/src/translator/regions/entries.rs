@@ -135,8 +135,6 @@ impl CodeCache {
         let stubs = translations.stubs();
         core.host.raw_flags = core.raw_flags();
         let host = &mut core.host;
-        host.reach_stubs = stubs.reach;
-        host.resolve_stub = stubs.resolve;
         host.leave_stub = stubs.leave;
         host.targets = translations.targets.address();
         host.branch_targets = core.branches.entries().as_ptr() as u64;

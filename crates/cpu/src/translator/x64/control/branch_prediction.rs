@@ -12,9 +12,10 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
 use crate::instruction::shape::Branch;
 use crate::timing::pipeline::misprediction;
+use crate::translator::x64::encoding::assembler::Assembler;
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::stubs::callbacks::{self, CONDITIONAL, SECOND, TAKEN};
-use crate::translator::x64::stubs::enter_leave::{Assembler, pop_registers, push_registers};
+use crate::translator::x64::stubs::enter_leave::{pop_registers, push_registers};
 use crate::units::branch_places::{BranchPlace, SUB_BITS, number};
 use crate::units::branch_target_buffer::{Entry, SET_SHIFT, SETS, WAYS, state};
 

@@ -1,6 +1,7 @@
 //! Host instructions and memory for code: registers, offsets into core and frame, short encodings.
 //! Nothing here depends on guest instructions.
 
+pub(crate) mod assembler;
 pub(crate) mod code_memory;
 pub(crate) mod high_bytes;
 pub(crate) mod host_registers;

@@ -4,9 +4,9 @@
 
 use dynasmrt::DynasmApi;
 
+use super::assembler::Assembler;
 use super::host_registers::{RAX, RDX};
 use crate::translator::x64::region::coverage::Binary;
-use crate::translator::x64::stubs::enter_leave::Assembler;
 
 /// The prefix for 16-bit operands.
 const WORD: u8 = 0x66;
@@ -120,12 +120,13 @@ pub(crate) fn address(
 mod tests {
     use iced_x86::{Decoder, DecoderOptions, Formatter, IntelFormatter};
 
+    use super::super::assembler::Parts;
     use super::*;
 
     fn text(emit: impl FnOnce(&mut Assembler)) -> String {
-        let mut asm = Assembler::new(0);
+        let mut asm = Assembler::new();
         emit(&mut asm);
-        let bytes = asm.finalize().unwrap();
+        let bytes = asm.link(Parts::default(), false).fast;
         let mut decoder = Decoder::new(64, &bytes, DecoderOptions::NONE);
         let instruction = decoder.decode();
         assert!(!decoder.can_decode(), "{bytes:X?} is more than one instruction");
@@ -162,7 +163,7 @@ mod tests {
         let there = |kind, size, constant| text(|asm| assert!(memory(asm, kind, size, constant)));
         assert_eq!(there(Binary::Xor, 4, 5), "xor dword ptr [rdx+rax],5");
         assert_eq!(there(Binary::And, 2, 0x7F), "and word ptr [rdx+rax],7Fh");
-        let mut asm = Assembler::new(0);
+        let mut asm = Assembler::new();
         assert!(!register(&mut asm, Binary::Add, 4, 8, 128));
         assert!(!register(&mut asm, Binary::Add, 1, 8, 1));
         assert!(!memory(&mut asm, Binary::Test, 4, 1));

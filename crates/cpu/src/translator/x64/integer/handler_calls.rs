@@ -31,11 +31,8 @@ impl Emitter<'_> {
     pub fn by_handler(&mut self, item: &Item, op: *const Op) {
         let flags = reads_flags(item) || sets_flags(item);
         let stub = if flags { self.stubs.handle_flags } else { self.stubs.handle };
-        dynasm!(self.asm ; .arch x64
-            ; mov rdx, QWORD op as i64
-            ; mov rax, QWORD stub as i64
-            ; call rax
-        );
+        dynasm!(self.asm ; .arch x64 ; mov rdx, QWORD op as i64);
+        self.asm.call(stub);
         self.flags = Flags::Memory;
         self.done.add(own(item, None));
     }

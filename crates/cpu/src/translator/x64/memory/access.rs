@@ -59,15 +59,6 @@ pub(crate) fn is_plain(op: &Op) -> bool {
     is_addressable(op) && is_flat(op)
 }
 
-/// The offset in the host frame of the address of the stub for this kind of access.
-fn reach_stub(kind: Access) -> i32 {
-    match kind {
-        Access::Load => offsets::LOAD,
-        Access::Store => offsets::STORE,
-        Access::Modify => offsets::MODIFY,
-    }
-}
-
 impl Emitter<'_> {
     /// Emits the load of EAX with the operand's linear address; keeps flags in a flat segment.
     pub fn address(&mut self, op: &Op) {
@@ -194,11 +185,13 @@ impl Emitter<'_> {
             return None;
         };
         let (once, twice, interpreter) = (self.label(), self.label(), self.label());
-        let (stub, one) = (reach_stub(kind), self.l2_cycles);
+        let one = self.l2_cycles;
         dynasm!(self.asm ; .arch x64
             ; mov [rbp + offsets::CLOCK_BEFORE], rbx
             ; mov DWORD [rbp + offsets::HOW], access.how(size)
-            ; call QWORD [rbp + stub]
+        );
+        self.asm.call(self.stubs.reach[kind as usize]);
+        dynasm!(self.asm ; .arch x64
             ; jz =>interpreter
             ; mov rcx, rbx
             ; sub rcx, [rbp + offsets::CLOCK_BEFORE]
@@ -225,13 +218,14 @@ impl Emitter<'_> {
         size: usize,
         reached: DynamicLabel,
     ) -> Asked {
-        let (stub, asked) =
-            (reach_stub(kind), Asked { again: self.label(), unknown: self.label() });
+        let asked = Asked { again: self.label(), unknown: self.label() };
         let Asked { again, unknown } = asked;
         dynasm!(self.asm ; .arch x64
             ; =>again
             ; mov DWORD [BYTE rbp + offsets::near(offsets::HOW)], access.how(size)
-            ; call QWORD [BYTE rbp + offsets::near(stub)]
+        );
+        self.asm.call(self.stubs.reach[kind as usize]);
+        dynasm!(self.asm ; .arch x64
             ; jnz =>reached
             ; jmp =>unknown
         );
@@ -256,12 +250,9 @@ impl Emitter<'_> {
     pub fn reach_at_once(&mut self, kind: Access, size: usize, reached: DynamicLabel) {
         let stub = self.stubs.at_once[usize::from(kind != Access::Load)];
         let how = ((size - 1) << 16) as i32;
-        dynasm!(self.asm ; .arch x64
-            ; mov DWORD [rbp + offsets::HOW], how
-            ; mov rdi, QWORD stub as i64
-            ; call rdi
-            ; jnz =>reached
-        );
+        dynasm!(self.asm ; .arch x64 ; mov DWORD [rbp + offsets::HOW], how);
+        self.asm.call(stub);
+        dynasm!(self.asm ; .arch x64 ; jnz =>reached);
     }
 
     /// How to continue after an access in which x87 instructions advance; `None`: not needed.

@@ -10,9 +10,9 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_cache::DIRTY;
 
 use super::l1d_lookup::{SET_SHIFT, SETS, Ways};
+use crate::translator::x64::encoding::assembler::Assembler;
 use crate::translator::x64::encoding::host_registers::{R8, R9};
 use crate::translator::x64::encoding::offsets;
-use crate::translator::x64::stubs::enter_leave::Assembler;
 
 /// The labels of the slow part (a clean line), which [`Clean::emit`] emits elsewhere.
 #[must_use]

@@ -23,9 +23,9 @@ use super::memory_fill::emit_may_wait;
 use super::undo_log::{FIRST, Saving, Unsaved};
 use super::write_around;
 use crate::translator::access::fast_access::Access;
+use crate::translator::x64::encoding::assembler::Assembler;
 use crate::translator::x64::encoding::host_registers::{R9, R11, RAX};
 use crate::translator::x64::encoding::offsets;
-use crate::translator::x64::stubs::enter_leave::Assembler;
 
 const AFTER_FILL: i32 = offset_of!(QuickLines, policy.after_fill) as i32;
 const VICTIM: i32 = offset_of!(QuickLines, policy.victim) as i32;

@@ -27,10 +27,10 @@ use super::line_predictor;
 use super::undo_log::{self, MARK, Saving};
 use super::write_combine;
 use crate::translator::access::fast_access::Access;
+use crate::translator::x64::encoding::assembler::Assembler;
 use crate::translator::x64::encoding::host_registers::{R8, R9, R10, R11, RAX, RDI, RDX};
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::paging::page_walk;
-use crate::translator::x64::stubs::enter_leave::Assembler;
 use crate::translator_frame::known_pages::{HostPage, PLACE_SHIFT, PLACES};
 use crate::units::tlb::Use;
 

@@ -9,9 +9,9 @@ use rockcreek_cache::{COMPARED, DIRTY, MESSAGE_BUFFER, QUICK_HINTS, QuickLines};
 
 use super::l1d_lookup::{AFTER_HIT, BYTES, HINTS, OPEN_PAGES, SETS, TAGS, Ways};
 use super::undo_log::{MARK, SECOND, Unsaved};
+use crate::translator::x64::encoding::assembler::Assembler;
 use crate::translator::x64::encoding::host_registers::{R9, R11, RCX, RDI};
 use crate::translator::x64::encoding::offsets;
-use crate::translator::x64::stubs::enter_leave::Assembler;
 
 /// The offset of the field that holds L2's number of sets less one.
 const SET_MASK: i32 = offset_of!(QuickLines, arrays.set_mask) as i32;

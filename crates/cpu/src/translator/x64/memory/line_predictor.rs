@@ -17,9 +17,9 @@ use super::l1d_lookup::{
 };
 use super::undo_log::{FIRST, LINE_MARKS, MARK};
 use crate::translator::access::fast_access::Access;
+use crate::translator::x64::encoding::assembler::Assembler;
 use crate::translator::x64::encoding::host_registers::{R8, R9, R10, RAX, RCX, RDI, RDX};
 use crate::translator::x64::encoding::offsets;
-use crate::translator::x64::stubs::enter_leave::Assembler;
 
 /// Emits the lookup of a known line. EDX is the page, combined with the low bits of a misaligned
 /// address. If the line is known, the code returns from the stub; RDX + RAX is the place of the

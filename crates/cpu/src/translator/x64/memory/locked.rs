@@ -7,11 +7,12 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use crate::core::parts::Core;
 use crate::execute::op::Op;
 use crate::translator::regions::collect::Item;
+use crate::translator::x64::encoding::assembler::Assembler;
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::integer::flags::Flags;
 use crate::translator::x64::region::emit::{Done, Emitter};
 use crate::translator::x64::stubs::callbacks::Reached;
-use crate::translator::x64::stubs::enter_leave::{Assembler, emit_call_for_place};
+use crate::translator::x64::stubs::enter_leave::emit_call_for_place;
 
 extern "sysv64" fn modify(core: *mut Core, linear: u32, low_bits: u32) -> Reached {
     // SAFETY: as in `calls::step`.
@@ -37,16 +38,14 @@ impl Emitter<'_> {
     ) -> DynamicLabel {
         let (interpreter, rejoin) = self.odd(item, op, own);
         let how = ((size - 1) << 16) as i32 | self.done.clocks as i32;
-        let stub = self.stubs.locked as i64;
         if item.meets_pending() {
             dynasm!(self.asm ; .arch x64 ; jmp =>interpreter);
         }
         dynasm!(self.asm ; .arch x64
             ; mov DWORD [rbp + offsets::HOW], how
-            ; mov rdi, QWORD stub
-            ; call rdi
-            ; jz =>interpreter
         );
+        self.asm.call(self.stubs.locked);
+        dynasm!(self.asm ; .arch x64 ; jz =>interpreter);
         self.flags = Flags::Memory;
         rejoin
     }

@@ -15,10 +15,10 @@ use super::l1d_fill::{emit_loaded, emit_open, emit_put, emit_victim};
 use super::l1d_lookup::{BYTES, OPEN_PAGES, SETS, TAGS, Ways, emit_turn, emit_undone};
 use super::l2_lookup::emit_into_l2;
 use super::undo_log::{FIRST, MARK, SECOND, Saving};
+use crate::translator::x64::encoding::assembler::Assembler;
 use crate::translator::x64::encoding::host_registers::{R9, R10, R11};
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::stubs::callbacks;
-use crate::translator::x64::stubs::enter_leave::Assembler;
 use crate::translator_frame::host_frame::HOST_PLACES;
 
 /// The highest byte of `HostFrame::how`, whose upper 16 bits are the flags, and the bit of

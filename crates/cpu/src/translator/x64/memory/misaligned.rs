@@ -13,9 +13,9 @@ use super::l1d_lookup::{OPEN_LOADS, OPEN_STORES, ORIGIN};
 use super::line_predictor::emit_page;
 use crate::translator::access::fast_access::Access;
 use crate::translator::access::misaligned::{NATURAL, penalties};
+use crate::translator::x64::encoding::assembler::Assembler;
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::stubs::callbacks::MAY_BE_MISALIGNED;
-use crate::translator::x64::stubs::enter_leave::Assembler;
 
 /// The byte of `HostFrame::how` that holds the size less one; the byte that holds the flags; and
 /// the bit of `MAY_BE_MISALIGNED` in it.

@@ -4,11 +4,12 @@ use dynasmrt::{DynasmApi, dynasm};
 
 use crate::core::parts::Core;
 use crate::translator::regions::collect::Item;
+use crate::translator::x64::encoding::assembler::Assembler;
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::integer::flags::Flags;
 use crate::translator::x64::region::coverage::own;
 use crate::translator::x64::region::emit::Emitter;
-use crate::translator::x64::stubs::enter_leave::{Assembler, pop_registers, push_registers};
+use crate::translator::x64::stubs::enter_leave::{pop_registers, push_registers};
 
 extern "sysv64" fn invalidate(core: *mut Core) {
     // SAFETY: as in `calls::step`.
@@ -27,8 +28,7 @@ pub(crate) fn emit(asm: &mut Assembler) {
 
 impl Emitter<'_> {
     pub fn invalidate_messages(&mut self, item: &Item) {
-        let stub = self.stubs.invalidate as i64;
-        dynasm!(self.asm ; .arch x64 ; mov rax, QWORD stub ; call rax);
+        self.asm.call(self.stubs.invalidate);
         self.done.add(own(item, None));
         self.flags = Flags::Memory;
     }

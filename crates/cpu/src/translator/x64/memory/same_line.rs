@@ -12,8 +12,8 @@ use rockcreek_defs::LINE_BYTES;
 use super::l1d_lookup::{BYTES, TAGS, emit_undone};
 use super::memory_fill::{MAY_WAIT, WAITS};
 use crate::core::parts::Core;
+use crate::translator::x64::encoding::assembler::Assembler;
 use crate::translator::x64::encoding::offsets;
-use crate::translator::x64::stubs::enter_leave::Assembler;
 use crate::translator_frame::host_frame::BUSY;
 
 const STORE_LINE: i32 = offsets::of(offset_of!(Core, state.store_line));

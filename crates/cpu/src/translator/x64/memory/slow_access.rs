@@ -234,8 +234,9 @@ impl Emitter<'_> {
             ; mov DWORD [rbp + offsets::EIP], access.eip as i32
             ; mov rdx, QWORD access.op as i64
             ; lea rbx, [rbx + before.clocks as i32]
-            ; mov rax, QWORD stub as i64
-            ; call rax
+        );
+        self.asm.call(stub);
+        dynasm!(self.asm ; .arch x64
             ; test eax, eax
             ; jz =>waits
             ; =>done

@@ -88,7 +88,6 @@ impl Emitter<'_> {
         let (before, own) = (access.before, access.own);
         let [interpreter, waits, stopped, done, late] = [(); 5].map(|()| self.label());
         let rejoin = access.rejoin.expect("it is no branch");
-        let stub = self.stubs.send as i64;
         dynasm!(self.asm ; .arch x64
             ; mov rdx, [rbp + offsets::BEYOND]
             ; shr rdx, 32
@@ -100,11 +99,9 @@ impl Emitter<'_> {
             ; mov DWORD [rbp + offsets::NEXT_EIP], access.end as i32
             ; lea rbx, [rbx + before.clocks as i32]
             ; mov ecx, sent.size as i32
-            ; mov rax, QWORD stub
-            ; call rax
-            ; jz =>waits
-            ; =>done
         );
+        self.asm.call(self.stubs.send);
+        dynasm!(self.asm ; .arch x64 ; jz =>waits ; =>done);
         self.after_sent(sent);
         if access.may_be_misaligned && sent.size > 1 {
             self.pay_misaligned(sent);

@@ -7,7 +7,7 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_cache::{QuickLines, SAVED, SavedLine, SavedSet};
 
 use super::l1d_lookup::{BYTES, SETS, TAGS};
-use crate::translator::x64::stubs::enter_leave::Assembler;
+use crate::translator::x64::encoding::assembler::Assembler;
 
 const WINDOW: i32 = offset_of!(QuickLines, arrays.window) as i32;
 const USED: i32 = offset_of!(QuickLines, arrays.journal.used) as i32;

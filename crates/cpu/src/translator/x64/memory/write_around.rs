@@ -20,9 +20,9 @@ use super::l1d_lookup::{
 use super::l2_lookup::{emit_find, emit_set_dirty, emit_touch};
 use super::same_line;
 use super::undo_log::SECOND;
+use crate::translator::x64::encoding::assembler::Assembler;
 use crate::translator::x64::encoding::host_registers::{R9, R10, R11, RAX, RDI, RDX};
 use crate::translator::x64::encoding::offsets;
-use crate::translator::x64::stubs::enter_leave::Assembler;
 use crate::translator_frame::host_frame::BEYOND;
 
 /// The offset, in an open line of L2's table, of the page of a store that must first make the page

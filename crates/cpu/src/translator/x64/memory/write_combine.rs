@@ -11,9 +11,9 @@ use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 
 use super::l1d_lookup::{SET_SHIFT, TAGS, Ways, emit_place, emit_return, emit_turn, emit_undone};
 use super::line_predictor::emit_tlb_set;
+use crate::translator::x64::encoding::assembler::Assembler;
 use crate::translator::x64::encoding::host_registers::{R9, RAX};
 use crate::translator::x64::encoding::offsets;
-use crate::translator::x64::stubs::enter_leave::Assembler;
 use crate::translator_frame::host_frame::{DISPLACES, FILLS};
 
 /// Emits the store. Registers as in `l1d_lookup.rs`, where no write-back page was found; R10 is the

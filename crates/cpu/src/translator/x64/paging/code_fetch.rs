@@ -12,10 +12,10 @@ use rockcreek_cache::VALID;
 
 use super::page_walk::{ENTRY_SHIFT, FRAME, MEMORY_TYPE, PERMIT, WRITE_BACK};
 use crate::state::fetched_lines::USER_TAG;
+use crate::translator::x64::encoding::assembler::Assembler;
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::memory::l1d_lookup::{AFTER_HIT, INDEX, SET_SHIFT, TLB_SHIFT};
 use crate::translator::x64::memory::undo_log::MARK;
-use crate::translator::x64::stubs::enter_leave::Assembler;
 use crate::units::tlb::permit;
 
 const USER_SHIFT: i8 = (USER_TAG.trailing_zeros() - permit::USER.trailing_zeros()) as i8;

@@ -23,6 +23,7 @@ use crate::memory::access_path::APIC_PAGE;
 use crate::memory::paging::{LARGE_PAGE_BYTES, bit};
 use crate::registers::register_file::cr0;
 use crate::translator::access::fast_access::Access;
+use crate::translator::x64::encoding::assembler::Assembler;
 use crate::translator::x64::encoding::host_registers::{R9, R12, R13, RCX, RDX};
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::memory::l1d_lookup::{
@@ -31,7 +32,6 @@ use crate::translator::x64::memory::l1d_lookup::{
 use crate::translator::x64::memory::line_predictor::emit_tlb_set;
 use crate::translator::x64::memory::memory_fill::{WAITS, emit_fetch_ahead, emit_may_wait};
 use crate::translator::x64::stubs::callbacks;
-use crate::translator::x64::stubs::enter_leave::Assembler;
 use crate::units::tlb::{Entry, permit};
 
 /// The bits that are checked in a directory entry, and in a table entry. Of these bits, those of

@@ -5,11 +5,12 @@
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
+use crate::translator::x64::encoding::assembler::Assembler;
 use crate::translator::x64::encoding::host_registers::{RCX, RDX};
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::memory::l1d_lookup::{TREE, emit_place};
 use crate::translator::x64::stubs::callbacks;
-use crate::translator::x64::stubs::enter_leave::{Assembler, pop_registers, push_registers};
+use crate::translator::x64::stubs::enter_leave::{pop_registers, push_registers};
 
 /// Emits the choice of the TLB entry to evict (R15). Removes its page from the known pages, and
 /// also the page whose place in that table the new one needs. Clobbers RCX, RDX, RDI and XMM0 to

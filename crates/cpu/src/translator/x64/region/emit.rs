@@ -9,13 +9,14 @@ use crate::execute::op::Op;
 use crate::observe::transfers::Entries;
 use crate::translator::regions::collect::{Block, Item, MAX_BLOCK_CLOCKS, Region};
 use crate::translator::regions::pipeline_state::Carries;
+use crate::translator::x64::encoding::assembler::Assembler;
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::integer::alu;
 use crate::translator::x64::integer::flags::{Flags, fate};
 use crate::translator::x64::memory::transactions::Resumption;
 use crate::translator::x64::string::repeated;
 use crate::translator::x64::stubs::callbacks::AS_EXPECTED;
-use crate::translator::x64::stubs::enter_leave::{AGAIN, Assembler, INTERPRET, STOPPED, Stubs};
+use crate::translator::x64::stubs::enter_leave::{AGAIN, INTERPRET, STOPPED, Stubs};
 use crate::translator::x64::stubs::profile_counts::Called;
 use crate::translator::x64::x87::ops::Recorded;
 use crate::translator::x64::{CodeMemory, Compiled, SET_BYTES};
@@ -86,7 +87,7 @@ pub(in crate::translator) fn compile(
         ..*item.op()
     };
     let ops: Box<[Op]> = items.map(op).collect();
-    let mut asm = Assembler::new(0);
+    let mut asm = Assembler::new();
     let [blocks, entries] =
         [(); 2].map(|()| region.blocks.iter().map(|_| asm.new_dynamic_label()).collect());
     // Upper limit of the number of exits. A block may begin after a gap; a branch may leave in two
@@ -330,8 +331,9 @@ impl Emitter<'_> {
             ; mov DWORD [rbp + offsets::EIP], item.eip as i32
             ; mov rdx, QWORD op as i64
             ; mov rcx, -1
-            ; mov rax, QWORD stub as i64
-            ; call rax
+        );
+        self.asm.call(stub);
+        dynasm!(self.asm ; .arch x64
             ; test eax, eax
             ; jz =>waits
             ; =>done
@@ -362,23 +364,16 @@ impl Emitter<'_> {
         dynasm!(self.asm ; .arch x64 ; jmp =>leave);
     }
 
-    fn finish(mut self, ops: Box<[Op]>, memory: &mut CodeMemory) -> Option<Compiled> {
-        let offsets = |labels: &[DynamicLabel]| -> Option<Vec<u64>> {
-            let offset = |label| self.asm.labels().resolve_dynamic(label).ok();
-            labels.iter().map(|&label| Some(offset(label)?.0 as u64)).collect()
-        };
-        let (exits, entries) = (offsets(&self.exit_labels)?, offsets(&self.entries)?);
-        let bytes = self.asm.finalize().ok()?;
-        let base = memory.put(&bytes)?;
-        for (slot, offset) in exits.into_iter().enumerate() {
-            self.exits[slot] = base + offset;
-        }
-        Some(Compiled {
-            entries: entries.into_iter().map(|offset| base + offset).collect(),
-            bytes: bytes.len(),
-            _exits: self.exits,
-            _ops: ops,
-        })
+    fn finish(self, ops: Box<[Op]>, memory: &mut CodeMemory) -> Option<Compiled> {
+        let Emitter { asm, mut exits, exit_labels, entries, .. } = self;
+        let lengths = asm.lengths(false);
+        let entries = memory.put(asm, |asm, places| {
+            for (exit, &label) in exits.iter_mut().zip(&exit_labels) {
+                *exit = asm.address(label, places);
+            }
+            entries.iter().map(|&label| asm.address(label, places)).collect()
+        })?;
+        Some(Compiled { entries, bytes: lengths.fast + lengths.seldom, _exits: exits, _ops: ops })
     }
 }
 

@@ -129,6 +129,7 @@ impl Emitter<'_> {
                 other => self.emit_cold(other),
             }
         }
+        self.asm.begin_seldom();
         while let Some(cold) = self.cold.pop() {
             self.emit_cold(cold);
         }
@@ -162,7 +163,6 @@ impl Emitter<'_> {
         out: DynamicLabel,
         longest: Option<i32>,
     ) {
-        let stub = self.stubs.stay as i64;
         dynasm!(self.asm ; .arch x64 ; =>label);
         if let Some(clocks) = longest {
             dynasm!(self.asm ; .arch x64
@@ -171,12 +171,8 @@ impl Emitter<'_> {
                 ; jb =>go
             );
         }
-        dynasm!(self.asm ; .arch x64
-            ; mov rax, QWORD stub
-            ; call rax
-            ; jnz =>go
-            ; jmp =>out
-        );
+        self.asm.call(self.stubs.stay);
+        dynasm!(self.asm ; .arch x64 ; jnz =>go ; jmp =>out);
     }
 
     /// Emits the two ways out of the region that all its instructions share: to the interpreter;
@@ -209,14 +205,13 @@ impl Emitter<'_> {
         linear: u32,
         version: u32,
     ) {
-        let stub = self.stubs.fetch[usize::from(gap.is_some())] as i64;
+        let stub = self.stubs.fetch[usize::from(gap.is_some())];
         dynasm!(self.asm ; .arch x64
             ; =>label
             ; mov esi, linear as i32
             ; mov edx, version as i32
-            ; mov rax, QWORD stub
-            ; call rax
         );
+        self.asm.call(stub);
         if let Some(gap) = gap {
             dynasm!(self.asm ; .arch x64 ; jc =>gap);
         }
@@ -252,7 +247,9 @@ impl Emitter<'_> {
         dynasm!(self.asm ; .arch x64
             ; mov ecx, resolve.how as i32
             ; mov edx, resolve.from as i32
-            ; call QWORD [BYTE rbp + offsets::near(offsets::RESOLVE)]
+        );
+        self.asm.call(self.stubs.resolve);
+        dynasm!(self.asm ; .arch x64
             ; test eax, eax
             ; lea rbx, [rbx + rax]
         );

@@ -1,7 +1,6 @@
 //! Entering and leaving translated code, and the calls into the interpreter.
 
-use dynasmrt::x64::X64Relocation;
-use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, VecAssembler, dynasm};
+use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
 use super::callbacks::{self, Reached};
 use super::profile_counts::Tally;
@@ -10,6 +9,7 @@ use crate::execute::op::Op;
 use crate::translator::access::fast_access::Access;
 use crate::translator::x64::CodeMemory;
 use crate::translator::x64::control::branch_prediction;
+use crate::translator::x64::encoding::assembler::Assembler;
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::memory::l1d_lookup::{self, Ways};
 use crate::translator::x64::memory::undo_log::{self, Saving};
@@ -18,8 +18,6 @@ use crate::translator::x64::paging::code_fetch;
 use crate::translator::x64::x87::line_split::SplitStubs;
 use crate::translator::x64::x87::posted;
 use crate::translator::x64::x87::stubs::X87Stubs;
-
-pub(crate) type Assembler = VecAssembler<X64Relocation>;
 
 /// Why translated code was left; it returns the reason in EAX.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,12 +58,11 @@ pub(in crate::translator) struct Stubs {
     /// Looks up the branch to EIP in the branch target buffer. EDX: its address. RAX: the host
     /// address of its probable entry. ECX: flags. Returns RAX: a misprediction's clocks, or 0.
     pub resolve: u64,
-    /// `reach`: stubs for loads, for stores and for read-modify-writes. EAX: a linear address. ECX:
+    /// `reach`: stubs for each kind of [`Access`], in its order. EAX: a linear address. ECX:
     /// its L1D set, times `SET_BYTES`. EDX: the value that is compared with the set's open page.
     /// `HostFrame::how`: the clocks of the block so far, and from bit 16 on the size less one and
     /// flags. On return the access is done, except for moving the bytes at RDX + RAX; or the zero
-    /// flag is set: another way must be found. The stubs are called through
-    /// `HostFrame::reach_stubs`, because no register is free.
+    /// flag is set: another way must be found.
     ///
     /// `at_once`: the stubs for loads and for stores that L1D alone does.
     pub(crate) at_once: [u64; 2],
@@ -267,7 +264,7 @@ fn emit_stay(asm: &mut Assembler) {
 impl Stubs {
     #[expect(clippy::too_many_lines, reason = "the list of all stubs")]
     pub fn new(tally: Option<Tally>, memory: &mut CodeMemory) -> Option<Stubs> {
-        let mut asm = Assembler::new(0);
+        let mut asm = Assembler::new();
         dynasm!(asm ; .arch x64
             ; push rbp
             ; push rbx
@@ -313,7 +310,9 @@ impl Stubs {
         branch_prediction::emit(&mut asm);
         let savings = [(); 2].map(|()| Saving::new(&mut asm));
         let [compared, load_at_once, store_at_once] = [(); 3].map(|()| asm.new_dynamic_label());
+        let load = asm.new_dynamic_label();
         let load_at = asm.offset().0;
+        dynasm!(asm ; .arch x64 ; =>load);
         emit_reach(&mut asm, Access::Load, savings, compared, load_at_once, callbacks::load);
         let store_at = asm.offset().0;
         emit_reach(&mut asm, Access::Store, savings, compared, store_at_once, callbacks::store);
@@ -346,8 +345,8 @@ impl Stubs {
         mpbt::emit(&mut asm);
         let stay_at = asm.offset().0;
         emit_stay(&mut asm);
-        let (x87, split) = (X87Stubs::emit(&mut asm), SplitStubs::emit(&mut asm));
-        let base = memory.put(&asm.finalize().ok()?)? as usize;
+        let (x87, split) = (X87Stubs::emit(&mut asm), SplitStubs::emit(&mut asm, load));
+        let base = memory.put(asm, |_, places| places.fast)? as usize;
         // SAFETY: the code at `base` follows this calling convention and signature.
         let enter = unsafe {
             std::mem::transmute::<usize, extern "sysv64" fn(*mut Core, u64, u64) -> i32>(base)

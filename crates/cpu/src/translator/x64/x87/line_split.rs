@@ -12,10 +12,11 @@ use std::mem::offset_of;
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
 use crate::core::parts::Core;
+use crate::translator::x64::encoding::assembler::Assembler;
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::memory::l1d_lookup::{OPEN_LOADS, OPEN_STORES, ORIGIN, SET_SHIFT};
 use crate::translator::x64::stubs::callbacks::MAY_WAIT;
-use crate::translator::x64::stubs::enter_leave::{Assembler, pop_registers, push_registers};
+use crate::translator::x64::stubs::enter_leave::{pop_registers, push_registers};
 use crate::translator_frame::host_frame::Split;
 
 const LINE: i32 = rockcreek_defs::LINE_BYTES as i32;
@@ -49,9 +50,10 @@ pub(crate) struct SplitStubs {
 impl SplitStubs {
     /// Emits the stubs and returns their offsets in the code; [`SplitStubs::at`] converts them to
     /// addresses.
-    pub fn emit(asm: &mut Assembler) -> SplitStubs {
+    /// `reach`: the label of the stub that finds the bytes of a load.
+    pub fn emit(asm: &mut Assembler, reach: DynamicLabel) -> SplitStubs {
         let load = asm.offset().0 as u64;
-        emit_load(asm);
+        emit_load(asm, reach);
         let store = asm.offset().0 as u64;
         emit_store(asm);
         let put_extended = asm.offset().0 as u64;
@@ -87,7 +89,7 @@ fn emit_is_open(asm: &mut Assembler, pages: i32) {
 
 /// Emits the search for a line; afterwards the byte of linear address EAX is at RDX + RAX. If the
 /// interpreter must do the load, the code jumps to `fails`.
-fn emit_reach(asm: &mut Assembler, fails: DynamicLabel) {
+fn emit_reach(asm: &mut Assembler, reach: DynamicLabel, fails: DynamicLabel) {
     let (look, reached) = (asm.new_dynamic_label(), asm.new_dynamic_label());
     emit_is_open(asm, OPEN_LOADS);
     dynasm!(asm ; .arch x64
@@ -95,16 +97,16 @@ fn emit_reach(asm: &mut Assembler, fails: DynamicLabel) {
         ; mov rdx, [rsi + rcx + ORIGIN]
         ; jmp =>reached
         ; =>look
-        ; call QWORD [rbp + offsets::LOAD]
+        ; call =>reach
         ; jz =>fails
         ; =>reached
     );
 }
 
-fn emit_load(asm: &mut Assembler) {
+fn emit_load(asm: &mut Assembler, reach: DynamicLabel) {
     let [fails, second, late] = [(); 3].map(|()| asm.new_dynamic_label());
     dynasm!(asm ; .arch x64 ; push rax);
-    emit_reach(asm, fails);
+    emit_reach(asm, reach, fails);
     dynasm!(asm ; .arch x64
         ; or eax, LINE - 1
         ; lea rdx, [rdx + rax - 7]
@@ -119,7 +121,7 @@ fn emit_load(asm: &mut Assembler) {
         // If the second part could wait, the first part would already be counted.
         ; and BYTE [rbp + MAY_WAIT_BYTE], !MAY_WAIT_BIT
     );
-    emit_reach(asm, fails);
+    emit_reach(asm, reach, fails);
     dynasm!(asm ; .arch x64
         ; add rdx, rax
         ; pop rax

@@ -187,18 +187,15 @@ impl Emitter<'_> {
         ways: &Ways,
     ) {
         let Ways { there, split, interpreter, .. } = *ways;
-        let (stub, one) = (self.stubs.split.load as i64, self.l2_cycles);
+        let one = self.l2_cycles;
         let waits = if late.is_none() { MAY_WAIT } else { 0 };
         let how = (waits << 16) as i32 | access.before.clocks as i32;
         dynasm!(self.asm ; .arch x64 ; =>split ; mov DWORD [rbp + offsets::HOW], how);
         if late.is_some() {
             dynasm!(self.asm ; .arch x64 ; mov [rbp + offsets::CLOCK_BEFORE], rbx);
         }
-        dynasm!(self.asm ; .arch x64
-            ; mov rdx, QWORD stub
-            ; call rdx
-            ; jz =>interpreter
-        );
+        self.asm.call(self.stubs.split.load);
+        dynasm!(self.asm ; .arch x64 ; jz =>interpreter);
         if let Some([once, twice]) = late {
             dynasm!(self.asm ; .arch x64
                 ; mov rcx, rbx
@@ -225,19 +222,16 @@ impl Emitter<'_> {
         let rejoin = access.rejoin.expect("it is no branch");
         let stubs = self.stubs.split;
         let put = if skewed.bytes == EXTENDED { stubs.put_extended } else { stubs.put };
-        dynasm!(self.asm ; .arch x64
-            ; =>split
-            ; mov rdx, QWORD stubs.store as i64
-            ; call rdx
-            ; jz =>interpreter
-        );
+        dynasm!(self.asm ; .arch x64 ; =>split);
+        self.asm.call(stubs.store);
+        dynasm!(self.asm ; .arch x64 ; jz =>interpreter);
         self.recorded = skewed.recorded;
         if skewed.notes_bank {
             self.bank_of_address();
             self.note_bank();
         }
         self.float_at(&skewed.op, access.eip, skewed.precision);
-        dynasm!(self.asm ; .arch x64 ; mov rdx, QWORD put as i64 ; call rdx);
+        self.asm.call(put);
         if skewed.bytes == EXTENDED {
             dynasm!(self.asm ; .arch x64 ; test al, 7 ; jz =>rejoin);
         }

@@ -326,13 +326,11 @@ impl Emitter<'_> {
     /// control word. Changes EAX, EDX and the flags.
     pub fn put_x87(&mut self, unloading: &Unloading) {
         self.note(unloading.recorded);
-        let stub = self.stubs.store_x87(unloading.top) as i64;
         dynasm!(self.asm ; .arch x64
             ; mov BYTE [rbp + offsets::X87_TOP], unloading.top as i8
             ; mov BYTE [rbp + offsets::X87_EMPTY], unloading.empty as i8
-            ; mov rax, QWORD stub
-            ; call rax
         );
+        self.asm.call(self.stubs.store_x87(unloading.top));
     }
 
     /// Emits the move of the x87 back to the core between two blocks, if the host has it in state
@@ -346,8 +344,7 @@ impl Emitter<'_> {
 
     /// Emits the move of the x87 from the core to the host's x87. Changes EAX, ECX and the flags.
     pub fn load_x87(&mut self, top: u8) {
-        let stub = self.stubs.load_x87(top) as i64;
-        dynasm!(self.asm ; .arch x64 ; mov rax, QWORD stub ; call rax);
+        self.asm.call(self.stubs.load_x87(top));
         self.flags = Flags::Memory;
     }
 }

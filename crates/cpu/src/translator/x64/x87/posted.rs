@@ -14,12 +14,13 @@ use crate::execute::isa::x87::form_of;
 use crate::translator::regions::collect::Item;
 use crate::translator::regions::x87_roles::Posts;
 use crate::translator::regions::x87_state::pops;
+use crate::translator::x64::encoding::assembler::Assembler;
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::memory::same_line::{BUSY_ABOVE, STORE_DONE, STORE_WAITS};
 use crate::translator::x64::memory::slow_access::ColdAccess;
 use crate::translator::x64::region::emit::Emitter;
 use crate::translator::x64::stubs::callbacks::{self, POSTED, WAITS_IN_PLACE};
-use crate::translator::x64::stubs::enter_leave::{Assembler, pop_registers, push_registers};
+use crate::translator::x64::stubs::enter_leave::{pop_registers, push_registers};
 use crate::translator_frame::host_frame::BEYOND;
 
 const NO_CACHE: i32 = (BEYOND >> 32) as i32;
@@ -64,7 +65,6 @@ impl Emitter<'_> {
             Posts::Elsewhere { least, .. } => (least as i32) << 8,
         };
         let how = posted.size as i32 | waits;
-        let stub = self.stubs.post as i64;
         dynasm!(self.asm ; .arch x64 ; mov rdx, [rbp + offsets::BEYOND] ; shr rdx, 32);
         if let Posts::Elsewhere { .. } = posted.posts {
             dynasm!(self.asm ; .arch x64 ; cmp edx, BUSY_ABOVE ; je =>busy);
@@ -81,10 +81,9 @@ impl Emitter<'_> {
         dynasm!(self.asm ; .arch x64
             ; lea rbx, [rbx + clocks]
             ; mov ecx, how
-            ; mov rdx, QWORD stub
-            ; call rdx
-            ; jz =>refused
         );
+        self.asm.call(self.stubs.post);
+        dynasm!(self.asm ; .arch x64 ; jz =>refused);
         if let Posts::Elsewhere { .. } = posted.posts {
             dynasm!(self.asm ; .arch x64 ; cmp ecx, POSTED ; jne =>waited);
         }

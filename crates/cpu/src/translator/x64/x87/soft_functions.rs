@@ -13,11 +13,12 @@ use crate::core::parts::Core;
 use crate::execute::op::Op;
 use crate::translator::regions::collect::Item;
 use crate::translator::regions::x87_state::{Floating, may_not_push, pops};
+use crate::translator::x64::encoding::assembler::Assembler;
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::integer::flags::Flags;
 use crate::translator::x64::region::coverage::own;
 use crate::translator::x64::region::emit::Emitter;
-use crate::translator::x64::stubs::enter_leave::{Assembler, pop_registers, push_registers};
+use crate::translator::x64::stubs::enter_leave::{pop_registers, push_registers};
 
 /// Executes an operation on the core's registers; returns zero if the interpreter must do it.
 extern "sysv64" fn compute(core: *mut Core, op: *const Op) -> u32 {
@@ -55,11 +56,8 @@ impl Emitter<'_> {
         if binary {
             dynasm!(self.asm ; .arch x64 ; fstp TWORD [rbp + register(top, 1)]);
         }
-        dynasm!(self.asm ; .arch x64
-            ; mov rdx, QWORD op as i64
-            ; mov rax, QWORD self.stubs.x87.compute as i64
-            ; call rax
-        );
+        dynasm!(self.asm ; .arch x64 ; mov rdx, QWORD op as i64);
+        self.asm.call(self.stubs.x87.compute);
         if let Some((interpreter, _)) = refused {
             dynasm!(self.asm ; .arch x64
                 ; jnz >done
@@ -81,10 +79,9 @@ impl Emitter<'_> {
         dynasm!(self.asm ; .arch x64
             ; test WORD [rbp + offsets::X87_FLAGS], C1 as i16
             ; jz >down
-            ; mov rax, QWORD self.stubs.x87.raise_c1 as i64
-            ; call rax
-            ; down:
         );
+        self.asm.call(self.stubs.x87.raise_c1);
+        dynasm!(self.asm ; .arch x64 ; down:);
         self.flags = Flags::Memory;
         self.record(item.op(), item.eip, form, false);
         match refused {

@@ -10,8 +10,8 @@ use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 use super::ops::{C1, EXCEPTIONS};
 use super::soft_functions;
 use crate::translator::regions::x87_state::register_offset;
+use crate::translator::x64::encoding::assembler::Assembler;
 use crate::translator::x64::encoding::offsets;
-use crate::translator::x64::stubs::enter_leave::Assembler;
 
 /// The stubs that load and store the registers, for each top of the stack.
 #[derive(Clone, Copy, Debug)]
