@@ -88,7 +88,7 @@ class Words:
     ruby: list[str] = field(default_factory=list)  # Ruby's options
     script: str | None = None
     arguments: list[str] = field(default_factory=list)
-    program_text: bool = False  # -e: there is no script
+    program_text: list[str] = field(default_factory=list)  # -e and its text: there is no script
     alone: bool = False
 
 
@@ -98,7 +98,7 @@ def take_apart(words: Sequence[str], takes: Callable[[str], int | None]) -> Word
     >>> run = {"-n": 1, "-q": 0}.get
     >>> take_apart(["-n", "4", "-q", "-w", "-r", "set", "a.rb", "-n"], run)
     Words(ours=['-n', '4', '-q'], ruby=['-w', '-r', 'set'], script='a.rb', arguments=['-n'], \
-program_text=False, alone=False)
+program_text=[], alone=False)
     """
     found = Words()
     rest = list(words)
@@ -110,13 +110,14 @@ program_text=False, alone=False)
         del rest[:count]
     while rest and rest[0].startswith("-") and rest[0] != "-":
         word = rest.pop(0)
-        found.ruby.append(word)
         if word == "--":
+            found.ruby.append(word)
             break
-        found.program_text |= word.startswith("-e")
         found.alone |= word in _ALONE
-        if word in _VALUES and rest:
-            found.ruby.append(rest.pop(0))
+        taken = [word, *([rest.pop(0)] if word in _VALUES and rest else [])]
+        found.ruby += taken
+        if word.startswith("-e"):
+            found.program_text += taken
     if not found.program_text and rest:
         found.script = rest.pop(0)
     found.arguments = rest
@@ -138,16 +139,19 @@ def shared(words: Words, share: str | None) -> tuple[str, list[str]]:
     return share, [*words.ruby, name, *words.arguments]
 
 
-def is_right(script: Path) -> bool:
-    """Whether each core would get past the script's syntax, by this host's Ruby of the same make.
+def is_right(words: Words) -> bool:
+    """Whether each core would get past the syntax, by this host's Ruby of the same make.
 
     Else one core says what is wrong: 48 need not.
     """
-    if not script.is_file():
-        return False
+    checked = words.program_text
+    if words.script not in (None, "-"):
+        if not Path(str(words.script)).is_file():
+            return False
+        checked = ["--", str(words.script)]
     host = folder().parent / "host-install/bin/ruby"
-    if not host.is_file():
+    if not host.is_file() or not checked:
         return True
-    command = [str(host), f"--disable={','.join(QUIET)}", "-c", str(script)]
+    command = [str(host), f"--disable={','.join(QUIET)}", "-c", *checked]
     asked = subprocess.run(command, capture_output=True, check=False)
     return asked.returncode == 0

@@ -16,6 +16,14 @@
   end
 end
 
+# That there is no fork CRuby says itself, but not why; what defines one would claim that there is.
+class NotImplementedError
+  def initialize(said = nil, *rest)
+    said = "#{said}: a core of the chip runs one process" if said.to_s.start_with?("fork()")
+    super
+  end
+end
+
 # A socket, and what looks for names and addresses, fail in the kernel: what has them is named.
 class Errno::ENOSYS
   def initialize(said = nil, *rest)

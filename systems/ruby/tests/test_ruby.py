@@ -45,6 +45,11 @@ def test_exit_codes_and_ruby_s_words_once(tmp_path: Path, text: str, says: str) 
         assert ran.stderr.count("[00]") == len(ran.stderr.splitlines())
 
 
+def test_wrong_syntax_of_a_line_is_told_once() -> None:
+    ran = rck("ruby", "-q", "-n", "2", "-e", "x = 1", "-e", "def")
+    assert (ran.returncode, ran.stderr.count("syntax error")) == (1, 1), ran.stderr
+
+
 def test_a_script_that_is_missing(tmp_path: Path) -> None:
     ran = rck("ruby", "-q", "-n", "4", str(tmp_path / "none.rb"))
     assert ran.returncode == 1
@@ -58,6 +63,7 @@ def test_a_core_starts_no_processes(tmp_path: Path) -> None:
     )
     ran = run(tmp_path, "\n".join(lines))
     assert len(ran.stdout.splitlines()) == len(calls), ran.stdout + ran.stderr
+    assert ran.stdout.count("a core of the chip runs one process") == len(calls), ran.stdout
 
 
 def test_of_sockets_there_are_pairs(tmp_path: Path) -> None:

@@ -108,7 +108,7 @@ def _run(name: str, given: Sequence[str]) -> int:
         words.script = "-"
     ours, own = _ours(words.ours)
     folder, line = place.shared(words, own.get("--share"))
-    if words.script not in (None, "-") and not place.is_right(Path(str(words.script))):
+    if not place.is_right(words):
         ours = [*ours, *_on_one_core(ours)]
     if own.get("--kernel") == "linux":
         if name == "rck irb":
