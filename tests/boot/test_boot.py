@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 
 from rockcreek import resources
+from rockcreek.booting.boot_job import BootJob, execute
+from rockcreek.errors import InputError
 from rockcreek.software import kernel_command_line
 
 Boot = Callable[..., subprocess.CompletedProcess[str]]
@@ -169,6 +171,18 @@ def test_a_boot_is_saved_and_goes_on(boot: Boot, kernel: Kernel, tmp_path: Path)
     dump = [*run[:3], "dump", str(saved), "--core", "7", "--output", str(tmp_path / "core")]
     dumped = subprocess.run(dump, capture_output=True, text=True, check=False)
     assert dumped.returncode == 0 and f"gdb {kernel('echo')} " in dumped.stderr, dumped
+
+
+def test_a_kernel_that_has_moved_since_is_the_same_one(kernel: Kernel, tmp_path: Path) -> None:
+    """Where a caller says that it is; a snapshot's note names where it was."""
+    image, moved, saved = tmp_path / "k.elf", tmp_path / "other.elf", tmp_path / "s.rck"
+    image.write_bytes(kernel("hello").read_bytes())
+    execute(BootJob([str(image)], cores="3", until_ps=10**6, save=saved))
+    image.rename(moved)
+    assert execute(BootJob([str(moved)], restore=saved)).exit_code == 0
+    moved.write_bytes(kernel("crash").read_bytes())
+    with pytest.raises(InputError, match="has changed since the snapshot"):
+        execute(BootJob([str(moved)], restore=saved))
 
 
 def memory_object(address: int, image: bytes) -> str:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 class BootJob(Terms):
     """Everything that a boot needs to know; `rck boot` fills it from its options."""
 
-    kernels: Sequence[str] = ()
+    kernels: Sequence[str] = ()  # with `restore`: where the one is that was booted
     plan: str | None = None  # a file that says what boots where
     cores: str | None = None
     append: str = ""
@@ -194,7 +194,7 @@ def _continue(job: BootJob) -> _Started:
     """The chip of a snapshot, as it was."""
     path = os.fspath(job.restore or "")
     note = snapshot.read_boot_note(path, Chip.note_of(path))
-    main = note.load_image(path)
+    main = note.load_image(path, *job.kernels[:1])
     chip = Chip.restore(path, (*(() if job.share is None else (job.share,)), *job.mounts))
     _check_console(job, chip.description)
     started = _started(chip, main, tuple(note.cores), note.command_line)

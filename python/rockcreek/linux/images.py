@@ -75,16 +75,21 @@ def folder() -> Path:
     return LINUX.folder()
 
 
+def place(name: str) -> Path:
+    """Where an image of a Linux a core is, if it is there."""
+    return LINUX.folder() / "images" / name
+
+
 def find(recipe: Recipe = LINUX) -> Images:
     """The images; an error says how to get them."""
-    place, target = recipe.folder() / "images", recipe.sources.target
-    listing = place / "sha256"
+    folder, target = recipe.folder() / "images", recipe.sources.target
+    listing = folder / "sha256"
     if not listing.is_file():
         text = f"Linux is not there: no {listing}"
         raise NotFoundError(text, path=str(listing), hint=recipe.hint)
     lines = documents.text(listing, hint=recipe.hint).splitlines()
     wanted = {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
-    files = {name: place / name for name in recipe.names}
+    files = {name: folder / name for name in recipe.names}
     for name, path in files.items():
         try:
             found = hashlib.sha256(path.read_bytes()).hexdigest()
@@ -95,9 +100,9 @@ def find(recipe: Recipe = LINUX) -> Images:
             text = f"{path} is not the file that 'make {target}' wrote"
             raise InputError(text, path=str(path), hint=f"'make {target}' writes it again")
     if recipe.sources.stale(listing):
-        text = f"{place} was not built from what systems/{recipe.sources.system} is now"
+        text = f"{folder} was not built from what systems/{recipe.sources.system} is now"
         hint = f"'make {target}' builds it again; only what has changed is compiled"
-        raise NotFoundError(text, path=str(place), hint=hint)
+        raise NotFoundError(text, path=str(folder), hint=hint)
     return Images(files, hashlib.sha256(listing.read_bytes()).hexdigest())
 
 

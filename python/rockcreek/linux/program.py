@@ -86,7 +86,12 @@ def in_folder(
 
 
 def of_file(
-    path: str, arguments: Sequence[str], share: str | None, env: Mapping[str, str]
+    path: str,
+    arguments: Sequence[str],
+    share: str | None,
+    env: Mapping[str, str],
+    *,
+    network: bool | None = None,
 ) -> Program:
     """A file of the host, wherever it is, in the shared folder (/host) or in /tmp."""
     found = image.load_program(path)
@@ -101,7 +106,7 @@ def of_file(
         before = f"cp {shlex.quote(name)} {copy} && chmod 700 {copy} && "
         name = copy
     command = (name, *arguments)
-    return Program(command, found, tuple(shares), place, env, before=before)
+    return Program(command, found, tuple(shares), place, env, network, before)
 
 
 def _file(folder: Path, name: str) -> Image | None:

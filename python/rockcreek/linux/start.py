@@ -5,6 +5,7 @@ What waits at a core's COM1 is systems/linux/root/console.c, which knows a few w
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,7 +15,7 @@ from rockcreek.booting.boot_job import BootJob, execute
 from rockcreek.booting.linux_image import parse_size
 from rockcreek.booting.load_plan import parse_cores
 from rockcreek.consoles.console import Sink
-from rockcreek.errors import InputError, RockcreekError, UsageError
+from rockcreek.errors import GuestFault, InputError, RockcreekError, UsageError
 from rockcreek.linux import images, kept
 from rockcreek.linux.program import Program
 from rockcreek.outputs import make_folder
@@ -23,6 +24,7 @@ from rockcreek.running.options import TermValues
 
 # A console says so when its core is ready for a line.
 READY = b" is ready\r\n"
+_PANIC = "Kernel panic"
 # Of each Linux, unless somebody says otherwise.
 MEMORY = "64M"
 # Longer than a boot of up to six cores takes; more were not tried.
@@ -93,19 +95,21 @@ def snapshot(choice: Choice, *, fresh: bool, terms: TermValues, say: Callable[[s
     ready = bytes(heard.captured).count(READY)
     if result.end != END_UNTIL or ready != len(choice.cores):
         path.unlink(missing_ok=True)
-        if result.errors:
+        if result.errors and not isinstance(result.errors[0], GuestFault):
             raise result.errors[0]
-        raise _no_boot(path, ready, len(choice.cores), bytes(heard.captured))
+        raise no_boot(path, ready, choice, result.time_ps, bytes(heard.captured))
     return path
 
 
-def _no_boot(path: Path, ready: int, count: int, heard: bytes) -> RockcreekError:
-    end = heard[-400:].decode(errors="replace")
+def no_boot(path: Path, ready: int, choice: Choice, time_ps: int, heard: bytes) -> RockcreekError:
+    """What a Linux that does not boot has said of it."""
+    text = heard.decode(errors="replace")
+    panics = [line for line in text.splitlines() if _PANIC in line]
     return InputError(
-        f"Linux is ready on {ready} of {count} cores after {BOOT_PS / 1e12:g} simulated seconds; "
-        f"the last it wrote: {end!r}",
+        f"Linux is ready on {ready} of {len(choice.cores)} cores after {time_ps / 1e12:.3g} "
+        f"simulated seconds; the last it wrote: {panics[0] if panics else text[-400:]!r}",
         path=str(path),
-        hint="--memory gives a core more memory",
+        hint=f"--memory gives a core more memory than {choice.memory}",
     )
 
 
@@ -113,6 +117,16 @@ def check_core(choice: Choice, core: int) -> None:
     """Whether somebody can sit there."""
     if core not in choice.cores:
         raise UsageError(f"core {core} boots no Linux", hint="--cores names those that do")
+
+
+def check_keys(*, reached: bool) -> None:
+    """Whether anybody can end the shell: at a terminal, or from where the chip is reached."""
+    images.find()
+    if not (reached or sys.stdin.isatty()):
+        raise UsageError(
+            "a shell needs a terminal: nobody could end this one",
+            hint="what a file says runs by: rck linux run --stdin FILE sh",
+        )
 
 
 def lines(choice: Choice, program: Program) -> dict[int, bytes]:
@@ -132,6 +146,7 @@ def run(
     """The program on every core; the cores end with its exit code."""
     first, *others = program.shares
     job = BootJob(
+        [str(images.place(images.KERNEL))],
         restore=path,
         typed=typed,
         share=first,
@@ -146,5 +161,6 @@ def run(
 def shell(path: Path, core: int, *, share: str, terms: TermValues) -> Result:
     """A terminal at one core's shell, until Ctrl-]."""
     typed = {core: b"shell\n"}
-    job = BootJob(restore=path, typed=typed, console=core, share=share)
+    kernel = str(images.place(images.KERNEL))
+    job = BootJob([kernel], restore=path, typed=typed, console=core, share=share)
     return execute(replace(job, **terms))

@@ -53,9 +53,10 @@ class BootNote:
     def to_json(self) -> str:
         return json.dumps({"boot": asdict(self)}, sort_keys=True)
 
-    def load_image(self, path: str) -> Image:
-        """The kernel (or first image), unchanged since: symbols come from it."""
-        return _unchanged(image.read(self.image), self.sha256, path)
+    def load_image(self, path: str, at: str | None = None) -> Image:
+        """The kernel (or first image), unchanged since: symbols come from it. `at`: where it is, if
+        it may have moved."""
+        return _unchanged(image.read(at or self.image), self.sha256, path)
 
 
 class _Booted(Struct):

@@ -14,7 +14,7 @@ import pytest
 from scripts import linux_kernel
 from scripts.foreign import StepError
 
-from rockcreek.linux import images
+from rockcreek.linux import images, start
 from rockcreek.toolchain import built
 
 SYSTEM = Path(__file__).parents[1]
@@ -24,7 +24,9 @@ ROOT = SYSTEM.parents[1]
 def rck(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "rockcreek", "linux", *words]
     env = {**os.environ, "RCK_LINUX": str(folder)}
-    return subprocess.run(command, capture_output=True, text=True, check=False, env=env)
+    return subprocess.run(
+        command, capture_output=True, text=True, check=False, env=env, stdin=subprocess.DEVNULL
+    )
 
 
 def idle_kernel() -> bytes:
@@ -105,6 +107,14 @@ def test_a_boot_that_fails_leaves_no_snapshot(tmp_path: Path) -> None:
     assert list((tmp_path / "snapshots").iterdir()) == []
 
 
+def test_a_panic_of_the_boot_is_told_in_its_words(tmp_path: Path) -> None:
+    heard = b"[ 0.02] Kernel panic - not syncing: no memory\r\n[ 0.03] ? 0xc0174045\r\n"
+    told = start.no_boot(tmp_path, 1, start.Choice((0, 1), "8M", ""), 5 * 10**10, heard)
+    assert "ready on 1 of 2 cores after 0.05 simulated" in told.message
+    assert "not syncing: no memory" in told.message and "0xc01" not in told.message
+    assert told.hint == "--memory gives a core more memory than 8M"
+
+
 @pytest.mark.parametrize(
     ("words", "part"),
     [
@@ -117,6 +127,7 @@ def test_a_boot_that_fails_leaves_no_snapshot(tmp_path: Path) -> None:
         (("run", "-n", "48", "--memory", "657M", "ls"), "--memory 657M: a core has 656M"),
         (("run", "--clocks", "800/800/800", "ls"), "--clocks"),
         (("shell", "17", "-n", "2"), "core 17 boots no Linux"),
+        (("shell", "17"), "a shell needs a terminal"),
         (("-n", "2", "run", "ls"), "goes behind the command"),
         (("run", "x" * 5000), "takes 3900"),
         (("run", "é" * 2000), "takes 3900"),

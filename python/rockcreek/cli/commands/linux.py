@@ -186,6 +186,7 @@ def _shell(core: int | None, chosen: LinuxBare, *, quiet: bool) -> int:
     first = choice.cores[0] if core is None else core
     start.check_core(choice, first)
     outside = linux_job.reached(cast("Reached", chosen), choice.cores)
+    start.check_keys(reached=bool(chosen["forward"] or chosen["socket"]))
     path = linux_job.snapshot(choice, fresh=chosen["fresh"], quiet=quiet)
     terms: TermValues = {
         "forward": outside["forward"],
