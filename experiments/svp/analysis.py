@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import pairwise
 from typing import Any
 
 from rockcreek.description import Description
-from rockcreek.repro.findings import Answer, Findings
+from rockcreek.repro.findings import Answer, Findings, crossing
 from rockcreek.repro.runs import Run
 
 TRANSPORTS = ("original", "direct", "remap", "copy4", "copy16")
@@ -86,9 +85,10 @@ def _values(times: dict[str, dict[int, int]], speed: dict[Key, Any]) -> dict[str
         "svp-copy4-3x": _ratio(times, "remap", "copy4", last),
         "svp-copy16-4x": _ratio(times, "remap", "copy16", last),
     }
-    crossing = _crossing(direct, remap)
-    if crossing:
-        values["svp-crossover"] = crossing / 1024
+    mapped = [size for size in sorted(direct) if size >= SMALLEST_MAPPED]
+    size = crossing(mapped, remap, direct)
+    if size is not None:
+        values["svp-crossover"] = size / 1024
     published = {
         "svp-mm256": (("one", 256), "copy4", 8),
         "svp-mm512-direct": (("one", 512), "direct", 8),
@@ -101,16 +101,6 @@ def _values(times: dict[str, dict[int, int]], speed: dict[Key, Any]) -> dict[str
         if found is not None:
             values[name] = found
     return values
-
-
-def _crossing(direct: dict[int, int], remap: dict[int, int]) -> Fraction | None:
-    """The bytes from which mapped memory is faster, on the line between the sizes around it."""
-    sizes = sorted(size for size in direct if size >= SMALLEST_MAPPED)
-    for below, above in pairwise(sizes):
-        before, after = remap[below] - direct[below], direct[above] - remap[above]
-        if before > 0 and after > 0:
-            return below + Fraction((above - below) * before, before + after)
-    return None
 
 
 def _told(curves: dict[str, dict[int, Fraction]], *names: str) -> str:

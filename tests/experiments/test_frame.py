@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from rockcreek import errors
+from rockcreek.cli.commands.repro import lacks
 from rockcreek.repro import campaign, runs
 from rockcreek.repro.pages.report import told
 from rockcreek.repro.published import load_all
@@ -53,6 +54,9 @@ def test_examples_in_the_modules(name: str) -> None:
         ("title =", "title", "Expected '='"),
         ("cores =", 'kernel = "l5"\ncores =', "'l5' is neither a kernel nor a key of vary"),
         ("cores =", 'kernel = "word"\ncores =', "'110' is neither a kernel nor a key of vary"),
+        ("cores =", 'append = "quiet"\ncores =', "append: that is Linux's"),
+        ("cores =", "network = true\ncores =", "network: that is Linux's"),
+        ("cores =", 'kernel = "linux"\nseeds = [1]\ncores =', "a booted Linux has settled"),
     ],
 )
 def test_a_bad_description_is_told(experiments: Make, old: str, new: str, message: str) -> None:
@@ -67,6 +71,21 @@ def test_a_kernel_runs_under_no_kernel(experiments: Make) -> None:
     study = STUDY.replace("cores =", 'kernel = "l4"\ncores =')
     with pytest.raises(errors.InputError, match="is a kernel itself"):
         run(experiments(study=study.replace('["echo.c"]', '["echo.c"]\nboot = true', 1)))
+
+
+def test_linux_has_settled_the_clocks(experiments: Make) -> None:
+    study = STUDY.replace("cores =", 'kernel = "linux"\ncores =') + '[chip]\nclocks = "800/800/800"'
+    with pytest.raises(errors.InputError, match="a booted Linux is of the SCC and its clocks"):
+        run(experiments(study=study))
+
+
+def test_a_study_under_linux_needs_one(experiments: Make, tmp_path: Path, monkeypatch: Any) -> None:
+    """Said before anything runs."""
+    monkeypatch.setenv("RCK_LINUX", str(tmp_path))
+    folder = experiments(study=STUDY.replace("cores =", 'kernel = "linux"\ncores ='))
+    assert "make linux" in str(lacks(load_study(folder, "small")))
+    with pytest.raises(errors.NotFoundError, match="Linux is not there"):
+        run(folder)
 
 
 def test_a_signal_ends_the_study_not_only_a_run(experiments: Make, monkeypatch: Any) -> None:

@@ -35,6 +35,7 @@ WORST: dict[str, dict[str, float]] = {
         "fiasco-mpb-uc": 0.001,
     },
     "lino": {},
+    "linux": {},
     "lpel": {"lpel-shm-64k": 0.15},
     "locks": {"sync-backoff-accesses": 0.001},
     "mailbox": {},

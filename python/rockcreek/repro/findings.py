@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from rockcreek.formats.study import CoreCounts
@@ -96,6 +97,22 @@ def median(values: Iterable[Fraction | int]) -> Fraction:
     if len(items) % 2:
         return items[middle]
     return (items[middle - 1] + items[middle]) / 2
+
+
+def crossing(
+    sizes: Sequence[int], first: Mapping[int, int], second: Mapping[int, int]
+) -> Fraction | None:
+    """The size from which the first curve lies below the second one, on the line between the sizes
+    around it.
+
+    >>> crossing([1, 2, 4], {1: 9, 2: 9, 4: 9}, {1: 3, 2: 6, 4: 12})
+    Fraction(3, 1)
+    """
+    for below, above in pairwise(sizes):
+        before, after = first[below] - second[below], second[above] - first[above]
+        if before > 0 and after > 0:
+            return below + Fraction((above - below) * before, before + after)
+    return None
 
 
 def hops(a: tuple[int, int], b: tuple[int, int]) -> int:

@@ -42,6 +42,7 @@ class Point:
     codes: tuple[int, ...] = ()
     kernel: str = kernels.OWN
     append: str = ""
+    network: bool = False
     key: str = ""
 
     def label(self) -> str:
@@ -96,7 +97,8 @@ def _combinations(study: Study, job: Job, *, quick: bool) -> list[Point]:
                     env={name: text.format_map(values) for name, text in job.env.items()},
                     codes=job.codes,
                     kernel=str(values.get(job.kernel, job.kernel)),
-                    append=job.append,
+                    append=job.append.format_map(values),
+                    network=job.network,
                 )
             )
     return points
@@ -161,6 +163,7 @@ def _key(machine: bytes, clocks: str | None, point: Point) -> str:
             *([dict(point.files)] if point.files else []),
             *(["env", dict(point.env)] if point.env else []),
             *(["append", point.append] if point.append else []),
+            *(["network"] if point.network else []),
         ]
     )
     return hashlib.sha256(machine + told.encode()).hexdigest()[:24]

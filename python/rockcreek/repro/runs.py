@@ -80,7 +80,7 @@ def _record(study: Study, point: Point, program: str, chip: Description, *, skip
     if point.boot:
         result = _boot(study, point, program, chip, skip=skip).one_of_many()
     elif point.kernel == LINUX:
-        result = _under_linux(point, written, skip=skip).one_of_many()
+        result = _under_linux(study, point, program, written, skip=skip).one_of_many()
     else:
         result = _run(study, point, program, chip, written, skip=skip).one_of_many()
     failed = result.exit_code not in (0, *point.codes) or result.errors
@@ -212,13 +212,23 @@ def _folder(point: Point) -> Iterator[str]:
         yield name
 
 
-def _under_linux(point: Point, written: dict[str, str], *, skip: bool) -> Result:
-    """A script of Ruby on cores whose Linux is kept, or boots now."""
+def _under_linux(
+    study: Study, point: Point, file: str, written: dict[str, str], *, skip: bool
+) -> Result:
+    """On cores whose Linux is kept, or boots now."""
     from rockcreek.linux import start
+    from rockcreek.linux.program import of_file
 
-    choice = start.Choice(point.cores, ruby_linux.MEMORY, point.append)
+    script = study.programs[point.program].ruby
+    memory = ruby_linux.MEMORY if script else start.MEMORY
+    choice = start.Choice(point.cores, memory, point.append)
     with _folder(point) as name:
-        program = ruby_linux.program(point.arguments, name, point.env)
+        network = True if point.network else None
+        program = (
+            ruby_linux.program(point.arguments, name, point.env)
+            if script
+            else of_file(file, point.arguments, name, point.env, network=network)
+        )
         path = start.snapshot(choice, fresh=False, terms={}, say=lambda _: None)
         result = start.run(
             path,

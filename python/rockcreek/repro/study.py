@@ -30,8 +30,9 @@ files = "problems"               files(values) of problems.py: names and texts t
                                  in its folder `/`; what it writes there goes into the record
 codes = [75]                     exit codes that are results, too
 kernel = "l4"                    under which the program runs, as `rck run --kernel` (without: rck),
-                                 or the key of vary that names it; linux: scripts of Ruby alone
-append = "rckmb.memory=dram"     more words on Linux's command line
+                                 or the key of vary that names it
+append = "rckmb.memory={mode}"   more words on Linux's command line
+network = true                   Linux's network keeps the message buffers; Ruby's always does
 
 [[compare]]
 published = "some-id"
@@ -106,6 +107,7 @@ class Job:
     codes: tuple[int, ...]
     kernel: str  # under which the program runs, unless it is one; or a key of vary
     append: str  # to Linux's command line
+    network: bool  # Linux's keeps the message buffers
 
 
 @dataclass(frozen=True)
@@ -285,6 +287,7 @@ def _job(table: Reader, programs: Mapping[str, Program]) -> Job:
         codes=tuple(table.integers("codes")),
         kernel=table.text("kernel", kernels.OWN),
         append=table.text("append", ""),
+        network=table.flag("network"),
     )
     table.done()
     _check_kernel(table, job, programs[program])
@@ -295,7 +298,8 @@ def _job(table: Reader, programs: Mapping[str, Program]) -> Job:
     for core in job.cores:
         if type(core) is not int and core not in job.vary:
             raise table.error(f"cores: {core!r} is neither a number nor a key of vary")
-    for key, texts in (("arguments", job.arguments), ("env", job.env.values())):
+    told = {"arguments": job.arguments, "env": job.env.values(), "append": (job.append,)}
+    for key, texts in told.items():
         for name in [name for text in texts for name in _PLACE.findall(text)]:
             if name not in job.vary:
                 raise table.error(f"{key}: {name} is not a key of vary")
@@ -307,7 +311,7 @@ def _job(table: Reader, programs: Mapping[str, Program]) -> Job:
 
 def _check_kernel(table: Reader, job: Job, program: Program) -> None:
     named = (*job.vary.get(job.kernel, (job.kernel,)), *job.quick.get(job.kernel, ()))
-    names = (*kernels.NAMES, *([LINUX] if program.ruby else []))
+    names = (*kernels.NAMES, LINUX)
     for kernel in named:
         if kernel not in names:
             raise table.error(
@@ -318,8 +322,9 @@ def _check_kernel(table: Reader, job: Job, program: Program) -> None:
         raise table.error(f"kernel: [programs.{program.name}] is a kernel itself (boot = true)")
     if LINUX in named and (job.chip or job.seeds):
         raise table.error("kernel: a booted Linux has settled chip and seeds")
-    if job.append and set(named) != {LINUX}:
-        raise table.error("append: that is Linux's")
+    for key, value in {"append": job.append, "network": job.network}.items():
+        if value and set(named) != {LINUX}:
+            raise table.error(f"{key}: that is Linux's")
 
 
 def _variables(table: Reader) -> dict[str, str]:

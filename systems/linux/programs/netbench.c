@@ -1,90 +1,28 @@
 /*
  * netbench.c: what the network between the cores takes.
  *
- *   netbench ping          ranks 0 and 1: datagrams there and back, by size
- *   netbench stream        ranks 0 and 1: a TCP connection, by size of a write
- *   netbench all ROUNDS    each rank sends a datagram to each other one, round
- *                          by round, and counts what comes
+ *   netbench ping [SIZE ...]     ranks 0 and 1: datagrams there and back
+ *   netbench stream [SIZE ...]   ranks 0 and 1: a TCP connection, by size of a
+ *                                write
+ *   netbench message [SIZE ...]  ranks 0 and 1: a message over TCP, until its
+ *                                receiver has all of it and says so
  *
  * Under Linux: rck linux run --network -n 2 ./netbench ping
  */
-#include <arpa/inet.h>
-#include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <poll.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/socket.h>
-#include <time.h>
-#include <unistd.h>
 
-#include "scc/job.h"
+#include "net.h"
 
-#define PORT 7000
 #define WARM 5
 #define ROUNDS 20
 #define STREAM_WRITES 500u
 #define STREAM_MOST 400000u
-#define LONGEST 65536u
-#define ALL_BYTES 512
-#define PATIENCE_MS 5000
+#define MOST_SIZES 32
 
-static const struct scc_job *job;
-static char data[LONGEST];
-
-static void fail(const char *what)
-{
-    perror(what);
-    exit(1);
-}
-
-static double now_us(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e6 + (double)now.tv_nsec / 1e3;
-}
-
-static struct sockaddr_in address_of(int rank)
-{
-    struct sockaddr_in address = {.sin_family = AF_INET,
-                                  .sin_port = htons(PORT)};
-
-    address.sin_addr.s_addr =
-        htonl(0xC0A80000u + (unsigned)job->core_of[rank] + 1);
-    return address;
-}
-
-static int open_socket(int type)
-{
-    struct sockaddr_in own = address_of(job->rank);
-    int file = socket(AF_INET, type, 0);
-
-    if (file < 0 || bind(file, (struct sockaddr *)&own, sizeof own))
-        fail("socket");
-    return file;
-}
-
-static void say_to(int file, int rank, size_t bytes)
-{
-    struct sockaddr_in other = address_of(rank);
-
-    if (sendto(file, data, bytes, 0, (struct sockaddr *)&other, sizeof other) !=
-        (ssize_t)bytes)
-        fail("sendto");
-}
-
-/* The length of the next datagram; -1 if none comes. */
-static ssize_t hear(int file, int patience_ms)
-{
-    struct pollfd wanted = {.fd = file, .events = POLLIN};
-
-    if (poll(&wanted, 1, patience_ms) <= 0)
-        return -1;
-    return recv(file, data, sizeof data, 0);
-}
+struct sizes {
+    int count;
+    unsigned bytes[MOST_SIZES];
+};
 
 /* Until the other one is there, its socket does not answer. */
 static void meet(int file)
@@ -100,27 +38,26 @@ static void meet(int file)
     while (hear(file, 20) != 1);
 }
 
-static void ping(void)
+static void ping(const struct sizes *sizes)
 {
-    static const unsigned sizes[] = {16, 64, 256, 1024, 1472, 4096, 16384};
     int file = open_socket(SOCK_DGRAM);
 
     meet(file);
-    for (unsigned n = 0; n < sizeof sizes / sizeof *sizes; n++) {
+    for (int n = 0; n < sizes->count; n++) {
         double start = 0;
 
         for (int round = -WARM; round < ROUNDS; round++) {
             if (round == 0)
                 start = now_us();
             if (job->rank == 0)
-                say_to(file, 1, sizes[n]);
+                say_to(file, 1, sizes->bytes[n]);
             if (hear(file, PATIENCE_MS) < 0)
                 fail("a datagram was lost");
             if (job->rank == 1)
-                say_to(file, 0, sizes[n]);
+                say_to(file, 0, sizes->bytes[n]);
         }
         if (job->rank == 0)
-            printf("%5u bytes: %8.1f us there and back\n", sizes[n],
+            printf("%5u bytes: %8.1f us there and back\n", sizes->bytes[n],
                    (now_us() - start) / ROUNDS);
     }
 }
@@ -139,93 +76,132 @@ static int connect_to(int rank)
     }
 }
 
-/* Sends all by writes of one size; the other side answers when it has all. */
-static void stream_by(unsigned size, int listener)
+static void write_all(int file, unsigned bytes, unsigned size)
 {
-    unsigned all = size * STREAM_WRITES, left;
-
-    if (all > STREAM_MOST)
-        all = STREAM_MOST;
-    left = all;
-    if (job->rank == 1) {
-        int file = accept(listener, NULL, NULL);
-
-        while (left) {
-            ssize_t got = read(file, data, sizeof data);
-
-            if (got <= 0)
-                fail("read");
-            left -= (unsigned)got;
-        }
-        if (write(file, "", 1) != 1)
-            fail("write");
-        close(file);
-        return;
-    }
-    int file = connect_to(1), yes = 1;
-    double start = now_us();
-
-    setsockopt(file, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-    while (left) {
-        unsigned part = left < size ? left : size;
-
+    for (unsigned left = bytes, part; left; left -= part) {
+        part = left < size ? left : size;
         if (write(file, data, part) != (ssize_t)part)
             fail("write");
-        left -= part;
     }
-    if (read(file, data, 1) != 1)
-        fail("read");
-    printf("%5u bytes a write: %6.2f MB/s\n", size, all / (now_us() - start));
-    close(file);
 }
 
-static void stream(void)
+static void read_all(int file, unsigned bytes)
 {
-    static const unsigned sizes[] = {64, 512, 1448, 8192, 65536};
-    int listener = job->rank == 1 ? open_socket(SOCK_STREAM) : -1;
+    while (bytes) {
+        ssize_t got = read(file, data, bytes < LONGEST ? bytes : LONGEST);
 
-    if (listener >= 0 && listen(listener, 1))
-        fail("listen");
-    for (unsigned n = 0; n < sizeof sizes / sizeof *sizes; n++)
-        stream_by(sizes[n], listener);
+        if (got <= 0)
+            fail("read");
+        bytes -= (unsigned)got;
+    }
 }
 
-static void all(int rounds)
+/* The microseconds until the other side, which takes the same turn, says that
+ * it has all; 0 there. */
+static double turn(int file, unsigned bytes, unsigned size)
 {
-    int file = open_socket(SOCK_DGRAM), came = 0;
-    int wanted = rounds * (job->ranks - 1);
-    double start;
+    double start = now_us();
 
-    /* Whoever comes first waits for the last one's socket. */
-    sleep(2);
-    start = now_us();
-    for (int round = 0; round < rounds; round++) {
-        for (int n = 1; n < job->ranks; n++)
-            say_to(file, (job->rank + n) % job->ranks, ALL_BYTES);
-        while (came < (round + 1) * (job->ranks - 1) &&
-               hear(file, PATIENCE_MS) >= 0)
-            came++;
+    if (job->rank == 1) {
+        read_all(file, bytes);
+        write_all(file, 1, 1);
+        return 0;
     }
-    printf("%d of %d datagrams came, in %.2f s\n", came, wanted,
-           (now_us() - start) / 1e6);
-    if (came != wanted)
-        exit(1);
+    write_all(file, bytes, size);
+    read_all(file, 1);
+    return now_us() - start;
+}
+
+static int connection(void)
+{
+    int file, yes = 1;
+
+    if (job->rank == 0) {
+        file = connect_to(1);
+    } else {
+        int listener = open_socket(SOCK_STREAM);
+
+        if (listen(listener, 1))
+            fail("listen");
+        file = accept(listener, NULL, NULL);
+    }
+    setsockopt(file, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+    return file;
+}
+
+static void stream(const struct sizes *sizes)
+{
+    int file = connection();
+
+    for (int n = 0; n < sizes->count; n++) {
+        unsigned size = sizes->bytes[n], bytes = size * STREAM_WRITES;
+        double us;
+
+        if (bytes > STREAM_MOST)
+            bytes = STREAM_MOST;
+        us = turn(file, bytes, size);
+        if (job->rank == 0)
+            printf("%5u bytes a write: %6.2f MB/s\n", size, bytes / us);
+    }
+}
+
+static void messages(const struct sizes *sizes)
+{
+    int file = connection();
+
+    for (int n = 0; n < sizes->count; n++) {
+        unsigned size = sizes->bytes[n];
+        double us = 0;
+
+        for (int round = -WARM; round < ROUNDS; round++)
+            us = (round > 0 ? us : 0) + turn(file, size, size);
+        if (job->rank == 0)
+            printf("%5u bytes: %8.1f us and the answer\n", size, us / ROUNDS);
+    }
+}
+
+static int of_two(const char *what, const struct sizes *given)
+{
+    static const struct {
+        const char *name;
+        void (*run)(const struct sizes *);
+        struct sizes usual;
+    } ways[] = {
+        {"ping", ping, {7, {16, 64, 256, 1024, 1472, 4096, 16384}}},
+        {"stream", stream, {5, {64, 512, 1448, 8192, 65536}}},
+        {"message", messages, {2, {1024, 65536}}},
+    };
+
+    for (unsigned n = 0; n < sizeof ways / sizeof *ways; n++) {
+        if (strcmp(what, ways[n].name))
+            continue;
+        ways[n].run(given->count ? given : &ways[n].usual);
+        return 1;
+    }
+    return 0;
+}
+
+static int read_sizes(struct sizes *sizes, char **words)
+{
+    for (; *words; words++) {
+        int size = atoi(*words);
+
+        if (size <= 0 || size > (int)LONGEST || sizes->count == MOST_SIZES)
+            return 0;
+        sizes->bytes[sizes->count++] = (unsigned)size;
+    }
+    return 1;
 }
 
 int main(int argc, char **argv)
 {
-    const char *what = argc > 1 ? argv[1] : "";
+    struct sizes sizes = {0};
 
-    job = scc_job();
-    if (job && job->rank >= 0 && strcmp(what, "ping") == 0 && job->ranks == 2)
-        ping();
-    else if (job && strcmp(what, "stream") == 0 && job->ranks == 2)
-        stream();
-    else if (job && strcmp(what, "all") == 0 && argc == 3)
-        all(atoi(argv[2]));
-    else
-        return fprintf(stderr, "usage: netbench ping|stream (two ranks), or "
-                               "netbench all ROUNDS\n"),
+    job = argc > 1 ? scc_job() : NULL;
+    if (!job || job->ranks != 2 || !read_sizes(&sizes, argv + 2) ||
+        !of_two(argv[1], &sizes))
+        return fprintf(stderr, "usage: netbench ping|stream|message [SIZE ...] "
+                               "(two ranks)\n"),
                64;
     return 0;
 }

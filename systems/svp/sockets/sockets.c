@@ -14,10 +14,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "sockets/addresses.h"
 #include "svp_private.h"
 
 #define PORT 5750
-#define NETWORK 0xc0a80401u /* of rank 0: 192.168.4.1 */
 
 static struct peer {
     int fd;
@@ -36,7 +36,7 @@ static void check(int result, const char *what)
     if (result < 0 && svp_told())
         exit(1);
     if (result < 0)
-        svp_fail("systems/tcpip/README.md tells what it needs",
+        svp_fail("it needs TCP/IP between the cores of this program",
                  "SVP's sockets: %s: %s", what, strerror(errno));
 }
 
@@ -45,7 +45,7 @@ static struct sockaddr_in address_of(int rank)
     return (struct sockaddr_in){
         .sin_family = AF_INET,
         .sin_port = htons(PORT),
-        .sin_addr.s_addr = htonl(NETWORK + (uint32_t)rank),
+        .sin_addr.s_addr = htonl(svp_address(rank)),
     };
 }
 
@@ -68,6 +68,16 @@ static void use(int rank, int fd)
     peers[rank].fd = fd;
 }
 
+static int rank_at(const struct sockaddr_in *address)
+{
+    for (int rank = 0; rank < svp_ranks; rank++)
+        if (svp_address(rank) == ntohl(address->sin_addr.s_addr))
+            return rank;
+    svp_fail("only the cores of one program know this port",
+             "SVP's sockets: address %08x is no core of this program",
+             (unsigned)ntohl(address->sin_addr.s_addr));
+}
+
 /* To those below by asking, from those above by being asked. */
 static void join(void)
 {
@@ -87,7 +97,7 @@ static void join(void)
         int fd = accept(listener, (void *)&from, &length);
 
         check(fd, "accept");
-        use((int)(ntohl(from.sin_addr.s_addr) - NETWORK), fd);
+        use(rank_at(&from), fd);
     }
     close(listener);
 }
