@@ -7,7 +7,7 @@
 
 /// The number of places in the table, a power of two. Translated code masks an address with this
 /// number less one.
-pub(crate) const TARGETS: usize = 4096;
+pub(crate) const TARGETS: usize = 32768;
 /// Bits of a key: `VALID` is set in every place in use; `USER` is set for code of ring 3.
 const VALID: u64 = 1 << 32;
 const USER: u64 = 1 << 33;
