@@ -195,45 +195,56 @@ impl CodeCache {
     }
 
     /// Fetches the line of `eip`, if that takes at most a page walk in L1D and one access to L2;
-    /// otherwise `None`. If the fetch took time, the pipes have emptied, and the exit just taken
-    /// must not be joined to the code there.
-    fn fetch_soon(&mut self, core: &mut Core, eip: u32) -> Option<VersionId> {
+    /// otherwise `None`. If the fetch took time, the pipes have emptied (`HostFrame::carried`).
+    fn fetch(&mut self, core: &mut Core, eip: u32) -> Option<VersionId> {
+        if let Some(version) = core.fetch_at_once(eip) {
+            return Some(version);
+        }
         let begun = core.state.cycles;
         let known = |line, bytes: &[u8; LINE_BYTES]| Some(self.decoded.version(line, bytes));
         let (version, gap) = core.fetch_soon(eip, None, known)?;
-        if !gap {
-            return Some(version);
+        if gap {
+            let carries = &mut self.translations.as_mut()?.carries;
+            let after = carries.get(core.host.carried).drained(core.state.cycles - begun);
+            core.host.carried = carries.number(after);
         }
-        let carries = &mut self.translations.as_mut()?.carries;
-        let after = carries.get(core.host.carried).drained(core.state.cycles - begun);
-        core.host.carried = carries.number(after);
-        core.host.exit = 0;
         Some(version)
     }
 
     /// Call after translated code was left for a place that may have translated code. Returns the
     /// host address of the code at EIP, which is translated if it is not yet; `None` if there is
-    /// none. Joins the exit to that code, so that the next time execution goes there directly;
-    /// without an exit (`HostFrame::exit` is 0), notes the code as an indirect target.
+    /// none. The next time, execution goes there directly from this exit (`CodeCache::lead`).
     pub(crate) fn link(&mut self, core: &mut Core) -> Option<u64> {
-        let (eip, user) = (core.state.eip, core.state.cpl == 3);
+        let (eip, user, carried) = (core.state.eip, core.state.cpl == 3, core.host.carried);
         // This line is the next to be fetched in any case. Fetching it here allows the exit to be
         // joined even if the line's set of L1I has been used for other lines since.
-        let version = match core.fetch_at_once(eip) {
-            Some(version) => version,
-            None => self.fetch_soon(core, eip)?,
-        };
+        let version = self.fetch(core, eip)?;
         if self.decoded.block(version, eip % LINE, true).is_none() {
-            core.fetch_at_once((eip | (LINE - 1)).wrapping_add(1))?;
+            self.fetch(core, (eip | (LINE - 1)).wrapping_add(1))?;
         }
-        let place = Place { eip, user, version, carried: core.host.carried };
+        let place = Place { eip, user, version, carried };
+        let entry = self.entry(core, place);
+        if let Some(entry) = entry {
+            self.lead(core.host.exit, place, entry);
+        }
+        if core.host.carried == carried {
+            return entry;
+        }
+        // The fetch took time. The exit leads to code for the state before it, because that code
+        // fetches its line itself; this time execution goes on with the pipes empty.
+        let place = Place { carried: core.host.carried, ..place };
         let entry = self.entry(core, place)?;
-        if core.host.exit == 0 {
-            let translations = self.translations.as_mut()?;
-            translations.targets.put(place.eip, place.user, place.carried, entry);
-        } else {
-            x64::join(core.host.exit, entry);
-        }
+        self.lead(0, place, entry);
         Some(entry)
+    }
+
+    /// Lets the exit with its table entry at `exit` lead to the code for a place; without an exit
+    /// (0), notes the code as an indirect target.
+    fn lead(&mut self, exit: u64, place: Place, entry: u64) {
+        if exit != 0 {
+            x64::join(exit, entry);
+        } else if let Some(translations) = &mut self.translations {
+            translations.targets.put(place.eip, place.user, place.carried, entry);
+        }
     }
 }
