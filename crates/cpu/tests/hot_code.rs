@@ -13,6 +13,8 @@ const FEW: u64 = 5 * CodeCache::HOT as u64;
 const DATA: u32 = 0x2_0000;
 /// A page of code with the same sets of L1I as that of [`CODE`].
 const FAR: u32 = 0x9000;
+/// Pages of code with the sets of L1I of [`CODE`].
+const FAR_PAGES: u32 = 0x3_0000;
 
 /// The profile of a loop that counts ECX down and then halts.
 fn profile(bench: &mut Bench) -> ProfileReport {
@@ -46,6 +48,35 @@ fn code_whose_lines_take_turns_in_l1i_is_entered_from_other_code() {
     let add = counts(&report, "ADD EAX, imm32");
     assert!(add.interpreted > 0 && add.interpreted < FEW, "{add:?}");
     assert!(report.stays < FEW, "{} stays", report.stays);
+}
+
+#[test]
+fn code_that_l1i_never_holds_is_not_left() {
+    // Six pages whose code is in the same two sets of L1I, which has four ways: each round fetches
+    // all lines from L2. On each: add eax, 1, in two lines; jmp to the next page.
+    const PAGES: u32 = 6;
+    let place = |page: u32| FAR_PAGES + 0x1000 * page + 0x1D;
+    let mut bench = Bench::paged(&jump(CODE, place(0)));
+    for page in 0..PAGES {
+        let code = [&[0x05, 1, 0, 0, 0][..], &jump(place(page) + 5, place(page + 1))].concat();
+        bench.put(place(page), &code);
+    }
+    // dec ecx; jz; jmp; hlt
+    let code = [&[0x49, 0x74, 0x05][..], &jump(place(PAGES) + 3, place(0)), &[0xF4]].concat();
+    bench.put(place(PAGES), &code);
+    let report = profile(&mut bench);
+    assert_eq!(bench.general(gpr::EAX), PAGES * ROUNDS);
+    let fills = bench.core.caches().stats().l1i_fills_from_l2;
+    assert!(fills > u64::from(PAGES * ROUNDS), "{fills} lines come from L2");
+    // Each page becomes hot, with pipes that are empty and that are not.
+    let few = 2 * u64::from(PAGES + 1) * FEW;
+    let add = counts(&report, "ADD EAX, imm32");
+    assert!(add.interpreted < few && report.stays < few, "{add:?}, {} stays", report.stays);
+}
+
+/// `jmp` at address `from` to address `to`.
+fn jump(from: u32, to: u32) -> Vec<u8> {
+    [&[0xE9][..], &to.wrapping_sub(from + 5).to_le_bytes()].concat()
 }
 
 #[test]
