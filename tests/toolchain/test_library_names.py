@@ -22,8 +22,7 @@ PREFIXES = {
     "pipeline": "pipeline_", "planner": "planner_", "rcce": "rcce_|RCCE_",
     "rcce_bare": "rcce_|RCCE_", "rcce_sync": "rcce_sync_", "rck_gnu": "_",
     "rck_power": "rck_power_", "rckmpi": "rckmpi_|PMI_", "scc": "scc_", "svm": "svm_",
-    "svp": "svp_", "svp_tcpip": "svp_",
-    "tcpip": "tcpip_",
+    "svp": "svp_", "svp_linux": "svp_", "svp_tcpip": "svp_", "tcpip": "tcpip_",
 }  # fmt: skip
 RESERVED = r"_[_A-Z]"
 # The original's sources have it as a global function, and programs of its time declare it; tables

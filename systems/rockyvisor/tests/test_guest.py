@@ -144,7 +144,7 @@ def test_a_run_ends_whose_processors_all_sleep_for_ever() -> None:
 @pytest.mark.parametrize("kind", ["hang", pytest.param("die", marks=pytest.mark.slow)])
 def test_a_core_that_stops_ends_the_machine(kind: str) -> None:
     """A line names the core, and the page and the instruction that wait for it."""
-    code, lines = boot(GUEST, cores="0-1", append="cores=0-1 -- storm", fault=f"{kind}:core=1@30ms")
+    code, lines = boot(GUEST, cores="0-1", append="cores=0-1 -- storm", fault=f"{kind}:core=1@40ms")
     assert code == 1, lines
     told = "core 1 has stopped: it does not answer core 0, which waits for the guest's page"
     assert re.fullmatch(
