@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -68,7 +69,8 @@ def build(crates: set[str]) -> dict[str, Path]:
     for message in map(json.loads, done.stdout.splitlines()):
         if message.get("reason") == "compiler-artifact" and message.get("executable"):
             source = Path(message["target"]["src_path"]).relative_to(TREE)
-            found[source.parts[1]] = Path(message["executable"])
+            # Another build in that folder may replace it while the copies run.
+            found[source.parts[1]] = Path(shutil.copy2(message["executable"], TREE))
     return found
 
 

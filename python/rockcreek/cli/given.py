@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any, TypedDict
+from typing import Any, BinaryIO, TypedDict
 from weakref import WeakSet
 
 import click
@@ -95,6 +95,16 @@ class LinuxRun(RunGiven, Chosen):
     """The options of `rck linux run` that its program does not concern."""
 
     replay_packets: str | None
+
+
+class LinuxProgram(LinuxRun):
+    """The options of `rck linux run`, and its words."""
+
+    command: tuple[str, ...]
+    env: tuple[str, ...]
+    stdin: BinaryIO | None
+    network: bool | None
+    messages: bool
 
 
 class RunParams(RunGiven):

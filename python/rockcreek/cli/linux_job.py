@@ -15,7 +15,7 @@ import click
 
 from rockcreek.cli import run_options
 from rockcreek.cli.common import finish, say
-from rockcreek.cli.given import Chosen, LinuxRun, Reached, RunGiven, RunParams
+from rockcreek.cli.given import Chosen, LinuxProgram, LinuxRun, Reached, RunGiven, RunParams
 
 if TYPE_CHECKING:
     from rockcreek.linux.program import Program
@@ -76,17 +76,12 @@ def choice(given: Chosen | LinuxRun) -> Choice:
     return Choice(cores, check_memory(given["memory"]), given["append"])
 
 
-def run_made(
-    made: Callable[[Path | None], Program],
-    stdin: BinaryIO | None,
-    given: LinuxRun,
-    *,
-    messages: bool,
-) -> int:
+def run_made(made: Callable[[Path | None], Program], given: LinuxProgram) -> int:
     """Run the program that is `made` with the file that it reads."""
     chosen = choice(given)
-    with _kept(stdin) as file:
-        return run(chosen, made(file), given, messages=messages, fresh=given["fresh"])
+    with _kept(given["stdin"]) as file:
+        program, messages = made(file), given["messages"]
+        return run(chosen, program, given, messages=messages, fresh=given["fresh"])
 
 
 @contextmanager

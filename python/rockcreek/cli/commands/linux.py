@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Unpack, cast
+from typing import TYPE_CHECKING, Any, Unpack, cast
 
 import click
 from click.core import ParameterSource
@@ -14,7 +14,7 @@ from rockcreek.cli import linux_job, run_options
 from rockcreek.cli.commands.linux_top import top
 from rockcreek.cli.commands.run import parse_variables
 from rockcreek.cli.common import finish, say
-from rockcreek.cli.given import LinuxBare, LinuxRun, LinuxShell, Reached
+from rockcreek.cli.given import LinuxBare, LinuxProgram, LinuxShell, Reached
 
 if TYPE_CHECKING:
     from rockcreek.running.options import TermValues
@@ -127,14 +127,7 @@ def _refuse(ctx: click.Context, chosen: Iterable[str]) -> None:
 )
 @run_options.terms_options
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
-def run(
-    command: tuple[str, ...],
-    env: tuple[str, ...],
-    stdin: BinaryIO | None,
-    network: bool | None,
-    messages: bool,
-    **given: Unpack[LinuxRun],
-) -> int:
+def run(**given: Unpack[LinuxProgram]) -> int:
     """Run a program of Linux on each core, and end with its exit code.
 
     COMMAND is found on the cores' PATH, or is a file below the current folder (./prog), which the
@@ -143,12 +136,14 @@ def run(
     """
     from rockcreek.linux import program
 
-    variables = parse_variables(env)
+    variables = parse_variables(given["env"])
 
     def made(file: Path | None) -> program.Program:
-        return program.in_folder(command, ".", variables, network=network, stdin=file)
+        return program.in_folder(
+            given["command"], ".", variables, network=given["network"], stdin=file
+        )
 
-    return linux_job.run_made(made, stdin, given, messages=messages)
+    return linux_job.run_made(made, given)
 
 
 @linux.command()

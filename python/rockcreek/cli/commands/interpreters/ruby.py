@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Unpack
+from typing import TYPE_CHECKING, Unpack
 
 import click
 
 from rockcreek.cli import linux_job
 from rockcreek.cli.commands import linux
 from rockcreek.cli.commands.run import parse_variables, run
-from rockcreek.cli.given import LinuxRun
+from rockcreek.cli.given import LinuxProgram
 
 if TYPE_CHECKING:
     from rockcreek.linux.program import Program
@@ -132,25 +132,18 @@ def _under_linux(ours: Sequence[str], line: Sequence[str], folder: str, gems: st
     """`rck linux run` with its options, and Ruby as its program."""
     from rockcreek.interpreters import ruby_linux
 
-    def start(
-        command: tuple[str, ...],
-        env: tuple[str, ...],
-        stdin: BinaryIO | None,
-        network: bool | None,
-        messages: bool,
-        **given: Unpack[LinuxRun],
-    ) -> int:
+    def start(**given: Unpack[LinuxProgram]) -> int:
         def made(file: Path | None) -> Program:
             return ruby_linux.program(
-                command,
+                given["command"],
                 folder,
-                parse_variables(env),
+                parse_variables(given["env"]),
                 gems=gems,
-                network=network is not False,
+                network=given["network"] is not False,
                 stdin=file,
             )
 
-        return linux_job.run_made(made, stdin, given, messages=messages)
+        return linux_job.run_made(made, given)
 
     command = click.Command("ruby", linux.run.context_settings, start, linux.run.params)
     memory = [] if _names(ours, "--memory") else ["--memory", ruby_linux.MEMORY]

@@ -1,4 +1,5 @@
-//! Host instructions and memory for code: registers, offsets into core and frame, short encodings.
+//! Host instructions and memory for code: the assembler, registers, offsets into core and frame,
+//! short encodings.
 //! Nothing here depends on guest instructions.
 
 pub(crate) mod assembler;
