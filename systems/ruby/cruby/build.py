@@ -1,4 +1,4 @@
-"""`make ruby`: fetches CRuby, puts our binding beside its extensions, and builds it for the chip.
+"""`make ruby`: fetches CRuby, puts ours beside its extensions, and builds it for the chip.
 
 All lies in build/ruby; `rck ruby` takes the interpreter and its library from build/ruby/install.
 CRuby is built twice, because Ruby programs build the chip's one: first for this host. Each step
@@ -31,14 +31,20 @@ STEPS = Steps("ruby")
 # A thread of Ruby is one of its core; times are beyond 2038.
 COMPILER = ("-g0", "-D_TIME_BITS=64", "-pthread=core")
 PARTS = ("install-bin", "install-lib", "install-ext-comm", "install-ext-arch")
+# Folders of ours, and what Ruby requires by that name.
+EXTENSIONS = {"binding": "rcce", "alone": "rck_alone"}
 LIBRARY = "usr/lib/ruby/site_ruby/3.1.0"
 
 
-def put_binding(source: Path) -> None:
-    """Our extension among CRuby's, which it is built with."""
-    target = source / "ext/rcce"
+def put_extensions(source: Path) -> None:
+    """Ours among CRuby's, which they are built with."""
+    for folder, name in EXTENSIONS.items():
+        put_extension(SYSTEM / folder, source / "ext" / name)
+
+
+def put_extension(folder: Path, target: Path) -> None:
     target.mkdir(exist_ok=True)
-    ours = {path.name: path for path in sorted((SYSTEM / "binding").glob("*.*"))}
+    ours = {path.name: path for path in sorted(folder.glob("*.*"))}
     there = {path.name for path in target.iterdir()}
     for name in there - set(ours):
         (target / name).unlink()
@@ -154,7 +160,7 @@ def build(folder: Path, jobs: int) -> None:
     sources = {name: shelf.provide(name, one) for name, one in description["package"].items()}
     digest = ruby.SOURCES.digest()
     host = host_ruby(sources["ruby"], folder, description, jobs)
-    put_binding(sources["ruby"])
+    put_extensions(sources["ruby"])
     target = chip_ruby(sources["ruby"], folder, description, host, jobs)
     install(target, digest)
     STEPS.say("Ruby is there: rck ruby -e 'puts RUBY_VERSION', then rck ruby -n 48 script.rb")

@@ -43,6 +43,45 @@ p system("echo a > made"), Dir.children("/host").sort
     ], ran.stderr  # fmt: skip
 
 
+FORKS = """
+parent = Process.pid
+reader, writer = IO.pipe
+child = fork do
+  reader.close
+  writer.write(Process.ppid == parent ? "from a child" : "from elsewhere")
+  exit! 3
+end
+writer.close
+p reader.read, Process.wait(child) == child, $?.exitstatus
+IO.popen("-", "r+") do |other|
+  if other
+    other.puts("words")
+    other.close_write
+    p other.read
+  else
+    print $stdin.read.upcase
+  end
+end
+p $?.success?, system("exit 4"), $?.exitstatus, system("no-such-command"), `false`, $?.to_i
+p Process.wait2(spawn("echo out; exit 5", out: "made"))[1].exitstatus, File.read("made")
+Process.wait(fork { exec("sh", "-c", "kill -9 $$") })
+p $?.termsig, Process.respond_to?(:fork)
+Process.wait(fork { Process.daemon(true); File.write("new", "ran"); File.rename("new", "done") })
+sleep 0.1 until File.exist?("done")
+fork { Thread.new { puts "a thread of a child" }.join }
+Process.waitall
+exec "echo", "another program"
+"""
+
+
+def test_processes_fork_and_have_a_status(tmp_path: Path) -> None:
+    ran = run(tmp_path, FORKS, "--kernel", "linux", "--timeout", "300s")
+    assert ran.stdout.splitlines() == [
+        '"from a child"', "true", "3", '"WORDS\\n"', "true", "false", "4", "nil", '""', "256",
+        "5", '"out\\n"', "9", "true", "a thread of a child", "another program",
+    ], ran.stdout + ran.stderr  # fmt: skip
+
+
 def test_the_message_buffers_without_the_network() -> None:
     ran = rck("ruby", "-q", "--kernel", "linux", "--no-network", "-n", "2",
               "--env", "RCCE_PEEK=poll", str(PROGRAMS / "pingpong.rb"), "64")  # fmt: skip

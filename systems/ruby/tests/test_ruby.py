@@ -57,13 +57,18 @@ def test_a_script_that_is_missing(tmp_path: Path) -> None:
 
 
 def test_a_core_starts_no_processes(tmp_path: Path) -> None:
-    calls = ("fork", "system('ls')", "`ls`", "IO.popen('ls')")
-    lines = (
-        f"begin; {call}; rescue NotImplementedError => e; puts e.message; end" for call in calls
+    calls = ("fork", "Process.fork", "system('ls')", "`ls`", "exec('ls')", "Process.spawn('ls')",
+             "IO.popen('-')", "Process.daemon", "open('| ls')", "IO.read('| ls')")  # fmt: skip
+    text = "".join(
+        f"begin; {call}; rescue NotImplementedError => e; puts e.message; end\n" for call in calls
     )
-    ran = run(tmp_path, "\n".join(lines))
-    assert len(ran.stdout.splitlines()) == len(calls), ran.stdout + ran.stderr
-    assert ran.stdout.count("a core of the chip runs one process") == len(calls), ran.stdout
+    text += "p Process.respond_to?(:fork), respond_to?(:system, true), IO.respond_to?(:popen)\n"
+    ran = run(tmp_path, text)
+    *told, first, second, third = ran.stdout.splitlines()
+    assert len(told) == len(calls), ran.stdout + ran.stderr
+    for line in told:
+        assert "a core of the chip runs one process (`rck ruby --kernel linux`" in line
+    assert [first, second, third] == ["false"] * 3
 
 
 def test_of_sockets_there_are_pairs(tmp_path: Path) -> None:
