@@ -22,8 +22,12 @@ restores on the host from a snapshot of a started one. A file of test/ runs in o
 test that ended the interpreter another one begins. A start may take {start} s of the host, a file
 {file} s. `skipped` is the test's own word. Of Ruby's benchmarks those of threads run, and
 those that were published for the chip (all but erb, which is no program of its own); they pass if
-they end. The last runs lie before or on {date}, at {commits}.
+they end. The page is of {date}; [the last table](#at-which-commit) says at which commit each file
+ran.
 """
+SEVERAL = """\
+Files with several commits ran at one of them; which one was not kept. `+`: with changes that were
+not committed."""
 Row = dict[str, Any]
 
 
@@ -61,6 +65,22 @@ def by_suite(units: list[Row], total: int) -> list[str]:
     return lines
 
 
+def commits(units: list[Row]) -> list[str]:
+    """Which files ran at which commit: a whole suite by its name, else file by file."""
+    sizes = Counter(unit["suite"] for unit in units)
+    ran: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for unit in units:
+        ran[unit["commit"]][unit["suite"]].append(unit["file"].removesuffix(".rb"))
+    lines = ["", "## At which commit", "", SEVERAL, "", "| commit | files |", "| --- | --- |"]
+    for commit, suites in ran.items():
+        told = [
+            f"{suite}: {'all above' if len(names) == sizes[suite] else ', '.join(names)}"
+            for suite, names in suites.items()
+        ]
+        lines.append(f"| {commit} | {'; '.join(told)} |")
+    return lines
+
+
 def benchmarks(units: list[Row], published: Row) -> list[str]:
     """The chip's times, of programs of 2022; the published ones are of 2011."""
     tests = [test for unit in units for test in unit["tests"]]
@@ -77,8 +97,7 @@ def benchmarks(units: list[Row], published: Row) -> list[str]:
 def write(package: str, units: list[Row], total: int, table: list[Row], limits: Row) -> int:
     """Writes the page; the number of tests that did not pass without a reason that is known."""
     lines = HEAD.format(
-        package=package, commits=", ".join(sorted({unit["commit"] for unit in units})),
-        date=datetime.datetime.now(datetime.UTC).date().isoformat(), **limits,
+        package=package, date=datetime.datetime.now(datetime.UTC).date().isoformat(), **limits,
     ).splitlines()  # fmt: skip
     lines += ["", *by_suite(units, total)]
     known: Counter[str] = Counter()
@@ -112,5 +131,6 @@ def write(package: str, units: list[Row], total: int, table: list[Row], limits: 
         lines.append("None.")
     table_ii = ROOT / "experiments/published/marc-2011.toml"
     lines += benchmarks(units, tomllib.loads(table_ii.read_text())["ruby-table2"]["value"])
+    lines += commits(units)
     PAGE.write_text("\n".join([*lines, ""]))
     return len(unknown)

@@ -42,6 +42,18 @@ def test_a_test_that_ended_the_interpreter_is_open() -> None:
     assert results["A#a"]["outcome"] == "skipped"
 
 
+def test_each_file_is_told_with_its_commit() -> None:
+    units = [
+        {"suite": "test/drb", "file": "test_acl.rb", "commit": "a1"},
+        {"suite": "test/ruby", "file": "test_gc.rb", "commit": "a1"},
+        {"suite": "test/ruby", "file": "test_io.rb", "commit": "b2"},
+    ]
+    assert ruby_page.commits(units)[-2:] == [
+        "| a1 | test/drb: all above; test/ruby: test_gc |",
+        "| b2 | test/ruby: test_io |",
+    ]
+
+
 def test_reasons_are_found_by_what_was_said() -> None:
     table = [{"says": "no fork", "why": "processes"}, {"file": "test/ruby/", "why": "all"}]
     test = {"test": "A#a", "said": "there is no fork"}
