@@ -332,6 +332,11 @@ module DRb
         @message.recv_request(StringIO.new(bytes))
       end
 
+      # Who asks, in a socket's form: family, port, name, address.
+      def peeraddr
+        ["RCCE", @peer, RCCEProtocol.uri_of(@peer), RCCEProtocol.uri_of(@peer)]
+      end
+
       def send_reply(succeeded, result)
         stream = StringIO.new(String.new)
         @message.send_reply(stream, succeeded, result)
