@@ -17,6 +17,7 @@ ASKED = {
     "hidden page fault": 600,
     "write to another's page": 4500,
 }
+INSTRUCTIONS = ("CLI", "STI", "POPF")  # that a guest may have as calls
 CHUNKS = {0: "pages of its own", 64: "chunks of 64 bytes", 16: "chunks of 16 bytes"}
 BYTES = "bytes of "  # the job, and how many processors
 SHARING_MOST = 20  # times as long as on pages of its own
@@ -31,6 +32,8 @@ def analyse(runs: Sequence[Run], chip: Description) -> Findings:
     costs = {_place(run): run for run in runs if run.job == "costs"}
     loads = {str(run.values["tables"]): _loads(run) for run in runs if run.job == "loads"}
     apart = loads.pop("tlb apart")
+    calls = next(cycles(run) for run in runs if run.job == "calls")
+    traps = cycles(costs["", 1])
     return Findings(
         values={
             "rocky-2way": Fraction(_processors(alone["2"])),
@@ -49,10 +52,19 @@ def analyse(runs: Sequence[Run], chip: Description) -> Findings:
                 not any(loads.values()),
                 f"0 for each; {float(apart):.2f} for one in an address space of its own",
             ),
+            "a call takes less time than the trap of the instruction": Answer(
+                all(calls[name] < traps[name] for name in INSTRUCTIONS),
+                ", ".join(f"{name} {calls[name]}, {traps[name]}" for name in INSTRUCTIONS),
+            ),
             **_sharing(runs),
             **_idle(runs),
         },
-        tables={"Cycles, by the other core": _costs(costs), **_readers(runs), **_bytes(runs)},
+        tables={
+            "Cycles, by the other core": _costs(costs),
+            "Cycles, of a guest that traps and of one that calls": _ways(traps, calls),
+            **_readers(runs),
+            **_bytes(runs),
+        },
         data={"costs": {str(key): cycles(run) for key, run in costs.items()}},
     )
 
@@ -98,6 +110,11 @@ def _costs(costs: dict[tuple[str, int], Run]) -> list[list[str]]:
     for what in columns[0]:
         rows.append([what, *(str(column[what]) for column in columns), str(ASKED.get(what, ""))])
     return rows
+
+
+def _ways(traps: dict[str, int], calls: dict[str, int]) -> list[list[str]]:
+    rows = [[what, str(count), str(calls[what])] for what, count in traps.items()]
+    return [["", "traps", "calls"], *rows]
 
 
 def _readers(runs: Sequence[Run]) -> dict[str, list[list[str]]]:

@@ -9,6 +9,7 @@
 #ifndef ROCKYVISOR_VISOR_H
 #define ROCKYVISOR_VISOR_H
 
+#include "hypercalls.h"
 #include "layout.h"
 #include "common/bytes.h"
 #include "common/types.h"
@@ -101,6 +102,7 @@ struct options {
     u32 frames;                   /* of each core, if not 0; frames.c */
     bool flushes_tables;          /* an emulated TLB */
     bool is_apart;                /* as if in an address space of its own */
+    bool has_hypercalls;
     bool reports;
     bool lists_pages;         /* run/pages.c */
     bool asks_for_input;      /* by emulate/service.c, not by COM1 */
@@ -131,6 +133,7 @@ void host_init(u32 core);
 
 /* trap */
 void segments_init(void);
+void hypercalls_open(void);
 void gdt_keep(struct vcpu *v);
 u32 descriptor_base(u32 selector);
 void segments_for_program(struct vcpu *v);
@@ -205,6 +208,7 @@ void window_watch(void);
 
 /* emulate */
 bool emulate_privileged(struct vcpu *v);
+bool hypercall(struct vcpu *v);
 bool emulate_memory(struct vcpu *v, u32 gpa, u32 address);
 u32 port_read(struct vcpu *v, u32 port, u32 bytes);
 void ports_init(void);

@@ -22,11 +22,9 @@ _STEPS = "scripts/linux_kernel.*"
 _UNPACKED = "python/rockcreek/booting/unpacked.py"
 _OTHERS = (_STEPS, _UNPACKED, *(f"guest/scc/include/scc/{name}" for name in HEADERS))
 SOURCES = Sources("linux", (*_OWN, *(f"../../{path}" for path in _OTHERS)), "linux")
-SMP_SOURCES = Sources(
-    "rockyvisor/linux",
-    ("*.py", "*.toml", "*.config", "kernel/*.c", "../service.h", f"../../../{_STEPS}"),
-    "smp-linux",
-)
+_SMP = ("*.py", "*.toml", "*.config", "kernel/*.c", "../service.h", f"../../../{_STEPS}")
+SMP_SOURCES = Sources("rockyvisor/linux", _SMP, "smp-linux")
+CALLING_SOURCES = Sources("rockyvisor/linux", (*_SMP, "../hypercalls.h"), "smp-linux-hypercalls")
 
 
 @dataclass(frozen=True)
@@ -49,9 +47,9 @@ class Recipe:
 
 
 LINUX = Recipe(SOURCES, (KERNEL, ROOT, MAP), "RCK_LINUX", "half an hour on a busy host, once")
-SMP_LINUX = Recipe(
-    SMP_SOURCES, (KERNEL, MAP), "RCK_SMP_LINUX", "a quarter of an hour on a busy host, once"
-)
+_QUARTER = "a quarter of an hour on a busy host, once"
+SMP_LINUX = Recipe(SMP_SOURCES, (KERNEL, MAP), "RCK_SMP_LINUX", _QUARTER)
+CALLING_LINUX = Recipe(CALLING_SOURCES, (KERNEL, MAP), "RCK_SMP_LINUX_HYPERCALLS", _QUARTER)
 
 
 @dataclass(frozen=True)

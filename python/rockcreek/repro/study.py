@@ -9,6 +9,8 @@ needs = { file = "../../build/words", make = "words" }
 sources = ["ping.c"]             Ruby (.rb) runs as by `rck ruby`, other scripts lie beside it;
                                  or patterns: `parts/*.c`
 flags = ["-O2"]                  of the compiler, or Ruby's own
+like = "pong"                    instead of sources: those of a program above; its flags come
+                                 before these, and boot and mpi are as there
 boot = false                     true: a kernel for `rck boot`
 module = "guest"                 another program, which that kernel gets as its module
 mpi = false                      true: compiled with `rck mpicc`
@@ -49,7 +51,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 
@@ -206,9 +208,14 @@ def load_study(experiments: Path, name: str) -> Study:
     path = folder / DESCRIPTION
     reader = Reader(path, load(path))
     chip = reader.table("chip")
-    programs = {
-        key: _program(key, table, folder) for key, table in reader.named("programs").items()
-    }
+    programs: dict[str, Program] = {}
+    for key, table in reader.named("programs").items():
+        like = table.text("like", "")
+        if like and like not in programs:
+            raise table.error(f"like: there is no [programs.{like}] above")
+        programs[key] = (
+            _similar(key, table, programs[like]) if like else _program(key, table, folder)
+        )
     study = Study(
         id=name,
         folder=folder,
@@ -255,6 +262,13 @@ def _program(name: str, table: Reader, folder: Path) -> Program:
         raise table.error("sources: a script of Ruby is neither boot nor mpi")
     if {source.suffix == ".rb" for source in sources} == {True, False}:
         raise table.error("sources: scripts of Ruby stand alone")
+    return program
+
+
+def _similar(name: str, table: Reader, like: Program) -> Program:
+    flags = (*like.flags, *table.texts("flags"))
+    program = replace(like, name=name, flags=flags, module=table.text("module", ""))
+    table.done()
     return program
 
 

@@ -62,6 +62,7 @@ class Machine:
     lists_pages: bool = False  # on COM2, at its end
     hertz: int | None = None  # of the kernel's ticks, if it is known
     asks_for_input: bool = False  # its software has our driver, and COM1 has none
+    calls: bool = False  # it was built to call the hypervisor (systems/rockyvisor/hypercalls.h)
 
     def __post_init__(self) -> None:
         if not LEAST <= self.memory <= MOST:
@@ -81,7 +82,7 @@ class Machine:
     def options(self, core_count: int) -> str:
         """The hypervisor's own, on a chip of so many cores."""
         words = " report" * self.reports + " pages" * self.lists_pages
-        words += " input" * self.asks_for_input
+        words += " input" * self.asks_for_input + " hypercalls" * self.calls
         chosen = parse_cores(self.cores, core_count, "--cores")
         count = len(chosen) * self.processors
         if self.hertz is not None and count > BUILT_FOR:
@@ -105,10 +106,10 @@ def core_count(cores: str) -> int:
     return len(parse_cores(cores, descriptions.load("scc").core_count, "--cores"))
 
 
-def read_kernel(path: str | None, map_path: str | None) -> Kernel:
-    """A user's own bzImage, or that of `make smp-linux`."""
+def read_kernel(path: str | None, map_path: str | None, *, calls: bool = False) -> Kernel:
+    """A user's own bzImage, or that of `make smp-linux` (`make smp-linux-hypercalls`)."""
     if path is None:
-        found = images.find(images.SMP_LINUX)
+        found = images.find(images.CALLING_LINUX if calls else images.SMP_LINUX)
         path, map_path = str(found.kernel), str(found.files[images.MAP])
     symbols, map_text = Symbols(), None
     if map_path is not None:

@@ -46,6 +46,8 @@ void main(u32 magic, u32 information)
         give_up("not started by a multiboot loader: EAX", magic);
     end = boot_read(information, physical_of(visor_end));
     find_index();
+    if (options.has_hypercalls)
+        hypercalls_open();
     boot_directory[0] = 0;
     write_cr3(physical_of(boot_directory));
     pool_init(end, VISOR_SEES);

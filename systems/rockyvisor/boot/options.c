@@ -2,8 +2,8 @@
  * options.c: what the boot loader left: the command line and the modules
  * [multiboot-0.6.96].
  *
- * The command line: `cores=0,1,6-9 vcpus=N memory=MB frames=N tlb apart report
- * pages input -- the guest's`.
+ * The command line: `cores=0,1,6-9 vcpus=N memory=MB frames=N tlb apart hypercalls
+ * report pages input -- the guest's`.
  */
 #include "boot/loading.h"
 
@@ -82,6 +82,8 @@ static void take_option(const char *at)
         options.flushes_tables = true;
     } else if (text_starts(at, "apart")) {
         options.is_apart = true;
+    } else if (text_starts(at, "hypercalls")) {
+        options.has_hypercalls = true;
     } else if (text_starts(at, "report")) {
         options.reports = true;
     } else if (text_starts(at, "pages")) {
@@ -90,7 +92,7 @@ static void take_option(const char *at)
         options.asks_for_input = true;
     } else {
         stop("the command line is: cores=LIST vcpus=N memory=MB frames=N tlb "
-             "apart report pages input -- the guest's own");
+             "apart hypercalls report pages input -- the guest's own");
     }
 }
 

@@ -6,7 +6,8 @@
 #include "emulate/emulate.h"
 #include "common/processor.h"
 
-#define PORT_DX 8 /* bit of IN's and OUT's opcodes */
+#define PORT_DX 8   /* bit of IN's and OUT's opcodes */
+#define INT_BYTES 2 /* of INT n */
 
 static void ports(struct vcpu *v, const struct instruction *i)
 {
@@ -77,7 +78,7 @@ static bool raise(struct vcpu *v)
                           !guest_read(v, v->idt.base + vector * 8, gate, 8) ||
                           (gate[1] & GATE_RING) != GATE_RING))
         return false;
-    v->frame.eip += 2;
+    v->frame.eip += INT_BYTES;
     reflect(v, vector, NULL);
     return true;
 }
@@ -169,28 +170,59 @@ static u32 cause(const struct instruction *i)
     return (i->opcode & TWO_BYTES ? CAUSE_TWO_BYTES : 0) + (i->opcode & 0xFF);
 }
 
+static bool execute(struct vcpu *v, struct instruction *i)
+{
+    bool done;
+
+    histogram_cause(cause(i));
+    if (i->opcode == OP_IRET || i->opcode == OP_IRET_REPLACED)
+        return interrupt_return(v, i->operand);
+    v->width = i->length;
+    if (i->opcode & TWO_BYTES)
+        done = two_bytes(v, i);
+    else
+        done = one_byte(v, i);
+    if (!done)
+        return false;
+    if (!v->jumped)
+        v->frame.eip += i->length;
+    v->jumped = false;
+    return true;
+}
+
 /* After #GP and #UD; false: the exception is the guest's own. */
 bool emulate_privileged(struct vcpu *v)
 {
     struct instruction i;
-    bool done;
 
     if (v->frame.vector == VECTOR_PROTECTION && (v->frame.error & 2))
         return raise(v);
     if (in_program(v) || !decode(v, &i))
         return false;
-    histogram_cause(cause(&i));
-    if (i.opcode == OP_IRET || i.opcode == OP_IRET_REPLACED)
-        return interrupt_return(v, i.operand);
-    v->width = i.length;
-    if (i.opcode & TWO_BYTES)
-        done = two_bytes(v, &i);
-    else
-        done = one_byte(v, &i);
-    if (!done)
-        return false;
-    if (!v->jumped)
-        v->frame.eip += i.length;
-    v->jumped = false;
-    return true;
+    return execute(v, &i);
+}
+
+/* A call is as if an instruction of INT's length stood where INT does; false: its
+ * operand is not there. */
+bool hypercall(struct vcpu *v)
+{
+    static const u16 opcodes[] = {
+        [HYPERCALL_CLI - HYPERCALL_FIRST] = OP_CLI,
+        [HYPERCALL_STI - HYPERCALL_FIRST] = OP_STI,
+        [HYPERCALL_SAFE_HALT - HYPERCALL_FIRST] = OP_HLT,
+        [HYPERCALL_IRET - HYPERCALL_FIRST] = OP_IRET,
+        [HYPERCALL_POPF - HYPERCALL_FIRST] = OP_POPF,
+        [HYPERCALL_CPUID - HYPERCALL_FIRST] = TWO_BYTES | OP2_CPUID,
+        [HYPERCALL_PAUSE - HYPERCALL_FIRST] = TWO_BYTES | OP2_PAUSE,
+    };
+    struct instruction i = {
+        .opcode = opcodes[v->frame.vector - HYPERCALL_FIRST],
+        .length = INT_BYTES,
+        .operand = 4,
+    };
+
+    v->frame.eip -= INT_BYTES;
+    if (v->frame.vector == HYPERCALL_SAFE_HALT)
+        v->frame.flags |= FLAG_IF;
+    return execute(v, &i);
 }

@@ -6,6 +6,7 @@
 
 #define ROUNDS 32u
 #define WARM 8u            /* rounds before those that count */
+#define REPEATS 1000u      /* of an instruction */
 #define KEPT 10000u        /* cycles, about */
 #define WINDOW 0x50000000u /* where pages are seen that are mapped anew */
 
@@ -120,13 +121,34 @@ static void interrupt_another(void)
                  sum / (ROUNDS - WARM), "\n");
 }
 
+static void tell_each(const char *what, u32 sum)
+{
+    print("cycles, ");
+    print(what);
+    print_number(": ", sum / REPEATS, "\n");
+}
+
+/* In place, since a call would take as long as what it measures. */
+#define COST_OF(what, instruction)                     \
+    do {                                               \
+        u32 begin = cycles();                          \
+                                                       \
+        for (u32 n = 0; n < REPEATS; n++)              \
+            __asm__ volatile(instruction::: "memory"); \
+        tell_each(what, cycles() - begin);             \
+    } while (0)
+
+static void costs_of_instructions(void)
+{
+    COST_OF("CLI", "cli");
+    COST_OF("STI", "sti");
+    __asm__ volatile("cli");
+    COST_OF("POPF", "push $2\n\tpopf");
+}
+
 static void costs_of_first(void)
 {
-    u32 begin = cycles();
-
-    for (u32 n = 0; n < 1000; n++)
-        __asm__ volatile("cli");
-    print_number("cycles, CLI: ", (cycles() - begin) / 1000, "\n");
+    costs_of_instructions();
     after_the_other("first touch of a page", NOTHING, WRITE);
     hidden_fault();
     if (processor_count < 2)

@@ -32,7 +32,7 @@ guest_entry:
     .globl trampoline, trampoline_end
     .code16
 trampoline:
-    cli
+    .byte 0xFA                  /* CLI itself: no INT in real mode */
     mov %cs, %ax
     mov %ax, %ds
     lidtl trampoline_idt - trampoline
@@ -87,7 +87,7 @@ enter:
     mov %ecx, %es
 4:  popa
     add $8, %esp
-    .byte 0x6E                  /* stands for IRET */
+    iret
 
 /* enter_user(eip, esp); the program's last system call comes back here. */
     .globl enter_user, leave_user
@@ -104,7 +104,7 @@ enter_user:
     push $0x202
     push $USER_CODE
     push %eax
-    .byte 0x6E
+    iret
 save_stack:                     /* ESP, to where user_stack() says */
     call user_stack
     lea 4(%esp), %ecx
@@ -152,7 +152,7 @@ probe_return:
     push $2
     push 12(%ebp)
     push 8(%ebp)
-    .byte 0x6E
+    iret
 probe_returned:
     mov %ebp, %esp
     pop %ebp

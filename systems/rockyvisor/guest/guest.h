@@ -1,8 +1,8 @@
 /*
  * guest.h: a small kernel for several processors, by which the hypervisor is
  * tested. It is written for ring 0 of a machine with coherent memory, LOCK and
- * local APICs. Of the hypervisor it knows only the opcodes that replace some
- * instructions (../README.md).
+ * local APICs. Of the hypervisor it knows only how some instructions are
+ * encoded (encoding.h).
  */
 #ifndef GUEST_H
 #define GUEST_H
@@ -107,10 +107,9 @@ static inline u32 cycles(void)
     return low;
 }
 
-/* POPF, by the opcode that the hypervisor has in its place (../README.md). */
 static inline void set_flags(u32 value)
 {
-    __asm__ volatile("push %0\n\t.byte 0x6C" : : "r"(value) : "memory", "cc");
+    __asm__ volatile("push %0\n\tpopf" : : "r"(value) : "memory", "cc");
 }
 
 static inline void lock_increment(volatile u32 *at)

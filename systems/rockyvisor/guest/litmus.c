@@ -1,16 +1,19 @@
 /*
  * litmus.c: in which orders processors may see each other's loads and stores.
  * The words x and y lie in one page, and in two; stores are MOV, or XCHG, which
- * locks.
+ * locks. The processors form groups, one for each copy of a test.
  */
 #include "guest/guest.h"
 
-#define ROUNDS 70u
+#define ROUNDS 280u
+#define BATCH 64u  /* rounds that are played before somebody looks at them */
 #define STEP 3700u /* cycles */
 #define ROLES_MAX 4u
 #define LOADS_MAX 2u
+#define GROUPS_MAX 4u
 #define VALUES 3u /* 0, 1, 2 */
 #define OUTCOMES 729u
+#define WORDS (PAGE / sizeof(u32))
 
 /*
  * What each role does: Wx1 stores 1 to x, Rx loads x. `forbidden`: what x86 never
@@ -28,35 +31,57 @@ static const struct test {
 };
 #define TESTS (sizeof(tests) / sizeof(tests[0]))
 
-/* One way of a test, and what came of it. */
+/* One way of a test, as one processor plays it; each round has its own x and y. */
 struct way {
     const struct test *test;
     bool locked, apart;
-    u32 roles, wrong, outcomes[(OUTCOMES + 31) / 32];
+    u32 roles, role;
+    struct group *group;
 };
 
-static u8 memory[2][PAGE] __attribute__((aligned(PAGE)));
-static volatile u32 arrived, loaded[ROLES_MAX][LOADS_MAX];
+struct seen {
+    u32 rounds, wrong, outcomes[(OUTCOMES + 31) / 32];
+};
 
-static volatile u32 *place(const struct way *w, char name)
+/* Whose pages move between the processors of one group alone. */
+static struct group {
+    volatile u32 memory[2][WORDS];
+    volatile u32 loaded[ROLES_MAX][WORDS];
+    volatile u32 arrived[WORDS];
+    u32 expected[ROLES_MAX][WORDS]; /* each role's own count of arrivals */
+    struct seen seen[4 * TESTS] __attribute__((aligned(PAGE)));
+} groups[GROUPS_MAX] __attribute__((aligned(PAGE)));
+static volatile u32 finished[WORDS] __attribute__((aligned(PAGE)));
+
+static volatile u32 *place(const struct way *w, u32 round, char name)
 {
-    if (name == 'x')
-        return (volatile u32 *)memory[0];
-    return (volatile u32 *)memory[w->apart] + 16;
+    u32 words = WORDS / BATCH, first = round % BATCH * words;
+
+    return &w->group->memory[name == 'y' && w->apart]
+                            [first + (name == 'y') * words / 2];
 }
 
-static void wait_for_arrivals(u32 count)
+static volatile u32 *loads(const struct way *w, u32 round, u32 role)
 {
-    while (arrived < count)
-        __asm__ volatile("pause");
+    return &w->group->loaded[role][round % BATCH * LOADS_MAX];
 }
 
-/* All who have a role wait for each other. */
-static void meet(const struct way *w, u32 *count)
+/* Who waits lets some time pass between looks, so that others get the page. */
+static void wait_for_count(volatile u32 *word, u32 count)
 {
-    *count += w->roles;
-    lock_increment(&arrived);
-    wait_for_arrivals(*count);
+    while (*word < count)
+        for (u32 n = 0; n < STEP / 12; n++)
+            __asm__ volatile("");
+}
+
+/* All who have a role in the group wait for each other. */
+static void meet(const struct way *w)
+{
+    u32 *expected = w->group->expected[w->role];
+
+    *expected += w->roles;
+    lock_increment(w->group->arrived);
+    wait_for_count(w->group->arrived, *expected);
 }
 
 /* Each is first in some rounds: a page moves in about two steps. */
@@ -74,12 +99,12 @@ static void store(volatile u32 *at, u32 value, bool locked)
         *at = value;
 }
 
-static void play(const struct way *w, u32 role)
+static void play(const struct way *w, u32 round)
 {
-    volatile u32 *into = loaded[role];
+    volatile u32 *into = loads(w, round, w->role);
 
-    for (const char *step = w->test->roles[role]; *step;) {
-        volatile u32 *at = place(w, step[1]);
+    for (const char *step = w->test->roles[w->role]; *step;) {
+        volatile u32 *at = place(w, round, step[1]);
 
         if (*step == 'W') {
             store(at, (u32)(step[2] - '0'), w->locked);
@@ -100,54 +125,73 @@ static bool fits(const char **pattern, u32 value, u32 *outcome)
     return wanted == '.' || value == (u32)(wanted - '0');
 }
 
-static void look(struct way *w)
+static void look(const struct way *w, u32 round, struct seen *seen)
 {
     const char *pattern = w->test->forbidden;
     u32 outcome = 0, right = 0;
 
     for (u32 role = 0; role < w->roles; role++) {
-        volatile u32 *from = loaded[role];
+        volatile u32 *from = loads(w, round, role);
 
         for (const char *step = w->test->roles[role]; *step; step++)
             if (*step == 'R')
                 right += !fits(&pattern, *from++, &outcome);
     }
-    right += !fits(&pattern, *place(w, 'x'), &outcome);
-    right += !fits(&pattern, *place(w, 'y'), &outcome);
-    w->outcomes[outcome / 32] |= 1u << outcome % 32;
-    w->wrong += !right && (w->locked || !w->test->allowed_without_lock);
+    right += !fits(&pattern, *place(w, round, 'x'), &outcome);
+    right += !fits(&pattern, *place(w, round, 'y'), &outcome);
+    seen->rounds++;
+    seen->outcomes[outcome / 32] |= 1u << outcome % 32;
+    seen->wrong += !right && (w->locked || !w->test->allowed_without_lock);
 }
 
-static void report(const struct way *w)
-{
-    u32 outcomes = 0;
-
-    for (u32 n = 0; n < OUTCOMES; n++)
-        outcomes += w->outcomes[n / 32] >> n % 32 & 1;
-    print(w->test->name);
-    print(w->locked ? " with LOCK" : "");
-    print(w->apart ? ", two pages: " : ", one page: ");
-    print_number("", outcomes, " outcomes, ");
-    print_number("", w->wrong, " forbidden\n");
-}
-
-static u32 play_rounds(struct way *w, u32 role, u32 rounds, u32 *count)
+static void play_batch(const struct way *w, u32 rounds)
 {
     static const u32 apart_by[ROLES_MAX] = {5, 7, 3, 4};
 
     for (u32 n = 0; n < rounds; n++) {
-        if (role == 0)
-            *place(w, 'x') = *place(w, 'y') = 0;
-        meet(w, count);
-        pause_for(n % apart_by[role] * STEP);
-        play(w, role);
-        meet(w, count);
-        if (role == 0)
-            look(w);
+        meet(w);
+        pause_for(n % apart_by[w->role] * STEP);
+        play(w, n);
     }
-    if (role == 0)
-        report(w);
-    return w->wrong;
+    meet(w);
+}
+
+static void play_rounds(const struct way *w, struct seen *seen, u32 rounds)
+{
+    for (u32 batch; rounds; rounds -= batch) {
+        batch = rounds < BATCH ? rounds : BATCH;
+        if (w->role == 0)
+            for (u32 n = 0; n < batch; n++)
+                *place(w, n, 'x') = *place(w, n, 'y') = 0;
+        play_batch(w, batch);
+        if (w->role == 0)
+            for (u32 n = 0; n < batch; n++)
+                look(w, n, seen);
+    }
+}
+
+static u32 report(const struct way *w, u32 number, u32 group_count)
+{
+    u32 outcomes = 0, rounds = 0, wrong = 0;
+
+    for (u32 n = 0; n < OUTCOMES; n++) {
+        u32 any = 0;
+
+        for (u32 group = 0; group < group_count; group++)
+            any |= groups[group].seen[number].outcomes[n / 32] >> n % 32 & 1;
+        outcomes += any;
+    }
+    for (u32 group = 0; group < group_count; group++) {
+        rounds += groups[group].seen[number].rounds;
+        wrong += groups[group].seen[number].wrong;
+    }
+    print(w->test->name);
+    print(w->locked ? " with LOCK" : "");
+    print(w->apart ? ", two pages: " : ", one page: ");
+    print_number("", rounds, " rounds, ");
+    print_number("", outcomes, " outcomes, ");
+    print_number("", wrong, " forbidden\n");
+    return wrong;
 }
 
 static u32 role_count(const struct test *test)
@@ -159,30 +203,33 @@ static u32 role_count(const struct test *test)
     return count;
 }
 
-/* Who has a role is as far from the others as possible. */
-static u32 one_way(struct way *w, u32 number, u32 rounds, u32 *count)
+/* A group's processors are as far from each other as possible. */
+static u32 one_way(u32 way, u32 number, u32 rounds, u32 *count)
 {
-    u32 stride = processor_count / w->roles;
+    const struct test *test = &tests[way / 4];
+    u32 roles = role_count(test), stride = processor_count / roles;
+    u32 group_count = stride < GROUPS_MAX ? stride : GROUPS_MAX;
+    u32 group = stride ? number % stride : 0;
+    struct way w = {
+        test,          way & 2, way & 1, roles, stride ? number / stride : 0,
+        &groups[group]};
 
-    if (number % stride == 0 && number / stride < w->roles)
-        return play_rounds(w, number / stride, rounds, count);
-    *count += 2 * rounds * w->roles;
-    wait_for_arrivals(*count);
-    return 0;
+    if (!stride)
+        return 0;
+    if (group < group_count && w.role < roles)
+        play_rounds(&w, &groups[group].seen[way],
+                    (rounds + group_count - 1) / group_count);
+    *count += processor_count;
+    lock_increment(finished);
+    wait_for_count(finished, *count);
+    return number ? 0 : report(&w, way, group_count);
 }
 
 u32 litmus(u32 number, u32 rounds)
 {
     u32 count = 0, wrong = 0;
 
-    for (u32 n = 0; n < 4 * TESTS; n++) {
-        struct way w = {.test = &tests[n / 4],
-                        .locked = n & 2,
-                        .apart = n & 1,
-                        .roles = role_count(&tests[n / 4])};
-
-        if (w.roles <= processor_count)
-            wrong += one_way(&w, number, rounds ? rounds : ROUNDS, &count);
-    }
+    for (u32 way = 0; way < 4 * TESTS; way++)
+        wrong += one_way(way, number, rounds ? rounds : ROUNDS, &count);
     return wrong;
 }

@@ -108,7 +108,7 @@ static void test_timer(void)
 
     p->ticks = 0;
     timer(20000);
-    __asm__ volatile("sti\n\thlt\n\tcli");
+    __asm__ volatile("safe_halt\n\tcli");
     check("the timer ends HLT", p->ticks == 1);
     timer(1000);
     for (u32 begin = cycles(); cycles() - begin < 50000;)
@@ -294,5 +294,5 @@ void other_main(u32 number)
         add();
     }
     for (;;)
-        __asm__ volatile("sti\n\thlt");
+        __asm__ volatile("safe_halt");
 }

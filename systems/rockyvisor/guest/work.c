@@ -74,7 +74,7 @@ u32 idle(u32 number, u32 ms)
 
     while (number || time_stamp() < end) {
         timer(TICK);
-        __asm__ volatile("sti\n\thlt\n\tcli");
+        __asm__ volatile("safe_halt\n\tcli");
     }
     return 0;
 }

@@ -3,6 +3,10 @@
 smp-linux: setup ## fetch and build Linux for many processors: rck smp (build/smp-linux); goes on where it was stopped
 	@$(BIN)/python systems/rockyvisor/linux/build.py --jobs $(or $(JOBS),2)
 
+.PHONY: smp-linux-hypercalls
+smp-linux-hypercalls: setup ## as smp-linux, one that calls its hypervisor: rck smp --hypercalls
+	@$(BIN)/python systems/rockyvisor/linux/build_calling.py --jobs $(or $(JOBS),2)
+
 # Some 50 in a boot; goes on where it was stopped (ARGS="--failed").
 .PHONY: smp-conformance
 smp-conformance: setup ## POSIX's tests of threads and semaphores by `rck smp -n 4`: docs/smp-conformance.md (needs make smp-linux)

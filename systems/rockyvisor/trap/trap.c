@@ -72,6 +72,24 @@ static void page_fault(struct vcpu *v)
     }
 }
 
+static bool is_hypercall(u32 vector)
+{
+    return vector >= HYPERCALL_FIRST && vector <= HYPERCALL_LAST;
+}
+
+/* Also if a page of its operand is missing, which is the guest's own fault. */
+static bool is_emulated(struct vcpu *v)
+{
+    copy_is_bad = false;
+    if (is_hypercall(v->frame.vector) ? hypercall(v) : emulate_privileged(v))
+        counts.emulated++;
+    else if (copy_is_bad)
+        reflect_copy_fault(v);
+    else
+        return false;
+    return true;
+}
+
 static void exception(struct vcpu *v)
 {
     struct frame *f = &v->frame;
@@ -94,15 +112,8 @@ static void exception(struct vcpu *v)
             return;
         /* fall through */
     case INVALID:
-        copy_is_bad = false;
-        if (emulate_privileged(v)) {
-            counts.emulated++;
+        if (is_emulated(v))
             return;
-        }
-        if (copy_is_bad) {
-            reflect_copy_fault(v);
-            return;
-        }
         break;
     case SEGMENT_ABSENT:
         if (segment_missed(v, f->error))
@@ -162,6 +173,8 @@ void trap(void)
         take_nmi();
     else if (vector == VECTOR_TIMER)
         timer_fired();
+    else if (is_hypercall(vector))
+        is_emulated(v);
     else if (vector < EXCEPTIONS)
         exception(v);
     else if (vector != VECTOR_SPURIOUS)

@@ -6,6 +6,7 @@
  * stack. From the hypervisor itself come the faults of copy_or_fail, of
  * segment registers that are loaded on the way out, and, at any time, a mail.
  */
+#include "hypercalls.h"
 #include "layout.h"
 
 /* The vectors for which the processor pushes an error code. */
@@ -27,6 +28,10 @@ vectors:
     .endif
     .if number == VECTOR_PROTECTION
     jmp protection
+    .elseif number == HYPERCALL_CLI
+    jmp call_cli
+    .elseif number == HYPERCALL_STI
+    jmp call_sti
     .else
     push $number
     jmp enter
@@ -34,10 +39,24 @@ vectors:
     .set number, number + 1
     .endr
 
+/* The guest's IF becomes that of EAX, unless something is to be done besides. */
+    .macro set_if_or otherwise
+    cmpl $0, %ss:mail_waits
+    jne \otherwise
+    test %eax, %eax
+    jz 1f
+    cmpl $0, %ss:sti_is_short
+    je \otherwise
+1:  decl %ss:short_left
+    jle \otherwise
+    andl $~FLAG_IF, 16(%esp)
+    orl %eax, 16(%esp)
+    .endm
+
 /* CLI and STI of ring 1, which are most of its traps, without leaving
  * assembly: nothing is saved but EAX. One in SHORT_TRAPS takes the long way, and
  * so does an STI for which something waits, before HLT, or at the end of a page. A mail that comes up to
- * short_leave is seen there, and a later one is served by its NMI: the next
+ * short_leave is seen behind it, and a later one is served by its NMI: the next
  * trap may never come. */
     .globl short_leave, short_end
 protection:
@@ -61,23 +80,34 @@ protection:
     cmpb $OP_HLT, %cs:(%eax)
     je 4f
     mov $FLAG_IF, %eax
-    jmp 1f
+    jmp 3f
 short_leave:
     xor %eax, %eax
-1:  cmpl $0, %ss:mail_waits
-    jne 4f
-    test %eax, %eax
-    jz 2f
-    cmpl $0, %ss:sti_is_short
-    je 4f
-2:  decl %ss:short_left
-    jle 4f
-    andl $~FLAG_IF, 16(%esp)
-    orl %eax, 16(%esp)
+3:  set_if_or 4f
     incl 8(%esp)
     pop %eax
     add $4, %esp
     iret
+
+/* Those of a guest that calls, which need not be decoded. */
+    .macro call_for number, value
+    push %eax
+    mov $\value, %eax
+    testl $FLAG_TF, 16(%esp)
+    jnz 2f
+    set_if_or 2f
+    pop %eax
+    add $4, %esp
+    iret
+2:  pop %eax
+    push $\number
+    jmp enter
+    .endm
+
+call_cli:
+    call_for HYPERCALL_CLI, 0
+call_sti:
+    call_for HYPERCALL_STI, FLAG_IF
 short_end:
 4:  pop %eax
     push $VECTOR_PROTECTION

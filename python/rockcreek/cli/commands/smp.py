@@ -60,6 +60,7 @@ class Guest:
     share: str | None = None
     reads: bool = True  # the program reads this command's standard input
     console: int | None = None
+    hypercalls: bool = False  # the kernel calls its hypervisor
 
 
 def chosen(n: int | None, cores: str | None) -> str:
@@ -104,7 +105,8 @@ def start(guest: Guest, given: RunGiven) -> int:
         given["tag"] = given["tag"] or "none"
     allow_open_files()
     run_options.check(given)
-    kernel, notes = machine.read_kernel(guest.image, guest.map_path), Sink("pages")
+    kernel = machine.read_kernel(guest.image, guest.map_path, calls=guest.hypercalls)
+    notes = Sink("pages")
     started = machine.Machine(
         kernel,
         files,
@@ -116,6 +118,7 @@ def start(guest: Guest, given: RunGiven) -> int:
         lists_pages=guest.pages,
         hertz=machine.HERTZ if guest.image is None else None,
         asks_for_input=stdin is not None,
+        calls=guest.hypercalls,
     )
     terms = run_options.fields(given)
     result = machine.run(
@@ -181,6 +184,11 @@ def run_file(env: Mapping[str, str], n: int | None, cores: Sequence[int] | None)
     is_flag=True,
     help="List the pages that moved most between cores at the end, and what lives there.",
 )
+@click.option(
+    "--hypercalls",
+    is_flag=True,
+    help="Take a kernel that calls the hypervisor (that of `make smp-linux-hypercalls`).",
+)
 @click.option("--share", metavar="DIR", help="Let the guest see this folder as /share.")
 @click.option("--patches", is_flag=True, help="List the instructions that are replaced, and end.")
 @click.option(
@@ -201,6 +209,7 @@ def smp(
     memory: str,
     report: bool,
     pages: bool,
+    hypercalls: bool,
     share: str | None,
     patches: bool,
     console: int | None,
@@ -216,7 +225,8 @@ def smp(
     if patches:
         from rockcreek.smp import machine, patches_table
 
-        click.echo(patches_table.text(machine.read_kernel(image, map_path)))
+        kernel = machine.read_kernel(image, map_path, calls=hypercalls)
+        click.echo(patches_table.text(kernel))
         return 0
     guest = Guest(
         image=image,
@@ -233,5 +243,6 @@ def smp(
         pages=pages,
         share=share,
         console=console,
+        hypercalls=hypercalls,
     )
     return start(guest, given)
