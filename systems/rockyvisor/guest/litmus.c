@@ -23,11 +23,11 @@ static const struct test {
     const char *name, *roles[ROLES_MAX], *forbidden;
     bool allowed_without_lock;
 } tests[] = {
+    {"independent reads", {"Wx1", "Wy1", "RxRy", "RyRx"}, "1010..", false},
     {"store buffering", {"Wx1Ry", "Wy1Rx"}, "00..", true},
     {"message passing", {"Wx1Wy1", "RyRx"}, "10..", false},
     {"load buffering", {"RxWy1", "RyWx1"}, "11..", false},
     {"two stores each", {"Wx1Wy2", "Wy1Wx2"}, "11", false},
-    {"independent reads", {"Wx1", "Wy1", "RxRy", "RyRx"}, "1010..", false},
 };
 #define TESTS (sizeof(tests) / sizeof(tests[0]))
 
@@ -37,6 +37,8 @@ struct way {
     bool locked, apart;
     u32 roles, role;
     struct group *group;
+    volatile u32 *arrived;
+    u32 expected; /* to have arrived */
 };
 
 struct seen {
@@ -47,8 +49,7 @@ struct seen {
 static struct group {
     volatile u32 memory[2][WORDS];
     volatile u32 loaded[ROLES_MAX][WORDS];
-    volatile u32 arrived[WORDS];
-    u32 expected[ROLES_MAX][WORDS]; /* each role's own count of arrivals */
+    volatile u32 arrived[WORDS]; /* in each way */
     struct seen seen[4 * TESTS] __attribute__((aligned(PAGE)));
 } groups[GROUPS_MAX] __attribute__((aligned(PAGE)));
 static volatile u32 finished[WORDS] __attribute__((aligned(PAGE)));
@@ -75,13 +76,11 @@ static void wait_for_count(volatile u32 *word, u32 count)
 }
 
 /* All who have a role in the group wait for each other. */
-static void meet(const struct way *w)
+static void meet(struct way *w)
 {
-    u32 *expected = w->group->expected[w->role];
-
-    *expected += w->roles;
-    lock_increment(w->group->arrived);
-    wait_for_count(w->group->arrived, *expected);
+    w->expected += w->roles;
+    lock_increment(w->arrived);
+    wait_for_count(w->arrived, w->expected);
 }
 
 /* Each is first in some rounds: a page moves in about two steps. */
@@ -144,7 +143,7 @@ static void look(const struct way *w, u32 round, struct seen *seen)
     seen->wrong += !right && (w->locked || !w->test->allowed_without_lock);
 }
 
-static void play_batch(const struct way *w, u32 rounds)
+static void play_batch(struct way *w, u32 rounds)
 {
     static const u32 apart_by[ROLES_MAX] = {5, 7, 3, 4};
 
@@ -156,7 +155,7 @@ static void play_batch(const struct way *w, u32 rounds)
     meet(w);
 }
 
-static void play_rounds(const struct way *w, struct seen *seen, u32 rounds)
+static void play_rounds(struct way *w, struct seen *seen, u32 rounds)
 {
     for (u32 batch; rounds; rounds -= batch) {
         batch = rounds < BATCH ? rounds : BATCH;
@@ -211,8 +210,14 @@ static u32 one_way(u32 way, u32 number, u32 rounds, u32 *count)
     u32 group_count = stride < GROUPS_MAX ? stride : GROUPS_MAX;
     u32 group = stride ? number % stride : 0;
     struct way w = {
-        test,          way & 2, way & 1, roles, stride ? number / stride : 0,
-        &groups[group]};
+        .test = test,
+        .locked = way & 2,
+        .apart = way & 1,
+        .roles = roles,
+        .role = stride ? number / stride : 0,
+        .group = &groups[group],
+        .arrived = &groups[group].arrived[way],
+    };
 
     if (!stride)
         return 0;
