@@ -159,6 +159,8 @@ if RCCE.ue.zero?
   try { RCCE.recv(2**31 - 1, 1) }
   try { RCCE.peek(8193, 1) }
   try { RCCE.send(nil, 1) }
+  try { RCCE.send("a" * 2**31, 1) }
+  try { RCCE.send("a" * (2**31 - 64), 1) }
   try { RCCE.recv(5, 1) }
   try { RCCE.recv(4, 1) }
   File.write("/ext.so", "")
@@ -180,6 +182,8 @@ def test_sizes_that_cannot_be_and_a_part_in_c(tmp_path: Path) -> None:
         "NoMemoryError: failed to allocate memory",
         sizes,
         "TypeError: no implicit conversion of nil into String",
+        "RangeError: bignum too big to convert into `long'",
+        "NoMemoryError: failed to allocate memory",
         sizes,
         '"abcd"',
         "LoadError: this executable file can't load extension libraries",
