@@ -25,6 +25,7 @@ mod random_code;
 mod rare;
 mod real_mode;
 mod same_line;
+mod segment_end;
 mod speed;
 mod split;
 mod stores_around;

@@ -218,7 +218,7 @@ fn indirect(value: u8, more: u8) -> Vec<u8> {
 }
 
 /// A loop around the instructions, counted in memory.
-fn program(choices: &[[u8; 4]], rounds: u8) -> Vec<u8> {
+pub fn program(choices: &[[u8; 4]], rounds: u8) -> Vec<u8> {
     let mut body: Vec<u8> = choices.iter().flat_map(|&choice| instruction(choice)).collect();
     // dec dword [DATA - 64]; jnz start
     body.extend([0xFF, 0x0D]);
@@ -236,7 +236,7 @@ fn program(choices: &[[u8; 4]], rounds: u8) -> Vec<u8> {
     code
 }
 
-fn bench(code: &[u8], paged: bool, user: bool, heat: Option<u8>) -> Bench {
+pub fn bench(code: &[u8], paged: bool, user: bool, heat: Option<u8>) -> Bench {
     let mut bench = if paged { Bench::paged(code) } else { Bench::protected(code) };
     bench.code = CodeCache::new();
     bench.code.set_translation(heat);

@@ -105,6 +105,18 @@ impl Segment {
         self.base == 0 && self.open_read && self.open_write
     }
 
+    /// The last address of a segment that begins at 0, is readable (code) or writable (data) from
+    /// there on, and ends with a page; `None` for other segments.
+    #[inline]
+    fn end(&self) -> Option<u32> {
+        const PAGE_END: u32 = 0xFFF;
+        let pages = self.base == 0 && self.limit & PAGE_END == PAGE_END;
+        let kind = self.attributes & (attribute::CODE | attribute::EXPAND_DOWN);
+        let expands_down = kind == attribute::EXPAND_DOWN;
+        let usable = self.present() && !self.is_system() && !expands_down;
+        (pages && usable && self.attributes & attribute::WRITABLE != 0).then_some(self.limit)
+    }
+
     /// True for a 32-bit default operand size (code) or a 32-bit stack pointer (stack).
     #[inline(always)]
     pub fn big(&self) -> bool {
@@ -174,6 +186,21 @@ impl Segment {
     }
 }
 
+/// The last address that both code and data may use, if CS, SS, DS and ES begin at 0 and end with
+/// a page; `None` if one of them does not. `u32::MAX`: the segments are flat.
+#[inline]
+pub(crate) fn common_end(code: &Segment, data: [&Segment; 3]) -> Option<u32> {
+    if code.base == 0 && code.open_read && data.iter().all(|segment| segment.is_flat()) {
+        return Some(u32::MAX);
+    }
+    let end = |segment: &Segment| segment.end().filter(|_| !segment.is_code());
+    let mut last = code.end().filter(|_| code.is_code())?;
+    for segment in data {
+        last = last.min(end(segment)?);
+    }
+    Some(last)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -185,6 +212,30 @@ mod tests {
         assert_eq!(segment.limit, u32::MAX);
         let code = Segment::from_descriptor(0x08, 0x0000_FFFF, 0x00CF_9B00);
         assert!(code.open_read() && !code.open_write());
+    }
+
+    #[test]
+    fn segments_that_begin_at_0_have_a_common_end() {
+        let segment = |low, high| Segment::from_descriptor(0x10, low, high);
+        let (code, data) = (segment(0xFFFF, 0x00CF_9B00), segment(0xFFFF, 0x00CF_9300));
+        assert_eq!(common_end(&code, [&data; 3]), Some(u32::MAX));
+        let cut = segment(0x7FFF, 0x00CF_9300);
+        assert_eq!(common_end(&code, [&data, &cut, &data]), Some(0xF7FF_FFFF));
+        let short = segment(0x7FFE, 0x00CF_9B00);
+        assert_eq!(common_end(&short, [&cut; 3]), Some(0xF7FF_EFFF));
+        let others = [
+            segment(0x7FFF, 0x004F_9300),      // a limit in bytes
+            segment(0x7FFF, 0x00CF_9100),      // read-only
+            segment(0x7FFF, 0x00CF_9700),      // expands down
+            segment(0x7FFF, 0x00CF_1300),      // not present
+            segment(0x7FFF, 0x00CF_9B00),      // code
+            segment(0x0100_7FFF, 0x00CF_9300), // begins elsewhere
+        ];
+        for other in others {
+            assert_eq!(common_end(&code, [&data, &other, &data]), None, "{other:?}");
+        }
+        let hidden = segment(0x7FFF, 0x00CF_9900);
+        assert_eq!(common_end(&hidden, [&data; 3]), None, "code that cannot be read");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::registers::debug::{DR6_ONES, DR7_ONES, armed};
 use crate::registers::flags::{self, Flags};
 use crate::registers::register_file::{Registers, TableRegister, cr0, sreg};
-use crate::registers::segment::Segment;
+use crate::registers::segment::{Segment, common_end};
 use crate::state::counters::Counters;
 use crate::state::exception::{Event, Fault};
 use crate::state::model_specific::ModelSpecific;
@@ -219,6 +219,13 @@ impl State {
 
     pub(crate) fn virtual_8086(&self) -> bool {
         self.system_flags & flags::VM != 0
+    }
+
+    /// The last address that both code and data may use, as in [`common_end`].
+    #[inline]
+    pub(crate) fn segments_end(&self) -> Option<u32> {
+        let [es, cs, ss, ds, ..] = &self.segments;
+        common_end(cs, [ss, ds, es])
     }
 
     /// True if loads of segment registers work as on an 8086 (real or virtual-8086 mode).

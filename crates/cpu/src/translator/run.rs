@@ -18,20 +18,14 @@ pub(super) const STAY_CLOCKS: u64 = 2000;
 const SHORT_BLOCK_CLOCKS: u64 = 48;
 
 impl Core {
-    /// True if the core's present code can be translated: CS is readable and has base 0; SS, DS and
-    /// ES are flat; code and stack are 32-bit; no breakpoint of the debug registers is armed; and
-    /// alignment is not checked (#AC).
+    /// True if the core's present code can be translated: CS, SS, DS and ES begin at 0 and end with
+    /// a page behind the code; code and stack are 32-bit; no breakpoint of the debug registers is
+    /// armed; and alignment is not checked (#AC).
     fn translatable(&self) -> bool {
         let segments = &self.state.segments;
-        let flat = |number: usize| segments[number].is_flat();
-        let code = &segments[sreg::CS];
-        code.base == 0
-            && code.big()
-            && code.open_read()
-            && flat(sreg::SS)
+        self.state.segments_end().is_some_and(|end| self.state.eip <= end)
+            && segments[sreg::CS].big()
             && segments[sreg::SS].big()
-            && flat(sreg::DS)
-            && flat(sreg::ES)
             && self.state.armed == 0
             && !self.state.checks_alignment()
     }

@@ -7,6 +7,7 @@ use rockcreek_defs::{BusRequest, BusResponse, CoreAddr, LINE_BYTES};
 use crate::core::bus::Bus;
 use crate::core::parts::Core;
 use crate::execute::op::Op;
+use crate::registers::register_file::sreg;
 use crate::state::counters::Stall;
 use crate::state::exception::{Done, Stop};
 
@@ -55,8 +56,9 @@ impl Core {
     /// all transactions for which the run need not end. Stops with `Wait` if the run must end, or
     /// if the instruction must be fetched again before it continues; with `Fault` if it faults.
     pub(crate) fn perform_with(&mut self, op: &Op, bus: &mut dyn Bus) -> Done {
+        let limited = !self.state.segments[sreg::CS].open_read();
         loop {
-            match self.perform(op) {
+            match if limited { self.execute_limited(op) } else { self.perform(op) } {
                 Err(Stop::Wait) if self.ask(bus) => {}
                 done => return done,
             }

@@ -1,8 +1,9 @@
 //! The choice of blocks that are translated together.
 
-use iced_x86::{FlowControl, Mnemonic};
+use iced_x86::Mnemonic;
 use rockcreek_defs::LINE_BYTES;
 
+use super::block_end::{End, transfer};
 use super::pipeline_state::{Carried, Carries};
 use super::x87_misaligned::Skew;
 use super::x87_roles::{Posts, X87Role};
@@ -75,35 +76,6 @@ impl Item {
     }
 }
 
-/// The condition of a conditional branch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Condition {
-    /// A condition on the flags, by its number.
-    Flags(u8),
-    /// LOOP: ECX, decremented, is not 0. LOOPE and LOOPNE also require this value of ZF (true: 1).
-    Count(Option<bool>),
-    /// JECXZ: ECX is 0.
-    NoCount,
-}
-
-/// How a block ends, and where execution continues.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum End {
-    /// Execution runs on at this address, in another block.
-    Next(u32),
-    Jump(u32),
-    /// A conditional branch: its condition, the address if taken, the address if not taken.
-    Branch(Condition, u32, u32),
-    Call(u32),
-    Return,
-    JumpIndirect,
-    CallIndirect,
-    /// Execution leaves translated code; the interpreter continues at this address.
-    Leave(u32),
-    /// The region is left, and entered again at a block for the x87's state, unknown until then.
-    Again,
-}
-
 /// A block: consecutive instructions that begin in one line, or a single one that spans two lines,
 /// translated for one state of pipes and x87 before it.
 pub(crate) struct Block {
@@ -126,6 +98,8 @@ pub(crate) struct Block {
 /// The blocks of one page that reach each other. The first block is the one that was requested.
 pub(crate) struct Region {
     pub user: bool,
+    /// The last address that code and data may use.
+    pub segments_end: u32,
     pub blocks: Vec<Block>,
 }
 
@@ -144,7 +118,8 @@ impl Region {
     /// Collects a region of at most `MAX_BLOCKS` blocks of one page: follows direct branches (no
     /// calls) from `eip` through the lines in `fetched`, up to blocks that are already translated.
     pub fn collect(mut source: Source<'_>, eip: u32, carried: u32) -> Region {
-        let mut region = Region { user: source.user, blocks: Vec::new() };
+        let segments_end = source.carries.get(carried).segments_end;
+        let mut region = Region { user: source.user, segments_end, blocks: Vec::new() };
         let mut wanted = vec![(eip, carried)];
         while let Some((eip, carried)) = wanted.pop() {
             let full = region.blocks.len() == MAX_BLOCKS;
@@ -194,13 +169,22 @@ impl Source<'_> {
         place.is_some_and(|place| self.code.has_translated(&place))
     }
 
+    /// The block at `eip` for the state `carried`; `None` if its code has not been fetched, or lies
+    /// behind the end of the segments.
     fn block(&mut self, eip: u32, carried: u32) -> Option<Block> {
+        let segments_end = self.carries.get(carried).segments_end;
+        if eip > segments_end {
+            return None;
+        }
         let version = self.fetched.version(eip, self.user)?;
         let line = self.code.decoded.bytes(version);
         let mut decodings = decode_line(&line[(eip % LINE) as usize..]);
         let mut next_version = None;
         if decodings.is_empty() {
             let next_line = (eip | (LINE - 1)).wrapping_add(1);
+            if next_line > segments_end {
+                return None;
+            }
             let next = self.fetched.version(next_line, self.user)?;
             let mut bytes = [0; 2 * LINE_BYTES];
             bytes[..LINE_BYTES].copy_from_slice(line);
@@ -213,7 +197,7 @@ impl Source<'_> {
         let (last, own) = (None, Vec::new());
         let mut block =
             Block { eip, carried, after_gap, version, next_version, items: own, last, end };
-        block.take(items);
+        block.take(items, segments_end);
         Some(block)
     }
 
@@ -298,7 +282,9 @@ fn decode_line(mut bytes: &[u8]) -> Vec<Decoding> {
 }
 
 impl Block {
-    fn take(&mut self, items: Vec<Item>) {
+    /// Takes the instructions up to the end of the block. A control transfer to an address behind
+    /// the end of the segments faults, so it is left to the interpreter.
+    fn take(&mut self, items: Vec<Item>, segments_end: u32) {
         let mut clocks = 0;
         for item in items {
             if item.x87_role == X87Role::Hides {
@@ -323,43 +309,16 @@ impl Block {
                 }
                 continue;
             }
-            self.end = if item.probed { End::Leave(item.eip) } else { transfer(&item) };
+            self.end = transfer(&item);
+            if item.probed || self.end.target().is_some_and(|target| target > segments_end) {
+                self.end = End::Leave(item.eip);
+            }
             if !matches!(self.end, End::Leave(_)) {
                 self.last = Some(item);
             }
             return;
         }
     }
-}
-
-fn transfer(item: &Item) -> End {
-    let (op, shape) = (item.op(), item.shape());
-    let target = item.eip.wrapping_add(op.immediate);
-    let marks = prefix::LOCK | prefix::REP | prefix::REPNE;
-    let near = shape.default_size == 4 && op.prefixes & marks == 0 && shape.size == 4;
-    match item.decoding.instruction.flow_control() {
-        _ if !near || shape.far => End::Leave(item.eip),
-        FlowControl::ConditionalBranch => condition(item)
-            .map_or(End::Leave(item.eip), |condition| End::Branch(condition, target, item.end())),
-        FlowControl::UnconditionalBranch => End::Jump(target),
-        FlowControl::Call => End::Call(target),
-        FlowControl::IndirectCall => End::CallIndirect,
-        FlowControl::IndirectBranch => End::JumpIndirect,
-        FlowControl::Return if shape.mnemonic == Mnemonic::Ret => End::Return,
-        _ => End::Leave(item.eip),
-    }
-}
-
-/// The condition of a conditional branch; `None` if it depends on the 16-bit CX.
-fn condition(item: &Item) -> Option<Condition> {
-    let all = item.op().address_mask == u32::MAX;
-    Some(match item.shape().mnemonic {
-        Mnemonic::Loop if all => Condition::Count(None),
-        Mnemonic::Loope if all => Condition::Count(Some(true)),
-        Mnemonic::Loopne if all => Condition::Count(Some(false)),
-        Mnemonic::Jecxz if all => Condition::NoCount,
-        _ => Condition::Flags(item.shape().condition?),
-    })
 }
 
 /// True for instructions that end translated code: those on system registers, counters or ports,

@@ -3,6 +3,8 @@
 //! The clocks of a block depend on the state of the pipes before it. A block is therefore
 //! translated for one state before it, and the state after it is then known too. Translated code
 //! knows a state only by its number.
+//!
+//! A state also has the end of the segments, because code is translated for it too.
 
 use rustc_hash::FxHashMap;
 
@@ -13,13 +15,15 @@ use crate::timing::pipeline::{Issue, Pipeline, notes_bank};
 
 /// A state of the pipes and the x87. The state does not contain the bank that the instruction in U
 /// accessed, because the bank is known only at run time.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Carried {
     pipeline: Pipeline,
     /// True if the bank that the core has recorded is the bank of the instruction in U.
     noted: bool,
     /// The x87's state; `None`: unknown, so the interpreter executes all x87 instructions.
     pub x87: Option<Floating>,
+    /// The last address that code and data may use ([`State::segments_end`]).
+    pub segments_end: u32,
 }
 
 impl Carried {
@@ -28,7 +32,8 @@ impl Carried {
     pub fn of(state: &State) -> Carried {
         let x87 = Floating::of(state);
         let noted = state.pipeline.is_open();
-        Carried { pipeline: state.pipeline.with_bank(0), noted, x87 }
+        let segments_end = state.segments_end().unwrap_or(u32::MAX);
+        Carried { pipeline: state.pipeline.with_bank(0), noted, x87, segments_end }
     }
 
     /// The state after a gap of `clocks` clocks: the pipes are empty, and the x87 has advanced.
@@ -37,7 +42,8 @@ impl Carried {
         if let Some(x87) = &mut x87 {
             x87.pass(clocks);
         }
-        Carried { x87, ..Carried::default() }
+        let Carried { segments_end, .. } = *self;
+        Carried { pipeline: Pipeline::default(), noted: false, x87, segments_end }
     }
 
     /// Stores the pipes of this state in `pipeline`, for the interpreter; `bank` is the bank

@@ -7,7 +7,8 @@ use crate::execute::op::Op;
 use crate::instruction::shape::{Branch, Form};
 use crate::observe::transfers::TransferKind;
 use crate::translator::access::fast_access::Access;
-use crate::translator::regions::collect::{Block, Condition, End, Item};
+use crate::translator::regions::block_end::{Condition, End};
+use crate::translator::regions::collect::{Block, Item};
 use crate::translator::regions::indirect_targets::{TARGETS, key, spread};
 use crate::translator::x64::control::transfers::Stack;
 use crate::translator::x64::encoding::host_registers::{ECX, ESP};
@@ -275,6 +276,9 @@ impl Emitter<'_> {
         self.reach(item, op, 4, Access::Load, own, Some(resolve));
         dynasm!(self.asm ; .arch x64
             ; mov ecx, [rdx + rax]
+        );
+        self.check_loaded_target();
+        dynasm!(self.asm ; .arch x64
             ; lea Rd(ESP), [Rq(ESP) + moved]
         );
         self.done.add(own);
@@ -286,6 +290,7 @@ impl Emitter<'_> {
 
     fn indirect(&mut self, item: &Item, op: *const Op, call: bool) {
         let target = host(item.op().a);
+        self.check_target(item, target);
         let resolve = self.resolve(item, true, None);
         if call {
             self.push_return(item, op, resolve);
@@ -309,12 +314,14 @@ impl Emitter<'_> {
         if call {
             self.reach(item, op, 4, Access::Load, branch(item, true), Some(resolve));
             dynasm!(self.asm ; .arch x64 ; mov ecx, [rdx + rax] ; mov [rbp + offsets::HELD], ecx);
+            self.check_loaded_target();
             self.push_return(item, op, resolve);
             self.done.counts.loads += 1;
             dynasm!(self.asm ; .arch x64 ; mov ecx, [rbp + offsets::HELD]);
         } else {
             self.reach(item, op, 4, Access::Load, own, Some(resolve));
             dynasm!(self.asm ; .arch x64 ; mov ecx, [rdx + rax]);
+            self.check_loaded_target();
             self.done.add(own);
         }
         self.settle();

@@ -139,6 +139,8 @@ impl Emitter<'_> {
             let open = offsets::open(item.op().segment, access != Access::Load);
             dynasm!(self.asm ; .arch x64 ; cmp BYTE [rbp + open], 0 ; je =>interpreter);
         }
+        self.interpreter = interpreter;
+        self.check_address(interpreter);
         let pages = if access == Access::Load { OPEN_LOADS } else { OPEN_STORES };
         self.place_in_l1d(size);
         dynasm!(self.asm ; .arch x64

@@ -37,6 +37,7 @@ impl Emitter<'_> {
         own: Done,
     ) -> DynamicLabel {
         let (interpreter, rejoin) = self.odd(item, op, own);
+        self.check_address(interpreter);
         let how = ((size - 1) << 16) as i32 | self.done.clocks as i32;
         if item.meets_pending() {
             dynasm!(self.asm ; .arch x64 ; jmp =>interpreter);

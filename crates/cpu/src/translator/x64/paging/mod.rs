@@ -3,4 +3,5 @@
 
 pub(crate) mod code_fetch;
 pub(crate) mod page_walk;
+pub(crate) mod segment_end;
 pub(crate) mod tlb_evict;

@@ -135,7 +135,9 @@ impl Binary {
 pub(crate) fn kind(item: &Item) -> Option<Kind> {
     let (shape, op) = (item.shape(), item.op());
     let scan = matches!(shape.mnemonic, M::Bsf | M::Bsr);
-    let repeat = if scan { 0 } else { prefix::REP | prefix::REPNE };
+    // PAUSE is NOP with REP.
+    let any = scan || shape.mnemonic == M::Pause;
+    let repeat = if any { 0 } else { prefix::REP | prefix::REPNE };
     if item.probed || op.prefixes & repeat != 0 {
         return None;
     }
@@ -143,7 +145,7 @@ pub(crate) fn kind(item: &Item) -> Option<Kind> {
         return None;
     }
     let kind = match shape.mnemonic {
-        M::Nop if shape.operands == 0 => Kind::Nothing,
+        M::Nop | M::Pause if shape.operands == 0 => Kind::Nothing,
         _ if shape.first_is_segment => return None,
         M::Mov if !shape.second_is_segment => Kind::Move,
         M::Add => Kind::Binary(Binary::Add),

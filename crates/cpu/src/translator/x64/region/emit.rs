@@ -59,6 +59,10 @@ pub(crate) struct Emitter<'a> {
     pub recorded: Option<Recorded>,
     pub flags: Flags,
     pub user: bool,
+    /// The last address that code and data may use; `None`: the segments are flat.
+    pub segments_end: Option<u32>,
+    /// The label at which the interpreter does the instruction of the last access.
+    pub interpreter: DynamicLabel,
     /// L1D's number of sets less one, times `SET_BYTES`.
     pub set_mask: i32,
     /// How many core cycles one access that L2 serves takes.
@@ -98,6 +102,7 @@ pub(in crate::translator) fn compile(
         watched,
         leave_interpret: asm.new_dynamic_label(),
         leave_again: asm.new_dynamic_label(),
+        interpreter: asm.new_dynamic_label(),
         asm,
         stubs,
         region: &region,
@@ -111,6 +116,7 @@ pub(in crate::translator) fn compile(
         recorded: None,
         flags: Flags::Memory,
         user: region.user,
+        segments_end: (region.segments_end != u32::MAX).then_some(region.segments_end),
         set_mask: (core.config.cache.l1d.sets() as i32 - 1) * SET_BYTES as i32,
         l2_cycles: core.l2_cycles() as i32,
         code_sets: core.tlbs.code.uses.len() as u32,

@@ -23,6 +23,7 @@ use crate::registers::register_file::gpr;
 use crate::state::exception::{Done, Stop};
 use crate::translator::access::fast_access::Access;
 use crate::translator::regions::collect::Item;
+use crate::translator::x64::memory::access::is_flat;
 
 const LINE: u32 = LINE_BYTES as u32;
 const PAGE: u32 = 4096;
@@ -51,7 +52,9 @@ pub(crate) fn handler(item: &Item) -> Option<Handler> {
 fn by_lines<const SIZE: usize, const KIND: u8>(core: &mut Core, op: &Op) -> Done {
     let segment = core.state.segments[usize::from(op.segment) & 7];
     let up = core.state.system_flags & flags::DF == 0;
-    let plain = up && segment.open_read() && segment.base == 0 && op.address_mask == u32::MAX;
+    let plain = up
+        && (is_flat(op) || segment.open_read() && segment.base == 0)
+        && op.address_mask == u32::MAX;
     // If the two lines of an element evict each other, each load misses from then on; the
     // interpreter does this case.
     let plain = plain && (KIND != CMPS || core.caches.keeps_latest_line());
@@ -144,8 +147,10 @@ impl Core {
     }
 
     /// Looks up the page of one side, which becomes the most recent one of its TLB set; `None` if
-    /// the TLB does not have it, or if it does not permit the access.
+    /// the TLB does not have it, if it does not permit the access, or behind the end of the
+    /// segments.
     fn side(&mut self, linear: u32, access: Access) -> Option<Side> {
+        self.state.segments_end().filter(|end| linear <= *end)?;
         let entry = self.entry_for(linear, access)?;
         let addr = CoreAddr(entry.frame | (linear % PAGE));
         Some(Side { addr, memory_type: entry.memory_type })
