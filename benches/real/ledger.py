@@ -34,7 +34,8 @@ def fit(samples: list[tuple[dict[str, int], float]]) -> dict[str, float]:
     """Nanoseconds of each entry, from counts and seconds of programs."""
     costs = dict.fromkeys(host_ledger.ENTRIES, 0.0)
     parts = [
-        {name: counted[name] / seconds / 1e9 for name in costs} for counted, seconds in samples
+        {name: counted.get(name, 0) / seconds / 1e9 for name in costs}
+        for counted, seconds in samples
     ]
     rest = [1.0] * len(parts)
     for _ in range(ROUNDS):

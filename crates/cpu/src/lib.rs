@@ -49,7 +49,7 @@ pub use crate::run::engine::CodeCache;
 pub use crate::run::exit::Exit;
 pub use crate::state::config::CpuConfig;
 pub use crate::state::core_state::{Activity, State};
-pub use crate::state::counters::Counters;
+pub use crate::state::counters::{Counters, Unequal};
 pub use crate::state::exception::{ShutdownCause, vector};
 pub use crate::state::observers::commit_log::CommitRecord;
 pub use crate::state::observers::cycle_charges::{Charge, Spent};

@@ -68,6 +68,33 @@ fn delays_take_no_time() {
     }
 }
 
+/// A core that polls a word, which L1D has, with PAUSE.
+const POLL: &[u8] = &[
+    0xA1, 0x00, 0x30, 0x00, 0x00, // l: mov eax, [3000h]
+    0x83, 0xF8, 0x01, // cmp eax, 1
+    0x73, 0x04, // jae done
+    0xF3, 0x90, // pause
+    0xEB, 0xF2, // jmp l
+    0xF4, // done: hlt
+];
+
+/// Waiting for a word takes the host no time, whether it is interpreted, translated from the
+/// beginning, or has been translated code for long.
+#[test]
+fn polls_of_a_cached_word_take_no_time() {
+    const CYCLES: u64 = 200_000_000_000;
+    for heat in [None, Some(3), Some(100)] {
+        let mut bench = Bench::with(POLL);
+        bench.code.set_translation(heat);
+        for window in [10, 1000, 100_000, CYCLES] {
+            let limit = bench.core.cycles() + window;
+            assert_eq!(bench.run(limit), Exit::Limit, "{heat:?}");
+        }
+        let instructions = bench.core.counters().instructions;
+        assert!(instructions > CYCLES / 40, "{heat:?}: {instructions} instructions");
+    }
+}
+
 /// Any general register except ESP.
 fn register() -> impl Strategy<Value = u8> {
     prop::sample::select(vec![0u8, 1, 2, 3, 5, 6, 7])

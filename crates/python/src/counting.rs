@@ -79,7 +79,8 @@ impl Chip {
     }
 
     /// What was counted since: for each kind of instruction how often it was interpreted, stepped
-    /// out of translated code, and stepped for an access that was not in place; and sums.
+    /// out of translated code, and stepped for an access that was not in place; sums; and, since the
+    /// chip was made, counted instructions that were skipped, and executed ones that were undone.
     fn profile<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         self.with(|machine| {
             let report = machine.profile();
@@ -89,6 +90,8 @@ impl Chip {
                 kinds.set_item(name, (counts.interpreted, counts.stepped, counts.missed))?;
             }
             dict.set_item("instructions", kinds)?;
+            dict.set_item("skipped", report.unequal.skipped)?;
+            dict.set_item("undone", report.unequal.undone)?;
             dict.set_item("stays", report.stays)?;
             dict.set_item("unfinished", report.unfinished)?;
             dict.set_item("regions", report.regions)?;

@@ -9,6 +9,8 @@ class EngineProfile(TypedDict):
     """What the engine counted; an instruction's counts: interpreted, stepped, missed."""
 
     instructions: dict[str, tuple[int, int, int]]
+    skipped: int
+    undone: int
     stays: int
     unfinished: int
     regions: int
@@ -35,9 +37,11 @@ class NotTranslated(TypedDict):
 
 
 class Instructions(NotTranslated):
-    """All instructions of the run."""
+    """All instructions of the run: the sum of the others less `again` is their number."""
 
     translated: int
+    skipped: int  # of rounds of waiting loops, which no one executed
+    again: int  # executions of instructions that were executed again
 
 
 class Share(TypedDict):

@@ -26,6 +26,7 @@ ENTRIES = {
     "translated": "instructions in translated code",
     "entered": "entries into translated code",
     "interpreted": "instructions by the interpreter",
+    "skipped": "instructions skipped, of waiting loops",
     "unforeseen": "branches not foreseen",
     "l1i": "lines of code that L1I missed",
     "l1d": "lines of data that came from L2",
@@ -53,6 +54,7 @@ def counts(
         "translated": translated["translated"],
         "entered": translator["stays"],
         "interpreted": translated["interpreted"] + translated["stepped"] + translated["missed"],
+        "skipped": translated["skipped"],
         "unforeseen": core("pipeline_flushes"),
         "l1i": cache_("l1i_fills_from_l2", "l1i_fills_from_memory"),
         "l1d": cache_("l1d_fills_from_l2"),
@@ -74,10 +76,11 @@ def ledger(counted: Mapping[str, int], cpu_s: float) -> Ledger:
     """Each entry's count and seconds, and which part of the processor time they explain."""
     prices = costs()
     rows: list[LedgerRow] = [
-        {"name": name, "count": counted[name], "s": round(counted[name] * prices[name] / 1e9, 3)}
+        {"name": name, "count": count, "s": round(count * prices[name] / 1e9, 3)}
         for name in ENTRIES
+        for count in [counted.get(name, 0)]  # records of earlier commits have fewer entries
     ]
-    explained_s = sum(counted[name] * prices[name] for name in ENTRIES) / 1e9
+    explained_s = sum(row["count"] * prices[row["name"]] for row in rows) / 1e9
     return {"rows": rows, "explained": round(explained_s / cpu_s, 3) if cpu_s else None}
 
 

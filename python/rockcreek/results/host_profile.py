@@ -14,8 +14,14 @@ from typing import Any
 
 from rockcreek.chip import Chip
 from rockcreek.errors import UsageError
+from rockcreek.formats.host_profile import (
+    EngineProfile,
+    Instructions,
+    NotTranslated,
+    Share,
+    Translator,
+)
 from rockcreek.formats.host_profile import HostProfile as Document
-from rockcreek.formats.host_profile import Instructions, NotTranslated, Share, Translator
 from rockcreek.results import host_ledger
 
 PERIOD_US = 1000
@@ -85,11 +91,13 @@ class HostProfile:
     chip: Chip
     _sampler: Any = field(init=False)
     _begin: tuple[float, float] = field(init=False)
+    _before: int = field(init=False)
 
     def __post_init__(self) -> None:
         from rockcreek import _native
 
         self.chip.set_profiling(True)
+        self._before = self._executed(self.chip.profile())
         self._begin = (time.process_time(), time.monotonic())
         try:
             self._sampler = _native.Sampler(PERIOD_US)
@@ -125,6 +133,10 @@ class HostProfile:
             "not_translated": not_translated,
         }
 
+    def _executed(self, counted: EngineProfile) -> int:
+        """Executions that were finished so far, also those that were undone."""
+        return self.chip.instructions + counted["undone"] - counted["skipped"]
+
     def _counts(self) -> tuple[Instructions, Translator, dict[str, NotTranslated]]:
         """All instructions, what the translator did, and the rest by kind of instruction."""
         counted = self.chip.profile()
@@ -136,10 +148,12 @@ class HostProfile:
         ordered = sorted(rows.items(), key=lambda row: (-_all(row[1]), row[0]))
         return (
             {
-                "translated": self.chip.instructions - left,
+                "translated": self._executed(counted) - self._before - left,
                 "interpreted": sum(row["interpreted"] for row in rows.values()),
                 "stepped": sum(row["stepped"] for row in rows.values()),
                 "missed": sum(row["missed"] for row in rows.values()),
+                "skipped": counted["skipped"],
+                "again": counted["undone"] + counted["unfinished"],
             },
             {
                 "stays": counted["stays"],
@@ -204,11 +218,12 @@ def describe(profile: Document) -> str:
         "interpreted": counts["interpreted"],
         "stepped": counts["stepped"],
         "missed": counts["missed"],
+        "skipped": counts["skipped"],
     }
     total = max(sum(ways.values()), 1)
     lines.append("     instructions: " + ", ".join(
         f"{name} {count:,} ({100 * count / total:.1f} %)" for name, count in ways.items()
-    ))  # fmt: skip
+    ) + f"; of them again {counts['again']:,}")  # fmt: skip
     lines.append(
         f"     translator: {translator['regions']:,} regions, {translator['code_bytes']:,} bytes, "
         f"{translator['refused']:,} places refused, entered {translator['stays']:,} times, "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import struct
 import subprocess
@@ -44,6 +45,20 @@ def counted(lines: list[str], what: str) -> int:
     """A count of the hypervisor's report."""
     (line,) = [line for line in lines if line.endswith(f" {what}")]
     return int(line.split()[1])
+
+
+def test_the_guest_is_translated_and_each_instruction_accounted_for(tmp_path: Path) -> None:
+    """Segments that end below 4 GB, processors that poll words, events that undo what cores did."""
+    out = tmp_path / "r.json"
+    options = ["-q", "--tag", "none", "--cores", "0,1", "--append", "cores=0,1 -- litmus 2"]
+    options += ["--profile-host", "--json", str(out)]
+    assert ready.rck("boot", *options, str(VISOR), "--module", str(GUEST)).returncode == 0
+    result = json.loads(out.read_text())
+    counts = result["host"]["profile"]["instructions"]
+    assert min(counts.values()) >= 0, counts
+    assert sum(counts.values()) - 2 * counts["again"] == result["instructions"]
+    assert counts["skipped"] > 0
+    assert counts["translated"] > counts["interpreted"] + counts["stepped"]
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 //! Developers' access to i586 cores: translation on or off, probes, profiles, memory as a core
 //! reads it.
 
-use rockcreek_cpu::{Call, CodeCache, Core, ProbeKind, ProfileReport, Snapshot};
+use rockcreek_cpu::{Call, CodeCache, Core, ProbeKind, ProfileReport, Snapshot, Unequal};
 use rockcreek_defs::{CoreAddr, CoreId};
 
 use crate::scheduler::chip::Chip;
@@ -54,10 +54,16 @@ impl Chip<Core> {
         self.workers.all().for_each(|code| code.set_profiling(on));
     }
 
-    /// The counts of the profile of execution since the profile was turned on.
+    /// The counts of the profile of execution since the profile was turned on, and where counted and
+    /// executed instructions have differed since the chip was made.
     pub fn profile(&mut self) -> ProfileReport {
         let mut report = ProfileReport::default();
         self.workers.all().for_each(|code| code.report(&mut report));
+        for slot in &self.slots {
+            let Unequal { skipped, undone } = slot.processor.unequal();
+            report.unequal.skipped += skipped;
+            report.unequal.undone += undone;
+        }
         report
     }
 

@@ -8,7 +8,7 @@ use crate::core::parts::Core;
 use crate::registers::flags;
 use crate::registers::register_file::Registers;
 use crate::state::core_state::Activity;
-use crate::state::counters::Counters;
+use crate::state::counters::{Counters, Unequal};
 use crate::state::exception::ShutdownCause;
 
 impl Core {
@@ -92,6 +92,11 @@ impl Core {
 
     pub fn counters(&self) -> Counters {
         self.flushed_state().counters
+    }
+
+    /// Where counted and executed instructions have differed.
+    pub fn unequal(&self) -> Unequal {
+        self.unequal
     }
 
     pub fn caches(&self) -> &Caches {

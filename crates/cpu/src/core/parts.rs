@@ -12,7 +12,7 @@ use crate::state::access_log::AccessLog;
 use crate::state::checkpoint_data::Saved;
 use crate::state::config::CpuConfig;
 use crate::state::core_state::State;
-use crate::state::counters::Stall;
+use crate::state::counters::{Stall, Unequal};
 use crate::state::delay_detector::Delays;
 use crate::state::exception::ShutdownCause;
 use crate::state::fetched_lines::Fetched;
@@ -82,6 +82,7 @@ pub struct Core {
     pub(crate) transfers: Option<Box<Transfers>>,
     pub(crate) shutdown: Option<ShutdownCause>,
     pub(crate) delays: Delays,
+    pub(crate) unequal: Unequal,
 }
 
 impl Core {
@@ -119,6 +120,7 @@ impl Core {
             observed: false,
             shutdown: None,
             delays: Delays::default(),
+            unequal: Unequal::default(),
             host: Frame::default(),
             config,
         };

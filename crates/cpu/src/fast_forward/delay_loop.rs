@@ -7,8 +7,12 @@
 //! last rounds are executed, because they produce the values that the loop computes anew in each
 //! round, above all the flags.
 //!
-//! Not skipped: loops that access memory, or that contain other than simple instructions on whole
-//! registers. Nothing is skipped while an observer looks at single instructions.
+//! A core that polls a word in L1D (with PAUSE or without) is in a delay loop, too: if even the
+//! registers and flags stay as they were, all rounds are alike until an event reaches the core, and
+//! before the deadline none does.
+//!
+//! Not skipped: loops that change registers and access memory, or that contain other than simple
+//! instructions on whole registers; loops that store, or that need more than L1D. Nothing is skipped while an observer looks at single instructions.
 
 use rockcreek_cache::CacheStats;
 
@@ -61,6 +65,17 @@ impl Point {
     }
 }
 
+impl Point {
+    /// True if a round that adds this leaves the registers unchanged, and does to memory no more
+    /// than to load from L1D what the data TLB has. Every later round then repeats the round.
+    fn is_still(&self) -> bool {
+        let Counters { stores, clock_reads, port_accesses, bypassing_loads, .. } = self.counters;
+        let Counters { dtlb_misses, itlb_misses, waiting_cycles, .. } = self.counters;
+        let others = stores + clock_reads + port_accesses + bypassing_loads;
+        self.general == [0; REGISTERS] && others + dtlb_misses + itlb_misses + waiting_cycles == 0
+    }
+}
+
 /// The core's state that must be unchanged after a round, except for the values of a [`Point`].
 struct Rest {
     state: State,
@@ -75,11 +90,16 @@ impl Core {
     }
 
     /// Counts that `run` has reached the instruction at EIP. Returns true if it is time to test for
-    /// a delay loop: skipping is on, and the core has come here [`PATIENCE`] times (doubled after
-    /// failed tests), each time within [`MOST_PIECES`] calls for other instructions.
+    /// a delay loop: skipping is on, and the instruction is in a loop that was passed before, or the
+    /// core has come here [`PATIENCE`] times (doubled after failed tests), each time within
+    /// [`MOST_PIECES`] calls for other instructions.
     #[inline(always)]
     pub(crate) fn may_delay(&mut self) -> bool {
         let delays = &mut self.delays;
+        if delays.was_passed(self.state.eip, self.deadline.saturating_sub(self.state.cycles)) {
+            (delays.eip, delays.others) = (self.state.eip, 0);
+            return delays.on;
+        }
         if delays.eip != self.state.eip {
             delays.others += 1;
             if delays.others as usize > MOST_PIECES {
@@ -123,6 +143,9 @@ impl Core {
         let third = Point::of(&self.state);
         let (each, again) = (second.since(&first), third.since(&second));
         let rounds = match each == again && self.rests_as(&rest) {
+            true if each.is_still() && rest.state.flags == self.state.flags => {
+                if self.accesses.is_some() { 0 } else { u64::MAX }
+            }
             true => self.rounds_alike(code, &each),
             false => 0,
         };
@@ -139,6 +162,7 @@ impl Core {
         } else if room >= LAST_ROUNDS + LEAST_ROUNDS {
             *self.delays.doublings() = 0;
             self.delays.moves = 0;
+            self.delays.note_passed(each.cycles * (LAST_ROUNDS + LEAST_ROUNDS + 2));
             self.pass_rounds(rounds.min(room) - LAST_ROUNDS, &each);
         }
         Ok(())
@@ -148,7 +172,9 @@ impl Core {
     /// not happen within [`MOST_PIECES`] pieces, if a check for interrupts is due, or near a probe.
     fn execute_round(&mut self, code: &mut DecodedCode) -> Result<bool, Stop> {
         let start = self.state.eip;
+        self.delays.pieces.clear();
         for _ in 0..MOST_PIECES {
+            self.delays.pieces.push(self.state.eip);
             if self.probed_here() {
                 return Ok(false);
             }
@@ -216,6 +242,7 @@ impl Core {
     }
 
     fn pass_rounds(&mut self, rounds: u64, each: &Point) {
+        self.unequal.skipped += rounds * each.counters.instructions;
         let state = &mut self.state;
         state.cycles += rounds * each.cycles;
         let add = |count: u64, each: u64| count + rounds * each;

@@ -68,5 +68,6 @@ impl Core {
         self.state.counters.add_stall(round.stall, waited);
         self.state.cycles = cycle;
         self.caches.repeat(&round.caches, rounds);
+        self.unequal.skipped += rounds * round.counters.instructions;
     }
 }

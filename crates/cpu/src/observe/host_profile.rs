@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 
 use iced_x86::Code;
 
+use crate::state::counters::Unequal;
+
 /// A count for each of iced-x86's codes of instructions, by number.
 pub(crate) type ByCode = Box<[u64]>;
 
@@ -63,6 +65,7 @@ pub struct Executions {
 pub struct ProfileReport {
     /// Counts by instruction, named as in Intel's manuals.
     pub instructions: BTreeMap<String, Executions>,
+    pub unequal: Unequal,
     pub stays: u64,
     pub unfinished: u64,
     pub regions: u64,

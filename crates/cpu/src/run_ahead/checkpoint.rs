@@ -49,6 +49,8 @@ impl Core {
     pub fn rollback(&mut self) {
         self.forget_resumption();
         let saved = &*self.saved;
+        let (before, after) = (&saved.state.counters, &self.state.counters);
+        self.unequal.undone += after.instructions - before.instructions;
         self.state.clone_from(&saved.state);
         if self.state.activity != Activity::Shutdown {
             self.shutdown = None;

@@ -77,6 +77,16 @@ pub struct Counters {
     pub halted_cycles: u64,
 }
 
+/// Instructions of one core that were counted without being executed, or executed without being
+/// counted. Not part of the core's state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Unequal {
+    /// Counted, but not executed: those of rounds of waiting loops that were skipped.
+    pub skipped: u64,
+    /// Executed and no longer counted, because the core was rolled back to a time before them.
+    pub undone: u64,
+}
+
 /// Which counter the cycles of a wait are added to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stall {
