@@ -12,7 +12,8 @@
 //! before the deadline none does.
 //!
 //! Not skipped: loops that change registers and access memory, or that contain other than simple
-//! instructions on whole registers; loops that store, or that need more than L1D. Nothing is skipped while an observer looks at single instructions.
+//! instructions on whole registers; loops that store, or that need more than L1D. Nothing is skipped
+//! while an observer looks at single instructions.
 
 use rockcreek_cache::CacheStats;
 
@@ -63,9 +64,7 @@ impl Point {
             general: std::array::from_fn(|n| self.general[n].wrapping_sub(before.general[n])),
         }
     }
-}
 
-impl Point {
     /// True if a round that adds this leaves the registers unchanged, and does to memory no more
     /// than to load from L1D what the data TLB has. Every later round then repeats the round.
     fn is_still(&self) -> bool {

@@ -224,7 +224,7 @@ mod tests {
         let short = segment(0x7FFE, 0x00CF_9B00);
         assert_eq!(common_end(&short, [&cut; 3]), Some(0xF7FF_EFFF));
         let others = [
-            segment(0x7FFF, 0x004F_9300),      // a limit in bytes
+            segment(0x7FFE, 0x004F_9300),      // ends within a page
             segment(0x7FFF, 0x00CF_9100),      // read-only
             segment(0x7FFF, 0x00CF_9700),      // expands down
             segment(0x7FFF, 0x00CF_1300),      // not present
