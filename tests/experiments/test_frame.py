@@ -46,6 +46,8 @@ def test_examples_in_the_modules(name: str) -> None:
         ('["echo.c"]', '["other.c"]', "there is no"),
         ('["echo.c"]', '["other*.c"]', "there is no"),
         ('["echo.c"]', '["echo.c"]\nmodule = "echo"', "module: echo is no program"),
+        ('sources = ["echo.c"]', 'like = "ehco"', "like: there is no [programs.ehco] above"),
+        ('["echo.c"]', '["echo.c"]\n[programs.b]\nlike = "echo"\nsources = ["b.c"]', "sources"),
         ('cores = ["core"]', 'cores = ["cor"]', "'cor' is neither a number nor a key of vary"),
         ('"{word}"', '"{words}"', "words is not a key of vary"),
         ("core = [0, 3]", "core = 3", 'core: write a list, or a span of numbers such as "1-47"'),
@@ -65,6 +67,13 @@ def test_a_bad_description_is_told(experiments: Make, old: str, new: str, messag
         run(experiments(study=STUDY.replace(old, new, 1)))
     assert message in caught.value.message
     assert "study.toml" in caught.value.message
+
+
+def test_a_program_like_another_has_more_flags(experiments: Make) -> None:
+    more = '["echo.c"]\nflags = ["-O2"]\n[programs.other]\nlike = "echo"\nflags = ["-DMORE"]'
+    programs = load_study(experiments(study=STUDY.replace('["echo.c"]', more, 1)), "small").programs
+    assert programs["other"].sources == programs["echo"].sources
+    assert programs["other"].flags == ("-O2", "-DMORE")
 
 
 def test_a_kernel_runs_under_no_kernel(experiments: Make) -> None:

@@ -128,7 +128,7 @@ static void tell_each(const char *what, u32 sum)
     print_number(": ", sum / REPEATS, "\n");
 }
 
-/* In place, since a call would take as long as what it measures. */
+/* The instruction stands in the loop, since a call of a function would take as long. */
 #define COST_OF(what, instruction)                     \
     do {                                               \
         u32 begin = cycles();                          \

@@ -45,7 +45,8 @@ struct seen {
     u32 rounds, wrong, outcomes[(OUTCOMES + 31) / 32];
 };
 
-/* Whose pages move between the processors of one group alone. */
+/* The memory of one group: its pages move between the group's processors alone,
+ * and each has its purpose and writers. */
 static struct group {
     volatile u32 memory[2][WORDS];
     volatile u32 loaded[ROLES_MAX][WORDS];
@@ -67,7 +68,7 @@ static volatile u32 *loads(const struct way *w, u32 round, u32 role)
     return &w->group->loaded[role][round % BATCH * LOADS_MAX];
 }
 
-/* Who waits lets some time pass between looks, so that others get the page. */
+/* A processor that waits lets time pass between two looks, so that others get the page. */
 static void wait_for_count(volatile u32 *word, u32 count)
 {
     while (*word < count)

@@ -9,7 +9,6 @@
 
 #define PRESENT 0x8000u /* bits of a descriptor's second word */
 #define RING 0x6000u
-#define OWN_RING 0x2000u /* the same bits: ring 1 */
 #define RING_1 0x2000u
 #define CODE_OR_DATA 0x1000u
 #define CODE 0x800u
@@ -207,11 +206,11 @@ bool segment_missed(struct vcpu *v, u32 selector)
            is_absent(selector) && read_again(v, selector);
 }
 
-/* To the guest's kernel, and not to its programs. */
+/* Opens the gates of hypercalls to the guest's kernel, and not to its programs. */
 void hypercalls_open(void)
 {
     for (u32 n = HYPERCALL_FIRST; n <= HYPERCALL_LAST; n++)
-        idt[n][1] |= OWN_RING;
+        idt[n][1] |= RING_1;
 }
 
 void segments_init(void)

@@ -77,7 +77,8 @@ static bool is_hypercall(u32 vector)
     return vector >= HYPERCALL_FIRST && vector <= HYPERCALL_LAST;
 }
 
-/* Also if a page of its operand is missing, which is the guest's own fault. */
+/* Whether the trap is done with: its instruction or call is emulated, or the guest has got
+ * the page fault of an operand that is not there. */
 static bool is_emulated(struct vcpu *v)
 {
     copy_is_bad = false;

@@ -89,7 +89,7 @@ short_leave:
     add $4, %esp
     iret
 
-/* Those of a guest that calls, which need not be decoded. */
+/* CLI and STI of a guest that calls, which need not be decoded. */
     .macro call_for number, value
     push %eax
     mov $\value, %eax

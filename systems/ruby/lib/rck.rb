@@ -3,7 +3,8 @@
 # What a core under our own kernel cannot do says so; `rck ruby` loads this first.
 require "rck_alone.so"
 
-# Why there is nothing that starts a process. What defined such a method here would claim that there is.
+# The reason why a core starts no process. A method that was defined here in Ruby, to give the reason,
+# would make respond_to? say that there is one.
 class NotImplementedError
   def initialize(said = nil, *rest)
     if said.to_s.match?(/\A(?:_?fork|system|spawn|exec|`|popen|daemon|open)\(\)/)

@@ -95,12 +95,18 @@ def work(folder: Path, *words: str) -> list[str]:
     return ran.stdout.splitlines()
 
 
-def test_a_linux_that_calls_its_hypervisor(initrd: Path) -> None:
+@pytest.fixture
+def calling() -> str:
+    """The option of the Linux that calls its hypervisor."""
     try:
         images.find(images.CALLING_LINUX)
     except NotFoundError as error:
         pytest.skip(f"{error}; {error.hint}")
-    ran = boot(initrd, "--hypercalls", "--cores", "0-1", "--until", "20s")
+    return "--hypercalls"
+
+
+def test_a_linux_that_calls_its_hypervisor(initrd: Path, calling: str) -> None:
+    ran = boot(initrd, calling, "--cores", "0-1", "--until", "20s")
     text = ran.stdout.replace("\r", "")
     assert ran.returncode == 0, text[-2000:] + ran.stderr
     assert "init: 2 processors" in text
@@ -108,16 +114,17 @@ def test_a_linux_that_calls_its_hypervisor(initrd: Path) -> None:
     assert not re.search("Oops|BUG:|WARNING:|Kernel panic", text)
 
 
-@pytest.mark.parametrize("kernel", ["--quiet", "--hypercalls"], ids=["traps", "calls"])
-def test_a_program_cannot_call_the_hypervisor(tmp_path: Path, kernel: str) -> None:
+@pytest.mark.parametrize("calls", [False, True], ids=["traps", "calls"])
+def test_a_program_cannot_call_the_hypervisor(
+    tmp_path: Path, request: pytest.FixtureRequest, calls: bool
+) -> None:
     """INT 19h in ring 3 is the program's own fault: CLI by it would keep the core."""
-    if kernel == "--hypercalls" and not images.CALLING_LINUX.folder().is_dir():
-        pytest.skip("make smp-linux-hypercalls")
+    kernel = [request.getfixturevalue("calling")] if calls else []
     source, program = tmp_path / "call.c", tmp_path / "call"
     source.write_text('int main(void) { __asm__ volatile("int $0x19"); return 0; }\n')
     command = [sys.executable, "-m", "rockcreek", "cc", "-pthread=core", str(source)]
     subprocess.run([*command, "-o", str(program)], check=True)
-    command = [sys.executable, "-m", "rockcreek", "smp", "-q", "-n", "2", kernel, str(program)]
+    command = [sys.executable, "-m", "rockcreek", "smp", "-q", "-n", "2", *kernel, str(program)]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     assert ran.returncode == 76, ran.stderr
     assert "signal 11" in ran.stderr + ran.stdout
