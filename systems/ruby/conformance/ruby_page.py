@@ -20,10 +20,10 @@ source package that `make ruby` builds, on one core. basictest is one program. E
 bootstraptest is loaded by an interpreter of its own, which the unmodified runner of the tests
 restores on the host from a snapshot of a started one. A file of test/ runs in one start; after a
 test that ended the interpreter another one begins. A start may take {start} s of the host, a file
-{file} s. `skipped` is the test's own word. Of Ruby's benchmarks those of threads run, and
-those that were published for the chip (all but erb, which is no program of its own); they pass if
-they end. The page is of {date}; [the last table](#at-which-commit) says at which commit each file
-ran.
+{file} s, or less with `--file-s`: what is left then is told as `the rest`. `skipped` is the test's
+own word. Of Ruby's benchmarks those of threads run, and those that were published for the chip (all
+but erb, which is no program of its own); they pass if they end. The page is of {date};
+[the last table](#at-which-commit) says at which commit each file ran.
 """
 SEVERAL = """\
 Files with several commits ran at one of them; which one was not kept. `+`: with changes that were

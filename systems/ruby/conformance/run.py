@@ -1,11 +1,13 @@
 """`make ruby-conformance`: Ruby's own tests on one core (needs `make ruby`).
 
-    make ruby-conformance                               what has not run yet
+    make ruby-conformance                               what has not run yet, short files first
     make ruby-conformance ARGS="bootstraptest"          of one suite
     make ruby-conformance ARGS="--match test_array"     files of this pattern, anew
+    make ruby-conformance ARGS="--file-s 120"           of each file what 120 s of this host allow
     make ruby-conformance ARGS="--report"               the page alone
 
-What has run is kept in build/ruby-conformance; the page is docs/ruby-conformance.md.
+A file that a smaller limit cut off has not run yet for a larger one. What has run is kept in
+build/ruby-conformance; the page is docs/ruby-conformance.md.
 """
 
 from __future__ import annotations
@@ -39,6 +41,7 @@ def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="make ruby-conformance")
     parser.add_argument("suites", nargs="*", help="basictest, bootstraptest, test/ruby, ...; all")
     parser.add_argument("--match", help="run anew the files of this pattern")
+    parser.add_argument("--file-s", type=int, help="seconds of this host for a file or benchmark")
     parser.add_argument("--anew", action="store_true", help="forget what has run")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--report", action="store_true", help="write the page and run nothing")
@@ -50,17 +53,30 @@ def is_wanted(unit: suites.Unit, known: dict[str, Any], options: argparse.Namesp
         return False
     if options.match:
         return re.search(options.match, unit.path.name) is not None
-    return unit.key not in known
+    return unit.key not in known or is_cut_off(known[unit.key], options.file_s)
 
 
-def ready() -> suites.Place:
+def is_cut_off(row: dict[str, Any], file_s: int | None) -> bool:
+    """Whether a limit smaller than this one (None: the usual ones) ended it.
+
+    >>> is_cut_off({"tests": [{"outcome": "not ended"}], "file_s": 60}, 120)
+    True
+    >>> is_cut_off({"tests": [{"outcome": "not ended"}], "file_s": 120}, 120)
+    False
+    """
+    left_out = any(test["outcome"] == "not ended" for test in row["tests"])
+    limit = row.get("file_s")
+    return left_out and limit is not None and (file_s is None or limit < file_s)
+
+
+def ready(file_s: int | None) -> suites.Place:
     """Where Ruby and its sources are; ends with a message if `make ruby` was not run."""
     try:
         folder = ruby.interpreter().parents[3]
     except RockcreekError as error:
         sys.exit(f"ruby-conformance: {error}")
     snapshot = RESULTS.with_name("started.snap")
-    place = suites.Place(folder / "ruby", folder / "host-install/bin/ruby", snapshot)
+    place = suites.Place(folder / "ruby", folder / "host-install/bin/ruby", snapshot, file_s)
     if not (place.source / "bootstraptest").is_dir():
         sys.exit(f"ruby-conformance: no sources in {place.source}: 'make ruby' fetches them")
     return place
@@ -68,13 +84,14 @@ def ready() -> suites.Place:
 
 def main() -> int:
     options = parse_arguments()
-    place = ready()
+    place = ready(options.file_s)
     units = list(suites.every_unit(place.source))
     if options.anew:
         RESULTS.unlink(missing_ok=True)
     RESULTS.parent.mkdir(parents=True, exist_ok=True)
     known = read_results(RESULTS, lambda one: f"{one['suite']}/{one['file']}")
     wanted = [unit for unit in units if is_wanted(unit, known, options)]
+    wanted.sort(key=lambda unit: unit.path.stat().st_size)
     at = commit(ROOT, *LAYERS)
     if any(unit.suite == "bootstraptest" for unit in wanted):
         place.save()
@@ -84,7 +101,7 @@ def main() -> int:
         tests = suites.judge(unit, place)
         return {
             "suite": unit.suite, "file": unit.path.name, "tests": tests, "commit": at,
-            "seconds": round(time.monotonic() - began, 1),
+            "seconds": round(time.monotonic() - began, 1), "file_s": options.file_s,
         }  # fmt: skip
 
     with RESULTS.open("a") as file:
