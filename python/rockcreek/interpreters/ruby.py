@@ -17,7 +17,7 @@ from rockcreek.toolchain.built import Sources
 
 CHECKOUT = Path(__file__).resolve().parents[3]
 SOURCES = Sources(
-    "ruby", ("alone/*.[cr]*", "binding/*.[chr]*", "cruby/ruby.toml", "lib/**/*.rb"), "ruby"
+    "ruby", ("alone/*.[chr]*", "binding/*.[chr]*", "cruby/ruby.toml", "lib/**/*.rb"), "ruby"
 )
 # Which need files of the library at each start: a core reads them a tenth of a second.
 QUIET = ("gems", "did_you_mean", "error_highlight")

@@ -6,11 +6,9 @@
  * function that a machine lacks. They raise NotImplementedError, and
  * respond_to? says no.
  */
-#include <ruby.h>
+#include "alone.h"
 
 #include <string.h>
-
-#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
 static const char *const of_kernel[] = {
     "fork", "system", "spawn", "exec", "`",
@@ -36,8 +34,7 @@ static void take(VALUE object, const char *name)
     rb_define_method(class, name, rb_f_notimplement, -1);
 }
 
-/* Errno::ENOSYS#initialize. A name of a class's own is a call's; one without a
- * class is the command of open("| command"), which Ruby code must not touch. */
+/* Errno::ENOSYS#initialize. */
 static VALUE say_why(int count, const VALUE *words, VALUE self)
 {
     VALUE said = count > 0 ? words[0] : Qnil;
@@ -46,8 +43,6 @@ static VALUE say_why(int count, const VALUE *words, VALUE self)
 
     if (count > 2 || !RB_TYPE_P(said, T_STRING))
         return rb_call_super(count, words);
-    if (!RBASIC_CLASS(said))
-        rb_raise(rb_eNotImpError, "open() of a command");
     for (n = 0; n < COUNT(of_networks); n++) {
         size_t length = strlen(of_networks[n]);
 
@@ -68,6 +63,8 @@ void Init_rck_alone(void)
     VALUE missing = rb_const_get(rb_mErrno, rb_intern("ENOSYS"));
     size_t n;
 
+    /* What is defined here serves any Ractor, as CRuby's own does. */
+    rb_ext_ractor_safe(true);
     for (n = 0; n < COUNT(of_kernel); n++) {
         rb_undef_method(rb_mKernel, of_kernel[n]);
         rb_define_private_method(rb_mKernel, of_kernel[n], rb_f_notimplement,
@@ -77,5 +74,6 @@ void Init_rck_alone(void)
     for (n = 0; n < COUNT(of_process); n++)
         take(rb_mProcess, of_process[n]);
     take(rb_cIO, "popen");
+    alone_refuse_commands();
     rb_define_method(missing, "initialize", say_why, -1);
 }
