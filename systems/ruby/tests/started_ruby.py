@@ -23,7 +23,9 @@ NEEDS_RUBY = [
 
 def rck(*words: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "rockcreek", *words]
-    ran = subprocess.run(command, capture_output=True, text=True, check=False, timeout=900)
+    ran = subprocess.run(
+        command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL, timeout=900
+    )
     # A guest's stderr is a terminal: Ruby writes in bold there.
     ran.stderr = re.sub(r"\x1b\[[0-9;]*m", "", ran.stderr)
     return ran

@@ -130,6 +130,28 @@ def test_handlers_take_further_requests_and_end(tmp_path: Path) -> None:
     assert ran.stdout.split("\n")[:-1] == ["few threads", "nested", "ended", "stopped"], ran.stderr
 
 
+# Who asks, as the server's thread sees it.
+ASKED = """
+require "drb/rcce"
+class Front
+  def asked_by = Thread.current["DRb"]["client"].peeraddr
+end
+hub = DRb::RCCEHub.instance
+DRb.start_service("rcce://", Front.new)
+RCCE.barrier_world
+if hub.ue == 1
+  p DRbObject.new_with_uri("rcce://0").asked_by, DRbObject.new_with_uri("rcce://2").asked_by
+end
+RCCE.barrier_world
+RCCE.finalize
+"""
+
+
+def test_a_server_knows_which_core_asks(tmp_path: Path) -> None:
+    ran = run(tmp_path, ASKED, "-n", "3", "--tag", "none", "--timeout", "300s")
+    assert ran.stdout == '["RCCE", 1, "rcce://1", "rcce://1"]\n' * 2, ran.stderr
+
+
 OUT_OF_MEMORY = """
 begin
   kept = []

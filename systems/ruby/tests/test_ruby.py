@@ -58,7 +58,9 @@ def test_a_script_that_is_missing(tmp_path: Path) -> None:
 
 def test_a_core_starts_no_processes(tmp_path: Path) -> None:
     calls = ("fork", "Process.fork", "system('ls')", "`ls`", "exec('ls')", "Process.spawn('ls')",
-             "IO.popen('-')", "Process.daemon", "open('| ls')", "IO.read('| ls')")  # fmt: skip
+             "IO.popen('-')", "Process.daemon", "open('| ls')", "Kernel.open('|ls', 'w') { 1 }",
+             *(f"IO.{name}('| ls', 1)" for name in ("binread", "binwrite", "foreach", "read",
+                                                   "readlines", "write")))  # fmt: skip
     text = "".join(
         f"begin; {call}; rescue NotImplementedError => e; puts e.message; end\n" for call in calls
     )
@@ -69,6 +71,38 @@ def test_a_core_starts_no_processes(tmp_path: Path) -> None:
     for line in told:
         assert "a core of the chip runs one process (`rck ruby --kernel linux`" in line
     assert [first, second, third] == ["false"] * 3
+    assert ran.stderr == ""
+
+
+FILES = """
+open("a", "w", 0o644) { |file| file.puts("one", "two") }
+p open("a", mode: "r", external_encoding: "UTF-8", &:read), IO.read("a", 3, mode: "rb")
+p IO.readlines("a", chomp: true), IO.foreach("a", chomp: true).to_a, IO.binread("a", 2, 1)
+p IO.write("b", "text"), IO.binwrite("b", "x", 1), File.write("| c", "name"), File.read("| c")
+opened = Class.new { def to_open(*rest, **options) = [rest, options] }.new
+named = Class.new { def to_path = "b" }.new
+p open(opened, 1, at: 2), open(named).read, Kernel.open("b").read
+p Ractor.new { open("b") { |file| file.read(2) } }.take
+def opener = open("none")
+begin
+  opener
+rescue Errno::ENOENT => error
+  puts error.message, error.backtrace.first
+end
+[1, nil].each { |name| open(name) rescue p $!.class }
+IO.foreach("a") { |line| break p line }
+"""
+
+
+def test_files_are_opened_by_name_as_ever(tmp_path: Path) -> None:
+    ran = run(tmp_path, FILES, "-W0")
+    told = ran.stdout.split("\n")[:-1]
+    assert told == [
+        '"one\\ntwo\\n"', '"one"', '["one", "two"]', '["one", "two"]', '"ne"', "4", "1", "4",
+        '"name"', "[[1], {:at=>2}]", '"txxt"', '"txxt"', '"tx"',
+        "No such file or directory @ rb_sysopen - none", "script.rb:10:in `initialize'",
+        "TypeError", "TypeError", '"one\\n"',
+    ], ran.stdout + ran.stderr  # fmt: skip
 
 
 def test_of_sockets_there_are_pairs(tmp_path: Path) -> None:
@@ -95,7 +129,7 @@ def test_messages_between_two_cores(tmp_path: Path) -> None:
 require "rcce"
 RCCE.init
 other = 1 - RCCE.ue
-[1, 31, 32, 33, 8160, 8161, 200_000].each do |size|
+[1, 31, 32, 33, 8160, 8161, 4_000_000].each do |size|
   message = Random.new(size).bytes(size)
   if RCCE.ue.zero?
     RCCE.send(message, other)
