@@ -34,6 +34,7 @@ NEEDS_PROCESSES = "a core starts no processes"
 _SECTION = re.compile(r'^test_check "system"\n.*?(?=^test_check )', re.M | re.S)
 _BASIC = re.compile(r"^(ok|not ok)\b(.*)$", re.M)
 _SNIPPET = re.compile(r"#(\d+) (test_\w+\.rb:\d+)[^\n]*? ([.FE])(?: [\d.]+)?$", re.M)
+_NOT_LOADED = re.compile(r"cannot load such file -- .*")
 _TOLD = re.compile(
     r"^#(\d+) test_\w+\.rb:\d+:in [^\n]*?': (.*?)(?=^#\d+ test_|^FAIL |\Z)", re.M | re.S
 )
@@ -196,6 +197,8 @@ def by_unit(unit: Unit, place: Place) -> list[Result]:
                 # The exit code is the number of failures.
                 if not re.search(r"^\d+ tests, ", said, re.M):
                     note("the end", "failed", f"exit code {code}: {said[-300:]}")
+                elif not results and (missing := _NOT_LOADED.search(said)):
+                    note("the file", "failed", missing[0])
                 break
             if begun and not late:
                 note(begun, "failed", f"exit code {code}: {said[-300:]}")
