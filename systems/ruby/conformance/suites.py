@@ -215,6 +215,7 @@ def start(unit: Unit, place: Place, share: Path, seconds: float) -> tuple[int | 
     """Ruby's runner with a file of test/, on one core."""
     line = [*RCK, "ruby", "-q", "--timeout", f"{seconds:.0f}s", "--stdin", "none"]
     line += ["--mount", f"{place.source}=/src", "--env", "RUBY=/usr/bin/ruby"]
+    line += ["--env", "PATH=/usr/bin"]
     line += ["--env", "RUBY_TEST_TIMEOUT_SCALE=10", str(share / "unit.rb"), "-v"]
     line += ["--color=never", "--test-order=sorted"]
     return run([*line, f"/src/{unit.path.relative_to(place.source)}"], seconds + 60)
