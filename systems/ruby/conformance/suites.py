@@ -196,7 +196,7 @@ def by_unit(unit: Unit, place: Place) -> list[Result]:
             if begun is None and not late:
                 # The exit code is the number of failures.
                 if not re.search(r"^\d+ tests, ", said, re.M):
-                    note("the end", "failed", f"exit code {code}: {said[-300:]}")
+                    note("the end", "failed", f"exit code {code}: {said[:150]} {said[-200:]}")
                 elif not results and (missing := _NOT_LOADED.search(said)):
                     note("the file", "failed", missing[0])
                 break
