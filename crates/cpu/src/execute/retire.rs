@@ -51,7 +51,7 @@ impl Core {
     }
 
     /// Brings the state of pipes U and V up to date when execution leaves a block before the
-    /// block's end. `ops`: the instructions that were executed.
+    /// block's end. `ops`: the instructions that were executed; `pipes`: of all of the block.
     #[inline(never)]
     pub(crate) fn leave_within<const OBSERVED: bool>(&mut self, ops: &[Op], pipes: &[Pipe]) {
         self.count_retired::<OBSERVED>(ops.len());
@@ -64,6 +64,7 @@ impl Core {
         if noted && self.state.pipeline.is_open() {
             self.state.pipeline.bank = self.bank;
         }
+        self.state.pipeline = self.state.pipeline.simplified(&pipes[ops.len()..]);
     }
 
     #[inline(never)]

@@ -30,12 +30,16 @@ impl Core {
         debug_assert!(self.host.is_flushed());
         let info = code.info(block);
         let ops = code.ops(info);
-        if self.state.pipeline.meets(&info.timing.entry)
-            && self.state.pipeline.changes(&info.timing.entry, &code.pipes(info)[0])
-        {
-            self.execute_first::<OBSERVED>(ops, code.pipes(info))?;
-            code.note_interpreted(block, 1);
-            return Ok(());
+        if self.state.pipeline.meets(&info.timing.entry) || info.timing.single {
+            let pipes = code.pipes(info);
+            self.state.pipeline = self.state.pipeline.simplified(pipes);
+            if self.state.pipeline.changes(&info.timing.entry, &pipes[0]) {
+                self.execute_first::<OBSERVED>(ops, pipes)?;
+                code.note_interpreted(block, 1);
+                return Ok(());
+            }
+        } else {
+            self.state.pipeline.drain();
         }
         // Only code segments with a limit need a check at each instruction.
         let limited = !self.state.segments[sreg::CS].open_read();
@@ -131,7 +135,7 @@ impl Core {
         if notes {
             pipeline.bank = self.bank;
         }
-        self.state.pipeline = pipeline;
+        self.state.pipeline = pipeline.simplified(&pipes[1..]);
         if pipe.branch() != Branch::None {
             let taken = self.state.counters.taken_branches != taken;
             self.resolve_branch(eip, taken, pipe.branch(), issue.second);

@@ -5,4 +5,5 @@
 pub mod instruction_costs;
 pub(crate) mod pairing;
 pub(crate) mod pipeline;
+pub(crate) mod simplified_pipeline;
 pub(crate) mod x87_latency;

@@ -31,25 +31,25 @@ pub(crate) mod clocks {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Pipeline {
     /// Which properties ([`matter`]) this state has, a bit each.
-    present: u8,
+    pub(super) present: u8,
     /// The general registers from which no address can be computed in this clock, a bit each.
-    late: u8,
+    pub(super) late: u8,
     /// The general registers from which an instruction in V can compute no address, a bit each.
-    late_for_second: u8,
+    pub(super) late_for_second: u8,
     /// True if the instruction in U has already waited for its address.
-    stalled: bool,
+    pub(super) stalled: bool,
     /// For the last two instructions or pairs, the older first: how many clocks of prefix decoding
     /// they can hide.
-    hiding: [u8; 2],
+    pub(super) hiding: [u8; 2],
     /// The bank (bits 4 to 2 of the address) that the instruction in U accessed, if the next
     /// instruction must check for a bank conflict.
     pub bank: u8,
     /// The instruction in U, while V is still free.
-    first: Pipe,
+    pub(super) first: Pipe,
 }
 
 /// Properties of the state of the pipes before a block that may change the block's cost.
-mod matter {
+pub(super) mod matter {
     /// An instruction is in U and V is free, so that the next one may pair with it.
     pub const OPEN: u8 = 1 << 0;
     /// Some clocks can still hide the decoding of a prefix.
@@ -151,7 +151,7 @@ impl Pipeline {
         u16::from(left)
     }
 
-    fn note_hiding(&mut self) {
+    pub(super) fn note_hiding(&mut self) {
         if self.hiding != [0; 2] {
             self.present |= matter::HIDING;
         }
@@ -193,7 +193,7 @@ pub(crate) struct BlockTiming {
     /// `single`: the block is one instruction or pair, so that the state before it affects the
     /// state after it. `waited`: the decoding of prefixes delays the block's first instruction.
     /// `seconds`, `stalls`: the numbers of instructions in V and of address stalls.
-    single: bool,
+    pub single: bool,
     waited: bool,
     pub seconds: u8,
     pub stalls: u8,

@@ -160,6 +160,9 @@ pub(crate) struct HostFrame {
     /// that the exit can be joined to the code that it leads to; 0 if the exit must not be joined,
     /// as after an indirect branch.
     pub exit: u64,
+    /// The host address of the `Target` by which a block was reached that may not begin; 0: the
+    /// state with which it was reached is `carried`.
+    pub came_by: u64,
     /// Address of the table of `Targets`.
     pub targets: u64,
     /// The host's own x87 control word, saved while the guest's is loaded.

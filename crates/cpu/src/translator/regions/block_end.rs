@@ -34,7 +34,27 @@ pub(crate) enum End {
     Again,
 }
 
+impl Condition {
+    /// The condition that holds if this one does not; `None` if it has no number.
+    pub fn opposite(self) -> Option<Condition> {
+        match self {
+            Condition::Flags(number) => Some(Condition::Flags(number ^ 1)),
+            _ => None,
+        }
+    }
+}
+
 impl End {
+    /// The addresses in other blocks at which execution continues without a call or an indirect
+    /// branch. The code of the block that begins at the last one may follow without a jump.
+    pub fn successors(self) -> Vec<u32> {
+        match self {
+            End::Next(next) | End::Jump(next) => vec![next],
+            End::Branch(_, taken, next) => vec![taken, next],
+            _ => vec![],
+        }
+    }
+
     /// The address to which a direct control transfer leads; `None` for other ends.
     pub fn target(self) -> Option<u32> {
         match self {

@@ -1,21 +1,21 @@
 //! The choice of blocks that are translated together.
 
 use iced_x86::Mnemonic;
-use rockcreek_defs::LINE_BYTES;
+use rustc_hash::FxHashMap;
 
+use super::block_code::Code;
 use super::block_end::{End, transfer};
 use super::pipeline_state::{Carried, Carries};
 use super::x87_misaligned::Skew;
 use super::x87_roles::{Posts, X87Role};
 use super::x87_state::Floating;
 use crate::execute::op::{Op, prefix};
-use crate::frontend::decode::{Decoding, decode_shape};
+use crate::frontend::decode::Decoding;
 use crate::instruction::shape::Shape;
 use crate::state::fetched_lines::{Fetched, VersionId};
 use crate::timing::pipeline::{Issue, misprediction};
 use crate::translator::{CodeCache, Place};
 
-const LINE: u32 = LINE_BYTES as u32;
 const PAGE: u32 = 4096;
 const MAX_BLOCKS: usize = 64;
 /// The largest number of clocks of a block, because no deadline is checked within a block.
@@ -101,6 +101,9 @@ pub(crate) struct Region {
     /// The last address that code and data may use.
     pub segments_end: u32,
     pub blocks: Vec<Block>,
+    /// For an address, and a state with which it is reached: the state for which the block there is
+    /// translated (numbers in `Carries`).
+    simplified: FxHashMap<(u32, u32), u32>,
 }
 
 /// What the translator reads when it collects the instructions of a region.
@@ -119,31 +122,60 @@ impl Region {
     /// calls) from `eip` through the lines in `fetched`, up to blocks that are already translated.
     pub fn collect(mut source: Source<'_>, eip: u32, carried: u32) -> Region {
         let segments_end = source.carries.get(carried).segments_end;
-        let mut region = Region { user: source.user, segments_end, blocks: Vec::new() };
+        let mut region = Region {
+            user: source.user,
+            segments_end,
+            blocks: Vec::new(),
+            simplified: FxHashMap::default(),
+        };
         let mut wanted = vec![(eip, carried)];
-        while let Some((eip, carried)) = wanted.pop() {
+        while let Some((eip, reached)) = wanted.pop() {
+            let Some(code) = source.code_at(eip, segments_end) else { continue };
+            let carried = source.carries.simplified(reached, &code.pipes());
+            region.simplified.insert((eip, reached), carried);
             let full = region.blocks.len() == MAX_BLOCKS;
             let elsewhere = !region.blocks.is_empty() && source.is_translated(eip, carried);
-            if full || elsewhere || region.find(eip, carried).is_some() {
+            if full || elsewhere || region.find(eip, reached).is_some() {
                 continue;
             }
-            let Some(block) = source.block(eip, carried) else { continue };
+            let block = source.block(eip, carried, code);
             let after = block.after();
             let near = |target: &u32| target / PAGE == eip / PAGE;
-            let targets = match block.end {
-                End::Next(next) | End::Jump(next) => vec![next],
-                End::Branch(_, taken, next) => vec![taken, next],
-                _ => vec![],
-            };
+            let targets = block.end.successors();
             wanted.extend(targets.into_iter().filter(near).map(|target| (target, after)));
             region.blocks.push(block);
         }
         region
     }
 
-    /// The index of the block at `eip` for the state `carried`; `None` if the region has none.
-    pub fn find(&self, eip: u32, carried: u32) -> Option<usize> {
-        self.blocks.iter().position(|block| block.eip == eip && block.carried == carried)
+    /// True if a block leads to the first one, with the state for which that was translated.
+    pub fn repeats_first(&self) -> bool {
+        let carried = self.blocks[0].carried;
+        let mut states = self.blocks.iter().filter(|block| block.after() == carried);
+        let is_first = |target: &u32| self.find(*target, carried) == Some(0);
+        states.any(|block| block.end.successors().iter().any(is_first))
+    }
+
+    /// For each block, the state with which the code before it runs on into it, else the one for
+    /// which it is translated.
+    pub fn reached_in_line(&self) -> Vec<u32> {
+        let own = self.blocks.iter().map(|block| block.carried);
+        let mut reached: Vec<_> = own.collect();
+        for (number, before) in self.blocks.iter().enumerate() {
+            let target = before.end.successors().last().copied();
+            if target.and_then(|eip| self.find(eip, before.after())) == Some(number + 1) {
+                reached[number + 1] = before.after();
+            }
+        }
+        reached
+    }
+
+    /// The index of the block at `eip` that is reached with state `reached`; `None` if the region has
+    /// none.
+    pub fn find(&self, eip: u32, reached: u32) -> Option<usize> {
+        let carried = self.simplified.get(&(eip, reached)).copied().unwrap_or(reached);
+        let is_it = |block: &Block| block.eip == eip && block.carried == carried;
+        self.blocks.iter().position(is_it)
     }
 }
 
@@ -169,36 +201,17 @@ impl Source<'_> {
         place.is_some_and(|place| self.code.has_translated(&place))
     }
 
-    /// The block at `eip` for the state `carried`; `None` if its code has not been fetched, or lies
-    /// behind the end of the segments.
-    fn block(&mut self, eip: u32, carried: u32) -> Option<Block> {
+    /// The block at `eip` for the state `carried`.
+    fn block(&mut self, eip: u32, carried: u32, code: Code) -> Block {
         let segments_end = self.carries.get(carried).segments_end;
-        if eip > segments_end {
-            return None;
-        }
-        let version = self.fetched.version(eip, self.user)?;
-        let line = self.code.decoded.bytes(version);
-        let mut decodings = decode_line(&line[(eip % LINE) as usize..]);
-        let mut next_version = None;
-        if decodings.is_empty() {
-            let next_line = (eip | (LINE - 1)).wrapping_add(1);
-            if next_line > segments_end {
-                return None;
-            }
-            let next = self.fetched.version(next_line, self.user)?;
-            let mut bytes = [0; 2 * LINE_BYTES];
-            bytes[..LINE_BYTES].copy_from_slice(line);
-            bytes[LINE_BYTES..].copy_from_slice(self.code.decoded.bytes(next));
-            decodings.push(decode_shape(&bytes[(eip % LINE) as usize..], true)?);
-            next_version = Some(next);
-        }
+        let Code { version, next_version, decodings } = code;
         let items = self.issue(eip, carried, decodings);
         let (end, after_gap) = (End::Leave(eip), self.after_gap(carried));
         let (last, own) = (None, Vec::new());
         let mut block =
             Block { eip, carried, after_gap, version, next_version, items: own, last, end };
         block.take(items, segments_end);
-        Some(block)
+        block
     }
 
     fn after_gap(&mut self, carried: u32) -> Option<u32> {
@@ -217,6 +230,7 @@ impl Source<'_> {
         for (i, mut decoding) in decodings.into_iter().enumerate() {
             let (x87, earlier) = ((pipes.x87, None), pipes);
             let (issue, checks_bank, notes_bank) = pipes.issue(&decoding.pipe, following.get(i));
+            pipes = pipes.simplified(&following[i..]);
             let op = &mut decoding.op;
             op.cycles = issue.clocks;
             let mark = |on: bool, bit: u8| if on { bit } else { 0 };
@@ -260,25 +274,6 @@ impl Source<'_> {
         }
         items
     }
-}
-
-/// Decodes the instructions that lie in `bytes` (the rest of a line), up to the end of the block.
-fn decode_line(mut bytes: &[u8]) -> Vec<Decoding> {
-    let mut found: Vec<Decoding> = Vec::new();
-    while !bytes.is_empty()
-        && let Some(decoding) = decode_shape(bytes, true)
-    {
-        if decoding.begins_block && !found.is_empty() {
-            break;
-        }
-        bytes = &bytes[usize::from(decoding.op.length)..];
-        let ends = decoding.ends_block;
-        found.push(decoding);
-        if ends {
-            break;
-        }
-    }
-    found
 }
 
 impl Block {

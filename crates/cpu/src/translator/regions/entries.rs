@@ -1,4 +1,8 @@
 //! Finds the translated code for a place, and translates the place if it has none.
+//!
+//! Code is translated for as few states as possible: without what does not matter to its first
+//! instructions (`Carried::simplified`). All other states lead to the same code. The checks before
+//! a block need the whole state if they fail, so code is entered with what tells it (`Target`).
 
 use rockcreek_defs::LINE_BYTES;
 
@@ -46,42 +50,63 @@ impl CodeCache {
     }
 
     fn entry(&mut self, core: &mut Core, place: Place) -> Option<u64> {
-        let translations = self.translations.as_mut()?;
-        match translations.places.get(&place) {
+        match self.translations.as_ref()?.places.get(&place) {
             Some(Known::Translated(entry)) => Some(*entry),
             Some(Known::Refused) => None,
-            None => self.translate(core, place),
+            None => self.new_entry(core, place),
         }
     }
 
+    /// Finds the translated code for a place whose state differs only in what does not matter to
+    /// the code; translates it if there is none.
     #[cold]
-    fn translate(&mut self, core: &mut Core, place: Place) -> Option<u64> {
+    fn new_entry(&mut self, core: &mut Core, place: Place) -> Option<u64> {
         if is_host_code_denied() {
             return None;
         }
+        let simplified = |mut source: Source<'_>| source.simplified(place.eip, place.carried);
+        let carried = self.with_source(core, place.user, simplified)??;
+        let simplified = Place { carried, ..place };
+        let known = self.translations.as_ref()?.places.get(&simplified).copied();
+        let known = known.or_else(|| self.translate(core, simplified))?;
+        self.translations.as_mut()?.places.insert(place, known);
+        match known {
+            Known::Translated(entry) => Some(entry),
+            Known::Refused => None,
+        }
+    }
+
+    fn with_source<T>(
+        &mut self,
+        core: &Core,
+        user: bool,
+        read: impl FnOnce(Source<'_>) -> T,
+    ) -> Option<T> {
+        let mut carries = std::mem::take(&mut self.translations.as_mut()?.carries);
+        let result = read(Source {
+            code: self,
+            fetched: &core.fetched,
+            carries: &mut carries,
+            l2_cycles: u64::from(core.l2_cycles()),
+            misaligned_cycles: u64::from(core.config.misaligned_cycles),
+            user,
+        });
+        self.translations.as_mut()?.carries = carries;
+        Some(result)
+    }
+
+    /// Translates the region of a place; `None` if a line of it is not in L1I now.
+    fn translate(&mut self, core: &mut Core, place: Place) -> Option<Known> {
         let translations = self.translations.as_mut()?;
         if translations.stubs.is_none() {
             translations.stubs = Some(Stubs::new(translations.tally, &mut translations.memory)?);
         }
         core.refresh_quick();
-        let mut carries = std::mem::take(&mut self.translations.as_mut()?.carries);
-        let fetched = &core.fetched;
-        let l2_cycles = u64::from(core.l2_cycles());
-        let misaligned_cycles = u64::from(core.config.misaligned_cycles);
-        let source = Source {
-            code: self,
-            fetched,
-            carries: &mut carries,
-            l2_cycles,
-            misaligned_cycles,
-            user: place.user,
-        };
-        let region = Region::collect(source, place.eip, place.carried);
+        let collect = |source: Source<'_>| Region::collect(source, place.eip, place.carried);
+        let region = self.with_source(core, place.user, collect)?;
         let entries = self.transfers.clone();
         let translations = self.translations.as_mut()?;
-        translations.carries = carries;
         if region.blocks.is_empty() {
-            // A line of the region is not in L1I now, so nothing can be translated yet.
             return None;
         }
         let places: Vec<_> = region.blocks.iter().map(|block| block.place(place.user)).collect();
@@ -96,7 +121,7 @@ impl CodeCache {
         let Some(compiled) = compiled else {
             translations.places.insert(place, Known::Refused);
             self.note_translation(None);
-            return None;
+            return Some(Known::Refused);
         };
         let (entry, bytes) = (compiled.entries[0], compiled.bytes);
         let known = places.into_iter().zip(&compiled.entries);
@@ -106,7 +131,7 @@ impl CodeCache {
         translations.code_bytes += bytes;
         translations.compiled.push(compiled);
         self.note_translation(Some(bytes));
-        Some(entry)
+        Some(Known::Translated(entry))
     }
 
     /// True if there is translated code for this place.

@@ -5,6 +5,8 @@
 //! An interpreter's loop (`benches/programs/bytecode.c`) takes 4.3 times the host's instructions
 //! without this path (2026-11-29).
 
+use std::mem::offset_of;
+
 /// The number of places in the table, a power of two. Translated code masks an address with this
 /// number less one. CRuby has 25,000 translated blocks after its start, many reached by returns.
 pub(crate) const TARGETS: usize = 32768;
@@ -30,11 +32,27 @@ fn place(eip: u32, carried: u32) -> usize {
     (eip ^ spread(carried)) as usize % TARGETS
 }
 
+/// Where code for one state of pipes and x87 goes on: an indirect target, or an exit of a region.
+/// Code is entered with the address of its `Target` in RAX, or 0, if the state's number is in
+/// `HostFrame::carried`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
-struct Target {
+pub(crate) struct Target {
     key: u64,
-    entry: u64,
+    /// The host address of the code.
+    pub entry: u64,
+}
+
+/// The offset of a target's entry, and that of the upper half of its key, which shifted right by
+/// `CARRIED_SHIFT` is the number of the state.
+pub(crate) const ENTRY: i8 = offset_of!(Target, entry) as i8;
+pub(crate) const UPPER: i8 = offset_of!(Target, key) as i8 + 4;
+pub(crate) const CARRIED_SHIFT: i8 = CARRIED as i8 - 32;
+
+impl Target {
+    pub fn new(eip: u32, user: bool, carried: u32, entry: u64) -> Target {
+        Target { key: u64::from(eip) | key(user, carried), entry }
+    }
 }
 
 #[derive(Debug)]
@@ -48,8 +66,7 @@ impl Default for Targets {
 
 impl Targets {
     pub fn put(&mut self, eip: u32, user: bool, carried: u32, entry: u64) {
-        let key = u64::from(eip) | key(user, carried);
-        self.0[place(eip, carried)] = Target { key, entry };
+        self.0[place(eip, carried)] = Target::new(eip, user, carried, entry);
     }
 
     #[inline]

@@ -4,6 +4,7 @@
 //! With one block a region, CRC-32 by a table (`benches/programs/crc.c`) takes 1.11 times the
 //! host's instructions (2026-11-29).
 
+pub(crate) mod block_code;
 pub(crate) mod block_end;
 pub(crate) mod collect;
 pub(crate) mod entries;

@@ -54,6 +54,12 @@ impl Carried {
         pipeline.bank = if self.noted { bank } else { 0 };
     }
 
+    /// This state without what does not matter to the instructions `pipes`, which come next.
+    pub fn simplified(self, pipes: &[Pipe]) -> Carried {
+        let pipeline = self.pipeline.simplified(pipes);
+        Carried { pipeline, noted: self.noted && pipeline.is_open(), ..self }
+    }
+
     /// Issues the next instruction; `following` is the instruction after it in the block. Returns
     /// how it is issued; whether it is executed in V and both it and the instruction in U access
     /// memory; and whether the bank of its access must be recorded.
@@ -112,6 +118,13 @@ impl Carries {
             self.list.push(carried);
         }
         number
+    }
+
+    /// The number of state number `reached` without what does not matter to the instructions
+    /// `pipes`, which come next.
+    pub fn simplified(&mut self, reached: u32, pipes: &[Pipe]) -> u32 {
+        let simplified = self.get(reached).simplified(pipes);
+        self.number(simplified)
     }
 
     #[inline]

@@ -34,12 +34,13 @@ pub(super) use crate::translator::x64::integer::mov_push::is_moved;
 pub(super) use crate::translator::x64::memory::l1d_lookup::SET_BYTES;
 pub(super) use crate::translator::x64::paging::page_walk::LARGE_PAGES;
 pub(super) use crate::translator::x64::region::coverage::{is_in_place, waits_for_multiplier};
-pub(super) use crate::translator::x64::region::emit::compile;
-pub(super) use crate::translator::x64::stubs::enter_leave::{Departure, Stubs, join};
+pub(super) use crate::translator::x64::region::emit::{compile, join};
+pub(super) use crate::translator::x64::stubs::enter_leave::{Departure, Stubs};
 pub(super) use crate::translator::x64::stubs::profile_counts::Tally;
 pub(super) use crate::translator::x64::x87::ops::can_float;
 
 use crate::execute::op::Op;
+use crate::translator::regions::indirect_targets::Target;
 
 /// One translated region.
 pub(super) struct Compiled {
@@ -48,7 +49,7 @@ pub(super) struct Compiled {
     pub bytes: usize,
     /// For each exit, the host address to which it jumps: its own stub until it is joined to
     /// another region.
-    _exits: Box<[u64]>,
+    _exits: Box<[Target]>,
     /// The instructions that translated code calls the interpreter to execute.
     _ops: Box<[Op]>,
 }

@@ -1,17 +1,18 @@
 //! The end of a block: branches to the next one.
 
-use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
+use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 
 use super::branch_prediction::{ENTRY_BRANCH, ENTRY_STATE, ENTRY_TARGET, count, place};
+use super::conditional::Conditional;
 use crate::execute::op::Op;
 use crate::instruction::shape::{Branch, Form};
 use crate::observe::transfers::TransferKind;
 use crate::translator::access::fast_access::Access;
-use crate::translator::regions::block_end::{Condition, End};
+use crate::translator::regions::block_end::End;
 use crate::translator::regions::collect::{Block, Item};
-use crate::translator::regions::indirect_targets::{TARGETS, key, spread};
+use crate::translator::regions::indirect_targets::{ENTRY, TARGETS, key, spread};
 use crate::translator::x64::control::transfers::Stack;
-use crate::translator::x64::encoding::host_registers::{ECX, ESP};
+use crate::translator::x64::encoding::host_registers::ESP;
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::host;
 use crate::translator::x64::memory::access::is_plain;
@@ -21,34 +22,6 @@ use crate::translator::x64::region::slow_path::{Cold, Resolve};
 use crate::translator::x64::stubs::callbacks::{CONDITIONAL, SECOND, TAKEN};
 use crate::translator_frame::packed_counts::Counts;
 use crate::units::branch_target_buffer::state;
-
-/// The bit of ZF in the second byte of `HostFrame::raw_flags`.
-const RAW_ZF: i8 = 1 << 6;
-
-/// Emits a host jump to a label for the condition with a given number (0 to 15).
-macro_rules! jump_if {
-    ($asm:expr, $condition:expr, $label:expr) => {{
-        let label = $label;
-        match $condition {
-            0 => dynasm!($asm ; .arch x64 ; jo =>label),
-            1 => dynasm!($asm ; .arch x64 ; jno =>label),
-            2 => dynasm!($asm ; .arch x64 ; jb =>label),
-            3 => dynasm!($asm ; .arch x64 ; jae =>label),
-            4 => dynasm!($asm ; .arch x64 ; je =>label),
-            5 => dynasm!($asm ; .arch x64 ; jne =>label),
-            6 => dynasm!($asm ; .arch x64 ; jbe =>label),
-            7 => dynasm!($asm ; .arch x64 ; ja =>label),
-            8 => dynasm!($asm ; .arch x64 ; js =>label),
-            9 => dynasm!($asm ; .arch x64 ; jns =>label),
-            10 => dynasm!($asm ; .arch x64 ; jp =>label),
-            11 => dynasm!($asm ; .arch x64 ; jnp =>label),
-            12 => dynasm!($asm ; .arch x64 ; jl =>label),
-            13 => dynasm!($asm ; .arch x64 ; jge =>label),
-            14 => dynasm!($asm ; .arch x64 ; jle =>label),
-            _ => dynasm!($asm ; .arch x64 ; jg =>label),
-        }
-    }};
-}
 
 impl Emitter<'_> {
     /// Emits the end of a block; `following` is the number of the block whose code comes next, so
@@ -77,7 +50,8 @@ impl Emitter<'_> {
                 self.go_to(target, block.after(), following);
             }
             (End::Branch(condition, taken, next), Some(item)) => {
-                self.conditional(item, condition, taken, next, following);
+                let branch = Conditional { condition, taken, next };
+                self.conditional(following - 1, item, branch, following);
             }
             (End::Call(target), Some(item)) => {
                 let resolve = self.resolve(item, true, Some(target));
@@ -110,7 +84,7 @@ impl Emitter<'_> {
 
     /// What the lookup of a branch in the branch target buffer needs. `to`: the branch's target,
     /// `None` if it is in ECX.
-    fn resolve(&mut self, item: &Item, taken: bool, to: Option<u32>) -> Resolve {
+    pub fn resolve(&mut self, item: &Item, taken: bool, to: Option<u32>) -> Resolve {
         let mark = |on: bool, bit: u32| if on { bit } else { 0 };
         let conditional = matches!(item.decoding.pipe.branch(), Branch::Conditional);
         Resolve {
@@ -129,7 +103,7 @@ impl Emitter<'_> {
     /// branch was predicted correctly and its entry does not change; the slow path does the rest,
     /// and after a misprediction the slow path continues at the target with empty pipes (the state
     /// `resolve.drained`). The target is `resolve.to`, or in ECX, which is kept.
-    fn look_up(&mut self, resolve: Resolve) {
+    pub fn look_up(&mut self, resolve: Resolve) {
         let (slow, foreseen) = (resolve.label, resolve.rejoin);
         self.cold.push(Cold::Resolve(resolve));
         let taken = resolve.how & TAKEN != 0;
@@ -184,69 +158,13 @@ impl Emitter<'_> {
         );
     }
 
-    fn conditional(
-        &mut self,
-        item: &Item,
-        condition: Condition,
-        taken: u32,
-        next: u32,
-        following: usize,
-    ) {
-        let mut done_if_taken = self.done;
-        done_if_taken.add(branch(item, true));
-        self.done.add(branch(item, false));
-        let not_taken = self.resolve(item, false, Some(next));
-        let was_taken = self.resolve(item, true, Some(taken));
-        let label: DynamicLabel = self.label();
-        self.jump_on(condition, label);
-        self.settle();
-        self.look_up(not_taken);
-        self.go_to(next, item.after, usize::MAX);
-        dynasm!(self.asm ; .arch x64 ; =>label);
-        self.done = done_if_taken;
-        self.settle();
-        self.note_transfer(TransferKind::Jump, item, Some(taken), Stack::Here);
-        self.look_up(was_taken);
-        self.go_to(taken, item.after, following);
-    }
-
-    fn jump_on(&mut self, condition: Condition, label: DynamicLabel) {
-        let equal = match condition {
-            Condition::Flags(number) => {
-                self.need_flags();
-                jump_if!(self.asm, number, label);
-                return;
-            }
-            Condition::NoCount => {
-                dynasm!(self.asm ; .arch x64 ; test Rd(ECX), Rd(ECX) ; jz =>label);
-                return;
-            }
-            Condition::Count(None) => {
-                dynasm!(self.asm ; .arch x64 ; dec Rd(ECX) ; jnz =>label);
-                return;
-            }
-            Condition::Count(Some(equal)) => equal,
-        };
-        let over = self.label();
-        dynasm!(self.asm ; .arch x64
-            ; dec Rd(ECX)
-            ; jz =>over
-            ; test BYTE [BYTE rbp + offsets::near(offsets::RAW_FLAGS + 1)], RAW_ZF
-        );
-        match equal {
-            true => dynasm!(self.asm ; .arch x64 ; jnz =>label),
-            false => dynasm!(self.asm ; .arch x64 ; jz =>label),
-        }
-        dynasm!(self.asm ; .arch x64 ; =>over);
-    }
-
     /// Emits a jump to the region's block at `eip` for the state `carried` of pipes and x87; if
     /// there is none, the exit of the region. `following`: the block whose code comes next.
     pub fn go_to(&mut self, eip: u32, carried: u32, following: usize) {
         match self.region.find(eip, carried) {
-            Some(number) if number == following => {}
+            Some(number) if number == following && carried == self.in_line[number] => {}
             Some(number) => {
-                let label = self.blocks[number];
+                let label = self.way_to(number, carried);
                 dynasm!(self.asm ; .arch x64 ; jmp =>label);
             }
             None => self.exit_to(eip, carried),
@@ -338,16 +256,16 @@ impl Emitter<'_> {
         let spread = spread(carried) as i32;
         dynasm!(self.asm ; .arch x64
             ; mov [rbp + offsets::EIP], ecx
-            ; mov edx, ecx
-            ; xor edx, spread
-            ; and edx, TARGETS as i32 - 1
-            ; shl edx, 4
-            ; add rdx, [rbp + offsets::TARGETS]
-            ; mov rax, QWORD key as i64
-            ; or rcx, rax
-            ; cmp [rdx], rcx
+            ; mov eax, ecx
+            ; xor eax, spread
+            ; and eax, TARGETS as i32 - 1
+            ; shl eax, 4
+            ; add rax, [rbp + offsets::TARGETS]
+            ; mov rdx, QWORD key as i64
+            ; or rcx, rdx
+            ; cmp [rax], rcx
             ; jne =>miss
-            ; jmp QWORD [rdx + 8]
+            ; jmp QWORD [BYTE rax + ENTRY]
             ; =>miss
         );
         self.unload(carried);
@@ -364,7 +282,7 @@ fn kind(call: bool) -> TransferKind {
     if call { TransferKind::Call } else { TransferKind::Jump }
 }
 
-fn branch(item: &Item, taken: bool) -> Done {
+pub(crate) fn branch(item: &Item, taken: bool) -> Done {
     let mut own = own(item, None);
     own.counts.branches = 1;
     own.counts.taken = u64::from(taken);

@@ -3,4 +3,5 @@
 
 pub(crate) mod block_end;
 pub(crate) mod branch_prediction;
+pub(crate) mod conditional;
 pub(crate) mod transfers;

@@ -95,6 +95,7 @@ pub const RECENT_CODE: i32 = of(offset_of!(Core, host.recent_code));
 pub const RAW_FLAGS: i32 = of(offset_of!(Core, host.raw_flags));
 pub const TARGETS: i32 = of(offset_of!(Core, host.targets));
 pub const EXIT: i32 = of(offset_of!(Core, host.exit));
+pub const CAME_BY: i32 = of(offset_of!(Core, host.came_by));
 pub const COUNTS: i32 = of(offset_of!(Core, host.counts));
 pub const HOST_CONTROL: i32 = of(offset_of!(Core, host.control_word));
 pub const X87_IMAGE: i32 = of(offset_of!(Core, host.x87_image));

@@ -2,13 +2,16 @@
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
+use super::block_start::Way;
 use super::coverage;
-use super::slow_path::{Before, CarriedNumbers, Cold, Out};
+use super::slow_path::{CarriedNumbers, Cold, Out};
 use crate::core::parts::Core;
 use crate::execute::op::Op;
 use crate::observe::transfers::Entries;
-use crate::translator::regions::collect::{Block, Item, MAX_BLOCK_CLOCKS, Region};
+use crate::translator::regions::collect::{Item, Region};
+use crate::translator::regions::indirect_targets::{ENTRY, Target};
 use crate::translator::regions::pipeline_state::Carries;
+use crate::translator::x64::control::conditional::Taken;
 use crate::translator::x64::encoding::assembler::Assembler;
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::integer::alu;
@@ -21,7 +24,6 @@ use crate::translator::x64::stubs::profile_counts::Called;
 use crate::translator::x64::x87::ops::Recorded;
 use crate::translator::x64::{CodeMemory, Compiled, SET_BYTES};
 use crate::translator_frame::packed_counts::{Counts, Packed};
-use crate::units::tlb::Use;
 
 /// Clocks and counts of instructions, as the code will add them to the core's.
 #[derive(Clone, Copy, Debug, Default)]
@@ -44,10 +46,18 @@ pub(crate) struct Emitter<'a> {
     /// `Some` if control transfers are recorded. Direct jumps are recorded only to these addresses.
     pub watched: Option<Entries>,
     pub blocks: Vec<DynamicLabel>,
-    /// `entries`: the entry of each block from other regions. `befores`: where each block leaves to
-    /// if it does not begin.
-    entries: Vec<DynamicLabel>,
-    befores: Vec<Before>,
+    /// For each block, its entry from other regions, and its code behind the checks before it.
+    pub entries: Vec<DynamicLabel>,
+    pub bodies: Vec<DynamicLabel>,
+    /// For each block, the state with which the checks before it, if they stand in line, are
+    /// reached.
+    pub in_line: Vec<u32>,
+    /// Taken branches whose code is still to be emitted.
+    pub taken: Vec<Taken>,
+    /// Ways to blocks within the region that have checks of their own: those still to be emitted,
+    /// and all.
+    pub ways: Vec<Way>,
+    pub all_ways: Vec<Way>,
     pub cold: Vec<Cold>,
     /// Clocks and counts of the present block up to this point that no emitted code has added to
     /// the core's yet.
@@ -68,7 +78,7 @@ pub(crate) struct Emitter<'a> {
     /// How many core cycles one access that L2 serves takes.
     pub l2_cycles: i32,
     pub code_sets: u32,
-    pub exits: Box<[u64]>,
+    pub exits: Box<[Target]>,
     exits_used: usize,
     pub exit_labels: Vec<DynamicLabel>,
     pub leave_interpret: DynamicLabel,
@@ -92,12 +102,12 @@ pub(in crate::translator) fn compile(
     };
     let ops: Box<[Op]> = items.map(op).collect();
     let mut asm = Assembler::new();
-    let [blocks, entries] =
-        [(); 2].map(|()| region.blocks.iter().map(|_| asm.new_dynamic_label()).collect());
+    let [blocks, bodies, entries] =
+        [(); 3].map(|()| region.blocks.iter().map(|_| asm.new_dynamic_label()).collect());
     // Upper limit of the number of exits. A block may begin after a gap; a branch may leave in two
     // directions, predicted or not; an access may be late in two ways, or misaligned, or with two
     // other precisions.
-    let exits = vec![0; 5 * region.blocks.len() + 4 * ops.len()].into_boxed_slice();
+    let exits = vec![Target::default(); 5 * region.blocks.len() + 4 * ops.len()].into_boxed_slice();
     let mut emitter = Emitter {
         watched,
         leave_interpret: asm.new_dynamic_label(),
@@ -107,8 +117,12 @@ pub(in crate::translator) fn compile(
         stubs,
         region: &region,
         blocks,
+        bodies,
         entries,
-        befores: Vec::new(),
+        in_line: region.reached_in_line(),
+        taken: Vec::new(),
+        ways: Vec::new(),
+        all_ways: Vec::new(),
         cold: Vec::new(),
         done: Done::default(),
         counts: Vec::new(),
@@ -124,42 +138,48 @@ pub(in crate::translator) fn compile(
         exits_used: 0,
         exit_labels: Vec::new(),
     };
-    emitter.befores = region.blocks.iter().map(|block| emitter.before(block)).collect();
-    emitter.entry(core, 0);
-    let mut next_op = 0;
-    for number in 0..region.blocks.len() {
-        emitter.block(core, number, &ops, &mut next_op);
-    }
-    for number in 1..region.blocks.len() {
-        emitter.entry(core, number);
-        let block = emitter.blocks[number];
-        dynasm!(emitter.asm ; .arch x64 ; jmp =>block);
-    }
+    emitter.blocks_and_ways(core, &ops);
     // Constants that the fast path uses are placed near it.
     let near = emitter.emit_counts(0);
-    emitter.cold_code();
+    emitter.cold_code(core);
     emitter.emit_counts(near);
     emitter.finish(ops, memory)
 }
 
 impl Emitter<'_> {
-    /// Emits a block's entry: it checks that the page is the most recent one of its ITLB set and
-    /// that the block's first line is the last one looked up in its set of L1I. Clobbers RAX.
-    fn entry(&mut self, core: &Core, number: usize) {
-        let (block, entry) = (&self.region.blocks[number], self.entries[number]);
-        dynasm!(self.asm ; .arch x64 ; =>entry);
-        self.check_line(core, block.eip, block.version, self.befores[number], true);
+    /// Emits the region's blocks in their order, and behind them the other ways to them.
+    fn blocks_and_ways(&mut self, core: &Core, ops: &[Op]) {
+        let mut next_op = 0;
+        for number in 0..self.region.blocks.len() {
+            self.block(core, number, ops, &mut next_op);
+        }
+        for taken in std::mem::take(&mut self.taken) {
+            self.taken(&taken);
+        }
+        let outside = usize::from(!self.region.repeats_first());
+        for number in outside..self.region.blocks.len() {
+            self.entry(core, number);
+        }
+        while let Some(way) = self.ways.pop() {
+            self.way(core, &way);
+        }
     }
 
     fn block(&mut self, core: &Core, number: usize, ops: &[Op], next_op: &mut usize) {
         let region = self.region;
         let block = &region.blocks[number];
-        let label = self.blocks[number];
+        let (body, begins) = (self.bodies[number], number == 0 && !region.repeats_first());
+        let label = if begins { self.entries[number] } else { self.blocks[number] };
+        let before = self.before(block, self.in_line[number], begins);
         dynasm!(self.asm ; .arch x64 ; =>label);
+        match begins {
+            true => self.check_entry(core, block, before),
+            false => self.check(core, block, before),
+        }
+        dynasm!(self.asm ; .arch x64 ; =>body);
         self.flags = Flags::Memory;
         self.done = Done::default();
         self.recorded = None;
-        self.check(core, block, self.befores[number]);
         for (index, item) in block.items.iter().enumerate() {
             let op: *const Op = &ops[*next_op];
             *next_op += 1;
@@ -171,73 +191,8 @@ impl Emitter<'_> {
         self.end(block, last, number + 1);
     }
 
-    /// Emits the checks before a block: its lines must be the last ones looked up in their sets of
-    /// L1I, as they were translated, and the block must end before the deadline. `before`: where
-    /// execution continues if it cannot begin. Clobbers RAX.
-    fn check(&mut self, core: &Core, block: &Block, before: Before) {
-        let (late, go, out) = (self.label(), self.label(), before.out);
-        dynasm!(self.asm ; .arch x64 ; cmp rbx, [BYTE rbp + offsets::near(offsets::LIMIT)] ; jae =>late ; =>go);
-        self.cold.push(Cold::Late { label: late, go, out, longest: longest(block) });
-        self.check_line(core, block.eip, block.version, before, false);
-        if let Some(version) = block.next_version {
-            let linear = (block.eip | 31).wrapping_add(1);
-            self.check_line(core, linear, version, before, linear.is_multiple_of(4096));
-        }
-    }
-
-    /// Emits the check that the line at `linear`, in this version, is the last one looked up in its
-    /// set of L1I; if not, it is fetched. `page`: true to check, too, that its page is the most
-    /// recent one of its ITLB set.
-    fn check_line(&mut self, core: &Core, linear: u32, version: u32, before: Before, page: bool) {
-        let (tag, set) = core.fetched.place(linear, self.user);
-        let fetched = offsets::FETCHED + 8 * set as i32;
-        let (label, go) = (self.label(), self.label());
-        if page {
-            let page = linear >> 12;
-            let set = (page & (self.code_sets - 1)) as i32 * size_of::<Use>() as i32;
-            let expected = u64::from(tag) | u64::from(version) << 32;
-            dynasm!(self.asm ; .arch x64
-                ; mov rax, [rbp + offsets::RECENT_CODE]
-                ; cmp DWORD [rax + set], page as i32
-                ; jne =>label
-                ; mov rax, QWORD expected as i64
-                ; cmp [rbp + fetched], rax
-                ; jne =>label
-                ; =>go
-            );
-        } else {
-            dynasm!(self.asm ; .arch x64
-                ; cmp DWORD [rbp + fetched + 4], version as i32
-                ; jne =>label
-                ; =>go
-            );
-        }
-        self.cold.push(Cold::Fetch { label, go, before, linear, version });
-    }
-
     pub fn label(&mut self) -> DynamicLabel {
         self.asm.new_dynamic_label()
-    }
-
-    /// Makes the labels at which execution continues if a block cannot begin: an exit from the
-    /// region, or the code for a fetch that has taken time.
-    fn before(&mut self, block: &Block) -> Before {
-        let out = self.label();
-        let (eip, carried) = (block.eip, block.carried);
-        let counts = Packed::default();
-        self.cold.push(Cold::Out(Out {
-            label: out,
-            eip: Some(eip),
-            carried,
-            counts,
-            how: INTERPRET,
-        }));
-        let gap = block.after_gap.map(|carried| {
-            let label = self.label();
-            self.cold.push(Cold::Gap { label, eip, carried });
-            label
-        });
-        Before { out, gap }
     }
 
     /// Emits the addition of the clocks and counts of the block up to here; changes no flags.
@@ -287,7 +242,8 @@ impl Emitter<'_> {
         self.exit_labels.push(label);
         self.cold.push(Cold::Exit { slot, eip, carried });
         let address = std::ptr::from_ref(&self.exits[slot]) as i64;
-        dynasm!(self.asm ; .arch x64 ; mov rax, QWORD address ; jmp QWORD [rax]);
+        self.exits[slot] = Target::new(eip, self.user, carried, 0);
+        dynasm!(self.asm ; .arch x64 ; mov rax, QWORD address ; jmp QWORD [BYTE rax + ENTRY]);
     }
 
     /// Emits the exit to the interpreter, which continues at guest address `eip`; `carried`: the
@@ -375,7 +331,7 @@ impl Emitter<'_> {
         let lengths = asm.lengths(false);
         let entries = memory.put(asm, |asm, places| {
             for (exit, &label) in exits.iter_mut().zip(&exit_labels) {
-                *exit = asm.address(label, places);
+                exit.entry = asm.address(label, places);
             }
             entries.iter().map(|&label| asm.address(label, places)).collect()
         })?;
@@ -383,14 +339,10 @@ impl Emitter<'_> {
     }
 }
 
-/// The largest number of clocks that a block may take; `None` if some clocks are unknown, or if it
-/// exceeds the limit of any block. Accesses to L2 are only done where any block could begin.
-fn longest(block: &Block) -> Option<i32> {
-    let mut clocks = 0;
-    for item in &block.items {
-        clocks += u64::from(item.issue.clocks) + coverage::unforeseen_clocks(item)?;
-    }
-    let last = block.last.as_ref().map_or(0, |item| u64::from(item.issue.clocks) + 1);
-    let longest = clocks + last;
-    (longest < MAX_BLOCK_CLOCKS).then_some(longest as i32)
+/// Joins an exit of one region to the code of another: from now on, the exit with its table entry
+/// at `exit` jumps to host address `entry`.
+pub(in crate::translator) fn join(exit: u64, entry: u64) {
+    // SAFETY: `exit` is the address of an entry of a region's exit table, which lives as long as
+    // the region; no translated code runs now.
+    unsafe { (*(exit as *mut Target)).entry = entry };
 }

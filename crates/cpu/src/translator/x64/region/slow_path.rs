@@ -5,8 +5,10 @@
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
 use super::emit::Emitter;
+use crate::core::parts::Core;
 use crate::execute::op::Op;
 use crate::translator::regions::collect::Item;
+use crate::translator::regions::indirect_targets::{CARRIED_SHIFT, UPPER};
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::memory::slow_access::ColdAccess;
 use crate::translator::x64::memory::transactions::Resumption;
@@ -54,8 +56,15 @@ pub(crate) enum Cold {
     Late {
         label: DynamicLabel,
         go: DynamicLabel,
-        out: DynamicLabel,
+        before: Before,
         longest: Option<i32>,
+    },
+    /// The exit to the interpreter of a block that is reached from elsewhere and may not begin. The
+    /// state of the pipes is that of the `Target` in `HostFrame::came_by`.
+    Unbegun {
+        label: DynamicLabel,
+        eip: u32,
+        carried: u32,
     },
     /// The resumption of an instruction that the interpreter began and did not finish.
     Resumption {
@@ -85,6 +94,8 @@ pub(crate) struct Before {
     /// The label of the code for a fetch that took time; `None` if the state of the pipes after one
     /// is unknown.
     pub gap: Option<DynamicLabel>,
+    /// True if RAX holds the address of the `Target` by which the block is reached, or 0.
+    pub came_by: bool,
 }
 
 /// An exit of the region, to the interpreter or to be entered again.
@@ -119,7 +130,7 @@ pub(crate) struct Resolve {
 impl Emitter<'_> {
     /// Emits all slow paths, and after them those that they need. Frequently executed ones are
     /// placed together, so that they take few cache lines of the host.
-    pub fn cold_code(&mut self) {
+    pub fn cold_code(&mut self, core: &Core) {
         let (often, seldom): (Vec<_>, _) =
             std::mem::take(&mut self.cold).into_iter().partition(Cold::is_often_executed);
         self.cold = seldom;
@@ -130,8 +141,14 @@ impl Emitter<'_> {
             }
         }
         self.asm.begin_seldom();
-        while let Some(cold) = self.cold.pop() {
-            self.emit_cold(cold);
+        loop {
+            if let Some(cold) = self.cold.pop() {
+                self.emit_cold(cold);
+            } else if let Some(way) = self.ways.pop() {
+                self.way(core, &way);
+            } else {
+                break;
+            }
         }
         self.leave();
     }
@@ -142,6 +159,7 @@ impl Emitter<'_> {
             Cold::Exit { slot, eip, carried } => self.cold_exit(slot, eip, carried),
             Cold::Access(access) => self.cold_access(&access),
             Cold::Resolve(resolve) => self.cold_resolve(&resolve),
+            Cold::Unbegun { label, eip, carried } => self.cold_unbegun(label, eip, carried),
             Cold::Resumption { op, labels } => {
                 self.resumption(op as i64, labels, Packed::default());
             }
@@ -152,7 +170,9 @@ impl Emitter<'_> {
                 dynasm!(self.asm ; .arch x64 ; =>label);
                 self.go_to(eip, carried, usize::MAX);
             }
-            Cold::Late { label, go, out, longest } => self.cold_late(label, go, out, longest),
+            Cold::Late { label, go, before, longest } => {
+                self.cold_late(label, go, before, longest);
+            }
         }
     }
 
@@ -160,19 +180,36 @@ impl Emitter<'_> {
         &mut self,
         label: DynamicLabel,
         go: DynamicLabel,
-        out: DynamicLabel,
+        before: Before,
         longest: Option<i32>,
     ) {
+        let out = before.out;
         dynasm!(self.asm ; .arch x64 ; =>label);
+        self.note_came_by(before);
         if let Some(clocks) = longest {
             dynasm!(self.asm ; .arch x64
-                ; lea rax, [rbx + clocks]
-                ; cmp rax, [rbp + offsets::END]
+                ; lea rcx, [rbx + clocks]
+                ; cmp rcx, [rbp + offsets::END]
                 ; jb =>go
             );
         }
         self.asm.call(self.stubs.stay);
+        self.restore_came_by(before);
         dynasm!(self.asm ; .arch x64 ; jnz =>go ; jmp =>out);
+    }
+
+    /// Emits the store of RAX in `HostFrame::came_by` on the way into a block from elsewhere.
+    fn note_came_by(&mut self, before: Before) {
+        if before.came_by {
+            dynasm!(self.asm ; .arch x64 ; mov [rbp + offsets::CAME_BY], rax);
+        }
+    }
+
+    /// Emits the load of RAX that undoes the changes since [`Emitter::note_came_by`]; keeps flags.
+    fn restore_came_by(&mut self, before: Before) {
+        if before.came_by {
+            dynasm!(self.asm ; .arch x64 ; mov rax, [rbp + offsets::CAME_BY]);
+        }
     }
 
     /// Emits the two ways out of the region that all its instructions share: to the interpreter;
@@ -185,12 +222,13 @@ impl Emitter<'_> {
             ; mov eax, INTERPRET
             ; jmp QWORD [BYTE rbp + offsets::near(offsets::LEAVE)]
             ; =>again
-            ; mov rax, [rbp + offsets::ONWARD]
-            ; test rax, rax
+            ; mov rcx, [rbp + offsets::ONWARD]
+            ; test rcx, rcx
             ; jz >unknown
             ; cmp rbx, [rbp + offsets::LIMIT]
             ; jae >unknown
-            ; jmp rax
+            ; xor eax, eax
+            ; jmp rcx
             ; unknown:
             ; mov eax, AGAIN
             ; jmp QWORD [BYTE rbp + offsets::near(offsets::LEAVE)]
@@ -201,13 +239,15 @@ impl Emitter<'_> {
         &mut self,
         label: DynamicLabel,
         go: DynamicLabel,
-        Before { out, gap }: Before,
+        before: Before,
         linear: u32,
         version: u32,
     ) {
+        let Before { out, gap, .. } = before;
         let stub = self.stubs.fetch[usize::from(gap.is_some())];
+        dynasm!(self.asm ; .arch x64 ; =>label);
+        self.note_came_by(before);
         dynasm!(self.asm ; .arch x64
-            ; =>label
             ; mov esi, linear as i32
             ; mov edx, version as i32
         );
@@ -215,6 +255,7 @@ impl Emitter<'_> {
         if let Some(gap) = gap {
             dynasm!(self.asm ; .arch x64 ; jc =>gap);
         }
+        self.restore_came_by(before);
         dynasm!(self.asm ; .arch x64 ; jnz =>go ; jmp =>out);
     }
 
@@ -239,6 +280,21 @@ impl Emitter<'_> {
             INTERPRET => dynasm!(self.asm ; .arch x64 ; jmp =>self.leave_interpret),
             _ => dynasm!(self.asm ; .arch x64 ; jmp =>self.leave_again),
         }
+    }
+
+    fn cold_unbegun(&mut self, label: DynamicLabel, eip: u32, carried: u32) {
+        dynasm!(self.asm ; .arch x64 ; =>label);
+        self.unload(carried);
+        dynasm!(self.asm ; .arch x64
+            ; mov DWORD [rbp + offsets::EIP], eip as i32
+            ; mov rax, [rbp + offsets::CAME_BY]
+            ; test rax, rax
+            ; jz =>self.leave_interpret
+            ; mov eax, [BYTE rax + UPPER]
+            ; shr eax, CARRIED_SHIFT
+            ; mov [rbp + offsets::CARRIED], eax
+            ; jmp =>self.leave_interpret
+        );
     }
 
     /// Emits the call of the stub for a branch; RAX is as `likely_entry` sets it. Adds the clocks

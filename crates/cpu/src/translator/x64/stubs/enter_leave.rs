@@ -284,7 +284,9 @@ impl Stubs {
             ; call rdx
             ; pop rax
             ; in_core:
-            ; jmp rax
+            ; mov rcx, rax
+            ; xor eax, eax
+            ; jmp rcx
         );
         let leave = asm.offset().0;
         store_registers(&mut asm);
@@ -398,12 +400,4 @@ impl Stubs {
             _ => Departure::Link,
         }
     }
-}
-
-/// Joins an exit of one region to the code of another: from now on, the exit with its table entry
-/// at `exit` jumps to host address `entry`.
-pub(in crate::translator) fn join(exit: u64, entry: u64) {
-    // SAFETY: `exit` is the address of an entry of a region's exit table, which lives as long as
-    // the region; no translated code runs now.
-    unsafe { *(exit as *mut u64) = entry };
 }
