@@ -16,7 +16,8 @@
 //! the line that `Fetched` has). A load or store is done in place only where a lookup of TLB and
 //! L1D would change nothing (`quick.rs` of the cache), or after the caches have changed as they
 //! must (`in_place.rs` there, `fast_access.rs` here). A block is translated for the state of the
-//! pipes and the x87 before it (`x87_state.rs`); its clocks are added at its end, and it begins
+//! x87 before it (`x87_state.rs`) and for what matters to it of that of the pipes
+//! (`Carried::simplified`); its clocks are added at its end, and it begins
 //! only if it ends before the next deadline.
 
 pub(crate) mod access;

@@ -51,7 +51,7 @@ impl Emitter<'_> {
             }
             (End::Branch(condition, taken, next), Some(item)) => {
                 let branch = Conditional { condition, taken, next };
-                self.conditional(following - 1, item, branch, following);
+                self.conditional(item, branch, following);
             }
             (End::Call(target), Some(item)) => {
                 let resolve = self.resolve(item, true, Some(target));

@@ -60,13 +60,7 @@ impl Emitter<'_> {
     /// Emits a conditional branch. The code for a branch that is not taken runs on into the
     /// following block; that for a taken one stands before it if the branch leads backwards, as most
     /// of a loop do, else behind the region's blocks.
-    pub fn conditional(
-        &mut self,
-        number: usize,
-        item: &Item,
-        branch: Conditional,
-        following: usize,
-    ) {
+    pub fn conditional(&mut self, item: &Item, branch: Conditional, following: usize) {
         let (done, label) = (self.done, self.label());
         let repeats = branch.taken <= item.eip;
         match branch.condition.opposite().filter(|_| repeats) {
@@ -78,7 +72,7 @@ impl Emitter<'_> {
             }
             None => {
                 self.jump_on(branch.condition, label);
-                self.taken.push(Taken { label, done, block: number, target: branch.taken });
+                self.taken.push(Taken { label, done, block: following - 1, target: branch.taken });
             }
         }
         self.leave_branch(item, branch.next, false, following);
