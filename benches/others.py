@@ -22,9 +22,17 @@ each time. For each tool, how many times as fast rck was: the median of the turn
 
 
 _BINDS = """\
-What each is, and what binds its speed, by profiles and by the ledger of `rck run --profile-host`:
-counts times what each costs this host, as parts of the time.
+What each is, and what binds its speed, by profiles:
 """
+
+_LEDGER = [
+    "The ledger of `rck run --profile-host`: counts times what each costs this host, as parts of",
+    "the time. The costs are those that fit all programs best: of two entries that always come",
+    "together, one may stand for both.",
+    "",
+    "| program | largest entries | in all |",
+    "| --- | --- | --: |",
+]
 
 # Entries of the ledger that are shown of a program.
 SHOWN = 4
@@ -77,10 +85,13 @@ def lines(document: dict[str, Any] | None = None) -> list[str]:
     text.append(f"| geometric mean | | | | |{means}")
     about: dict[str, list[str]] = {}
     for name, record in records.items():
-        about.setdefault(f"{record['about']}.{_binds(record)}", []).append(name)
+        about.setdefault(f"{record['about']}. {record['binds']}".rstrip(), []).append(name)
     told = [f"- {', '.join(names)}: {words}" for words, names in about.items()]
     absent = [f"- {name}: not measured: {why}." for name, why in document["missing"].items()]
-    return [*text, "", _BINDS, *told, *absent, ""]
+    counted = {name: _ledger(record) for name, record in records.items() if "ledger" in record}
+    rows = [f"| {name} | {cells} |" for name, cells in counted.items()]
+    ledger = ["", *_LEDGER, *rows] if rows else []
+    return [*text, "", _BINDS, *told, *absent, *ledger, ""]
 
 
 def _where(machine: dict[str, Any], records: dict[str, Any]) -> str:
@@ -90,23 +101,18 @@ def _where(machine: dict[str, Any], records: dict[str, Any]) -> str:
     return (
         f"Measured on {machine['date']} at commit {engine}: {machine['processor']}, "
         f"{machine['processors']} processors, {machine['system']}; load averages {load} before; "
-        f"turns of each program: {turns}.\n"
+        f"turns of each program: {turns} or more.\n"
     )
 
 
-def _binds(record: dict[str, Any]) -> str:
-    """What profiles have shown, and the largest entries of the ledger."""
-    words = [record["binds"]] if record["binds"] else []
-    if "ledger" in record:
-        told = host_ledger.ledger(record["ledger"], best(record))
-        rows = sorted(told["rows"], key=lambda row: -row["s"])[:SHOWN]
-        explained = told["explained"] or 0
-        most = ", ".join(
-            f"{host_ledger.ENTRIES[row['name']]} {100 * row['s'] / best(record):.0f} %"
-            for row in rows
-        )
-        words.append(f"Ledger: {most}; in all {100 * explained:.0f} %.")
-    return "".join(f" {each}" for each in words)
+def _ledger(record: dict[str, Any]) -> str:
+    """The largest entries of a program's ledger, and all, as parts of its time."""
+    told = host_ledger.ledger(record["ledger"], best(record))
+    rows = sorted(told["rows"], key=lambda row: -row["s"])[:SHOWN]
+    most = ", ".join(
+        f"{host_ledger.ENTRIES[row['name']]} {100 * row['s'] / best(record):.0f} %" for row in rows
+    )
+    return f"{most} | {100 * (told['explained'] or 0):.0f} %"
 
 
 def _mean(records: dict[str, Any], tool: str) -> float | None:
