@@ -159,8 +159,7 @@ impl Region {
     /// For each block, the state with which the code before it runs on into it, else the one for
     /// which it is translated.
     pub fn reached_in_line(&self) -> Vec<u32> {
-        let own = self.blocks.iter().map(|block| block.carried);
-        let mut reached: Vec<_> = own.collect();
+        let mut reached: Vec<_> = self.blocks.iter().map(|block| block.carried).collect();
         for (number, before) in self.blocks.iter().enumerate() {
             let target = before.end.successors().last().copied();
             if target.and_then(|eip| self.find(eip, before.after())) == Some(number + 1) {

@@ -76,6 +76,7 @@ impl CodeCache {
         }
     }
 
+    /// Reads the code with what the translator knows of it; `None` if there are no translations.
     fn with_source<T>(
         &mut self,
         core: &Core,

@@ -49,7 +49,7 @@ impl Emitter<'_> {
 
     /// The label by which block `number` is reached from within the region with state `reached`.
     pub fn way_to(&mut self, number: usize, reached: u32) -> DynamicLabel {
-        let has_checks = number > 0 || self.region.repeats_first();
+        let has_checks = number > 0 || self.repeats_first;
         if has_checks && reached == self.in_line[number] {
             return self.blocks[number];
         }

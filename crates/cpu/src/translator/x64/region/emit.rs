@@ -52,6 +52,9 @@ pub(crate) struct Emitter<'a> {
     /// For each block, the state with which the checks before it, if they stand in line, are
     /// reached.
     pub in_line: Vec<u32>,
+    /// True if the first block has checks in line, because blocks of the region lead to it; else its
+    /// entry stands there.
+    pub repeats_first: bool,
     /// Taken branches whose code is still to be emitted.
     pub taken: Vec<Taken>,
     /// Ways to blocks within the region that have checks of their own: those still to be emitted,
@@ -120,6 +123,7 @@ pub(in crate::translator) fn compile(
         bodies,
         entries,
         in_line: region.reached_in_line(),
+        repeats_first: region.repeats_first(),
         taken: Vec::new(),
         ways: Vec::new(),
         all_ways: Vec::new(),
@@ -156,7 +160,7 @@ impl Emitter<'_> {
         for taken in std::mem::take(&mut self.taken) {
             self.taken(&taken);
         }
-        let outside = usize::from(!self.region.repeats_first());
+        let outside = usize::from(!self.repeats_first);
         for number in outside..self.region.blocks.len() {
             self.entry(core, number);
         }
@@ -168,7 +172,7 @@ impl Emitter<'_> {
     fn block(&mut self, core: &Core, number: usize, ops: &[Op], next_op: &mut usize) {
         let region = self.region;
         let block = &region.blocks[number];
-        let (body, begins) = (self.bodies[number], number == 0 && !region.repeats_first());
+        let (body, begins) = (self.bodies[number], number == 0 && !self.repeats_first);
         let label = if begins { self.entries[number] } else { self.blocks[number] };
         let before = self.before(block, self.in_line[number], begins);
         dynasm!(self.asm ; .arch x64 ; =>label);
