@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from benches import demands, others
+from benches import demands, others, two_threads
 from benches.demands import Document, Unmeasured
 
 _HEAD = """\
@@ -44,7 +44,14 @@ def number(value: float) -> str:
 
 def page(document: Document, *, picture: bool = True) -> str:
     """The page as text."""
-    lines = [_HEAD, *others.lines(), _OWN, *_machine(document), *_demands(document)]
+    lines = [
+        _HEAD,
+        *others.lines(),
+        *two_threads.lines(),
+        _OWN,
+        *_machine(document),
+        *_demands(document),
+    ]
     lines += [*_compared(document, picture=picture), *_chip(document), *_start(document)]
     return "\n".join(lines).rstrip() + "\n"
 

@@ -16,9 +16,9 @@ from typing import Any
 
 from scripts.packages import FetchError
 
-from benches import machine, others, peers
+from benches import machine, others, peers, two_threads
 from benches.__main__ import RESULTS, write_page
-from benches.real import ledger, measure, plan
+from benches.real import ledger, measure, plan, threads
 
 SCHEMA = {"name": "rockcreek-bench-real", "version": 1}
 
@@ -31,6 +31,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--anew", action="store_true", help="forget what has been measured")
     parser.add_argument(
         "--ledger", action="store_true", help="find anew what each entry of the ledger costs"
+    )
+    parser.add_argument(
+        "--threads", action="store_true", help="only rck, on one host thread and on two"
     )
     parser.add_argument("--no-peers", action="store_true", help="rck alone")
     parser.add_argument("--out", type=Path, default=plan.ROOT / "build" / "bench-real")
@@ -45,7 +48,7 @@ def campaign(given: argparse.Namespace, packages: Any, programs: list[plan.RealP
     path = given.out / "results.json"
     document = _begun(path, anew=given.anew)
     tools = [] if given.no_peers else _tools(document)
-    programs = _made(programs, document)
+    programs = _made(programs, document["missing"])
     built = {each.name: plan.provide(each, packages, given.out.resolve()) for each in programs}
     for turn in range(given.turns):
         for program in programs:
@@ -67,13 +70,21 @@ def campaign(given: argparse.Namespace, packages: Any, programs: list[plan.RealP
     return document
 
 
-def _made(programs: list[plan.RealProgram], document: Any) -> list[plan.RealProgram]:
+def campaign_of_threads(given: argparse.Namespace, packages: Any, programs: Any) -> Any:
+    paired = _made([program for program in programs if program.two_threads], {})
+    out = given.out.resolve()
+    return threads.campaign(
+        [(each, plan.provide(each, packages, out)) for each in paired], given.turns
+    )
+
+
+def _made(programs: list[plan.RealProgram], missing: dict[str, str]) -> list[plan.RealProgram]:
     """The programs for which all is there; notes what is missing for the others."""
     able = []
     for program in programs:
-        document["missing"].pop(program.name, None)
+        missing.pop(program.name, None)
         if program.missing:
-            document["missing"][program.name] = program.missing
+            missing[program.name] = program.missing
             print(f"bench-real: without {program.name}: {program.missing}", file=sys.stderr)
         else:
             able.append(program)
@@ -142,14 +153,15 @@ def main() -> int:
         for program in programs:
             print(f"{program.name:20} {program.about}")
         return 0
+    part = two_threads if given.threads else others
     try:
-        document = campaign(given, packages, programs)
+        document = (campaign_of_threads if given.threads else campaign)(given, packages, programs)
     except (FetchError, measure.WrongResultError, subprocess.CalledProcessError) as error:
         print(f"bench-real: {error}", file=sys.stderr)
         return 1
-    print("\n".join(others.lines(document)))
+    print("\n".join(part.lines(document)))
     if not given.only:
-        others.RESULTS.write_text(json.dumps(document, indent=1) + "\n")
+        part.RESULTS.write_text(json.dumps(document, indent=1) + "\n")
         write_page(json.loads(RESULTS.read_text()))
         print("bench-real: docs/performance.md is made anew", file=sys.stderr)
     return 0

@@ -18,11 +18,11 @@ class WrongResultError(Exception):
     """A program that did not do what it should, in words for the user."""
 
 
-def run_rck(program: RealProgram, built: Built, rck: str) -> dict[str, Any]:
+def run_rck(program: RealProgram, built: Built, rck: str, *options: str) -> dict[str, Any]:
     """The program on the virtual chip, with what the run says besides its times."""
     with tempfile.TemporaryDirectory() as scratch:
         path = Path(scratch) / "result.json"
-        command = [rck, *rck_words(program, built, path)]
+        command = [rck, *rck_words(program, built, path, *options)]
         record = _run(program, built, rck, command)
         execution = peers.Execution.of(json.loads(path.read_text()))
         return {**record, "execution": vars(execution)}

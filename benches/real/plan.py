@@ -41,6 +41,7 @@ class RealProgram:
     preprocess: dict[str, str] = field(default_factory=dict)
     arguments: list[str] = field(default_factory=list)
     cores: int = 1
+    two_threads: bool = False
     tools: list[str] = field(default_factory=lambda: ["cachegrind", "qemu"])
     needs: dict[str, str] = field(default_factory=dict)
     binary: str = ""
@@ -87,9 +88,12 @@ def _one_each(name: str, values: dict[str, Any]) -> list[RealProgram]:
     """One program, or one of each number of cores."""
     if not isinstance(values.get("cores"), list):
         return [RealProgram(name=name, folder=name, **values)]
-    counts = values.pop("cores")
+    counts, paired = values.pop("cores"), values.pop("two_threads", [])
     return [
-        RealProgram(name=f"{name}-{count}", folder=name, cores=count, **values) for count in counts
+        RealProgram(
+            name=f"{name}-{count}", folder=name, cores=count, two_threads=count in paired, **values
+        )
+        for count in counts
     ]
 
 

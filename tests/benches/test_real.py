@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from benches.real import ledger, measure, plan
 
-from benches import others
+from benches import others, two_threads
 from rockcreek.results import host_ledger
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -136,3 +136,20 @@ def test_help_and_list() -> None:
 def test_the_costs_have_every_entry() -> None:
     told = json.loads(host_ledger.COSTS.read_text())
     assert list(told["costs_ns"]) == list(host_ledger.ENTRIES)
+
+
+def test_the_section_of_threads_tells_the_median_of_the_turns() -> None:
+    def timed(wall_s: float) -> dict[str, Any]:
+        return {"wall_s": wall_s, "execution": {"transactions": 4_000_000}}
+
+    runs = {"1": [timed(2), timed(3), timed(3)], "2": [timed(4), timed(2), timed(1)]}
+    where = {"date": "2026-01-02", "commit": "abc", "processor": "P", "processors": 2}
+    told = two_threads.lines({"machine": where, "programs": {"x-16": {"cores": 16, "runs": runs}}})
+    assert "| x-16 | 4.0 | 0.50 | 2.00 | 1.00 | 1.50 |" in told
+
+
+def test_some_programs_of_many_cores_are_run_on_two_threads() -> None:
+    _, programs = plan.read()
+    paired = {program.name for program in programs if program.two_threads}
+    assert paired >= {"npb-lu-32", "npb-bt-16", "npb-cg-16"}
+    assert all(program.cores > 1 for program in programs if program.two_threads)

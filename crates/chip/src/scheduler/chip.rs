@@ -211,10 +211,8 @@ impl<P: Processor> Chip<P> {
 
     /// Sets the number of host threads that run cores (0 means 1). Affects the host's speed only.
     pub fn set_threads(&mut self, threads: usize) -> Result<(), ThreadPoolBuildError> {
-        self.workers = self.workers.others(threads)?;
-        for slot in &mut self.slots {
-            slot.worker = None;
-        }
+        self.workers.set_count(threads)?;
+        self.workers.forget_unused(&mut self.slots);
         Ok(())
     }
 

@@ -10,6 +10,9 @@
 //! the code of the calling thread. A core is moved to another worker when its own has more to do
 //! than that one (`work_queue.rs`). The assignment of cores to workers, and of windows to run side
 //! by side, changes no result.
+//!
+//! While threads are tried out, the number of workers changes again and again. A worker that is not
+//! in use keeps its code and its thread, which sleeps.
 
 use std::num::NonZero;
 use std::sync::Arc;
@@ -41,8 +44,11 @@ const LOOKS: u32 = 32;
 
 /// The workers of a chip (host threads that run windows); the first is the calling thread.
 pub(crate) struct Workers<S> {
+    /// The code of each worker, of those that are not in use, too.
     shared: Vec<S>,
-    /// The threads of the other workers; `None` if there is only one worker.
+    /// The number of workers in use: the first ones of `shared`.
+    count: usize,
+    /// The threads of the other workers; `None` if there has always been only one.
     pool: Option<ThreadPool>,
     /// How often windows have been run side by side so far.
     calls: Arc<AtomicUsize>,
@@ -78,6 +84,7 @@ impl<S: Default + Clone + Send> Workers<S> {
     pub fn one() -> Workers<S> {
         Workers {
             shared: vec![S::default()],
+            count: 1,
             pool: None,
             calls: Arc::default(),
             patience: Duration::ZERO,
@@ -86,24 +93,24 @@ impl<S: Default + Clone + Send> Workers<S> {
         }
     }
 
-    /// Makes workers for `threads` threads, with the settings of these; the code of each begins as
-    /// a copy of the first one's.
-    pub(crate) fn others(&self, threads: usize) -> Result<Workers<S>, ThreadPoolBuildError> {
-        let pool = match threads {
-            0 | 1 => None,
-            _ => Some(ThreadPoolBuilder::new().num_threads(threads - 1).build()?),
-        };
-        let threads = threads.max(1);
-        let shared = vec![self.shared[0].clone(); threads];
-        let calls = Arc::default();
+    /// Changes the number of workers in use (0 means 1). The code of a worker that is used for the
+    /// first time begins with the settings of the first one's.
+    pub(crate) fn set_count(&mut self, count: usize) -> Result<(), ThreadPoolBuildError> {
+        let count = count.max(1);
+        if count > self.shared.len() {
+            self.pool = Some(ThreadPoolBuilder::new().num_threads(count - 1).build()?);
+            let first = self.shared[0].clone();
+            self.shared.resize(count, first);
+        }
         // A thread that spins on a processor that another thread needs would delay that one.
         let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
-        let patience = if threads <= processors { PATIENCE } else { Duration::ZERO };
-        Ok(Workers { shared, pool, calls, patience, ..*self })
+        self.patience = if count <= processors { PATIENCE } else { Duration::ZERO };
+        self.count = count;
+        Ok(())
     }
 
     pub fn count(&self) -> usize {
-        self.shared.len()
+        self.count
     }
 
     /// Assigns workers to the cores that are to run (`runs` is true for their number) and have
@@ -126,10 +133,23 @@ impl<S: Default + Clone + Send> Workers<S> {
         }
     }
 
-    pub fn shared(&mut self, worker: Option<u16>) -> &mut S {
-        &mut self.shared[usize::from(worker.unwrap_or(0))]
+    /// Takes their workers from cores of workers that are not in use, unless only one is: then these
+    /// cores will have them again.
+    pub fn forget_unused<P: Processor>(&self, slots: &mut [Slot<P>]) {
+        if self.count > 1 {
+            let used = |worker: &u16| usize::from(*worker) < self.count;
+            slots.iter_mut().for_each(|slot| slot.worker = slot.worker.filter(used));
+        }
     }
 
+    /// The code that a core of this worker uses: the calling thread's if that worker is not in use.
+    #[inline]
+    pub fn shared(&mut self, worker: Option<u16>) -> &mut S {
+        let worker = usize::from(worker.unwrap_or(0));
+        &mut self.shared[if worker < self.count { worker } else { 0 }]
+    }
+
+    /// The code of all workers, of those that are not in use, too.
     pub fn all(&mut self) -> impl Iterator<Item = &mut S> {
         self.shared.iter_mut()
     }
@@ -165,7 +185,7 @@ impl<S: Default + Clone + Send> Workers<S> {
         let (threads, patience) = (self.count(), self.patience);
         let unfinished = &AtomicUsize::new(threads - 1);
         pool.in_place_scope(|scope| {
-            let mut workers = self.shared.iter_mut().enumerate();
+            let mut workers = self.shared.iter_mut().take(threads).enumerate();
             let own = workers.next();
             for worker in workers {
                 scope.spawn(move |_| {
@@ -200,5 +220,25 @@ fn look_for(patience: Duration, event: impl Fn() -> bool) {
         // Lets other threads use this processor: on a busy host, the awaited thread may be among
         // them.
         std::thread::yield_now();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_worker_out_of_use_keeps_its_code() {
+        let mut workers: Workers<Vec<u8>> = Workers::one();
+        workers.shared(None).push(1);
+        workers.set_count(3).unwrap();
+        assert_eq!(workers.all().collect::<Vec<_>>(), [&[1]; 3]);
+        workers.shared(Some(2)).push(7);
+        workers.set_count(1).unwrap();
+        assert_eq!((workers.count(), workers.shared(Some(2)).as_slice()), (1, &[1][..]));
+        workers.set_count(3).unwrap();
+        assert_eq!(workers.shared(Some(2)), &[1, 7]);
+        workers.set_count(0).unwrap();
+        assert_eq!((workers.count(), workers.all().count()), (1, 3));
     }
 }
