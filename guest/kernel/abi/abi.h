@@ -98,7 +98,12 @@ struct itimerval32 {
 #define CLOCK_MONOTONIC 1u
 #define CLOCK_PROCESS_CPUTIME 2u
 #define CLOCK_THREAD_CPUTIME 3u
-#define CLOCK_LAST 11u /* CLOCK_TAI */
+#define CLOCK_REALTIME_COARSE 5u
+#define CLOCK_BOOTTIME 7u
+#define CLOCK_REALTIME_ALARM 8u
+#define CLOCK_BOOTTIME_ALARM 9u
+#define CLOCK_TAI 11u
+#define CLOCK_LAST CLOCK_TAI
 #define TIMER_ABSTIME 1u
 
 /* The auxiliary vector that the program finds above its environment. */

@@ -7,6 +7,7 @@
 #include "memory/memory.h"
 #include "open_files/file.h"
 #include "process/process.h"
+#include "syscall/clocks.h"
 #include "syscall/syscall.h"
 
 #define MASK_SIZE 8u
@@ -36,14 +37,22 @@ s32 sys_eventfd2(const u32 *args)
     return make_event(args[0], args[1]);
 }
 
+/* Processor time has no such timers. */
+static bool may_be_read(u32 clock)
+{
+    return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC ||
+           clock == CLOCK_BOOTTIME || clock == CLOCK_REALTIME_ALARM ||
+           clock == CLOCK_BOOTTIME_ALARM;
+}
+
 s32 sys_timerfd_create(const u32 *args)
 {
     struct file *file;
     s32 error;
 
-    if (args[0] > CLOCK_LAST || args[1] & ~(O_NONBLOCK | O_CLOEXEC))
+    if (!may_be_read(args[0]) || args[1] & ~(O_NONBLOCK | O_CLOEXEC))
         return -EINVAL;
-    error = timer_file_new(args[0] == CLOCK_REALTIME, args[1], &file);
+    error = timer_file_new(clock_is_date(args[0]), args[1], &file);
     return error ? error : descriptor_of(file, args[1]);
 }
 

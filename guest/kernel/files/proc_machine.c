@@ -9,6 +9,7 @@
 #include "lib/types.h"
 #include "memory/layout.h"
 #include "memory/memory.h"
+#include "process/cpu_time.h"
 #include "process/process.h"
 #include "process/thread.h"
 
@@ -52,20 +53,28 @@ void proc_memory(struct text *text)
     put_line(text, "SwapTotal: %11u kB\nSwapFree: %12u kB\n", 0, 0);
 }
 
-static u32 hundredths(u32 *seconds)
+static u32 hundredths(u64 nanoseconds, u32 *seconds)
 {
     u32 rest;
 
-    *seconds = (u32)divide(clock_nanoseconds(), NS_PER_SECOND, &rest);
+    *seconds = (u32)divide(nanoseconds, NS_PER_SECOND, &rest);
     return rest / (NS_PER_SECOND / 100);
 }
 
-/* The core computes or sleeps; the kernel does not count how long. */
+static u32 ticks_of(u64 nanoseconds)
+{
+    u32 seconds, rest = hundredths(nanoseconds, &seconds);
+
+    return seconds * TICKS_PER_SECOND + rest;
+}
+
+/* Since the start, and of it what the core has waited. */
 void proc_uptime(struct text *text)
 {
-    u32 seconds, rest = hundredths(&seconds);
+    u32 seconds, rest = hundredths(clock_nanoseconds(), &seconds);
+    u32 idle, idle_rest = hundredths(cpu_waited_nanoseconds(), &idle);
 
-    put_line(text, "%u.%02u 0.00\n", seconds, rest);
+    put_line(text, "%u.%02u %u.%02u\n", seconds, rest, idle, idle_rest);
 }
 
 void proc_load(struct text *text)
@@ -75,11 +84,11 @@ void proc_load(struct text *text)
 
 void proc_times(struct text *text)
 {
-    u32 seconds, rest = hundredths(&seconds);
-    u32 ticks = seconds * TICKS_PER_SECOND + rest;
+    u32 used = ticks_of(time_of(CPU_OF_PROCESS));
+    u32 idle = ticks_of(cpu_waited_nanoseconds());
 
-    put_line(text, "cpu  %u 0 0 0 0 0 0 0 0 0\n", ticks);
-    put_line(text, "cpu0 %u 0 0 0 0 0 0 0 0 0\n", ticks);
+    put_line(text, "cpu  %u 0 0 %u 0 0 0 0 0 0\n", used, idle);
+    put_line(text, "cpu0 %u 0 0 %u 0 0 0 0 0 0\n", used, idle);
     put_line(text, "btime %u\nprocesses 1\nprocs_running 1\n",
              (u32)divide(clock_epoch_nanoseconds(), NS_PER_SECOND, NULL));
 }

@@ -13,6 +13,7 @@
 #include "memory/memory.h"
 #include "memory/region.h"
 #include "open_files/file.h"
+#include "process/cpu_time.h"
 #include "process/process.h"
 #include "process/thread.h"
 
@@ -102,7 +103,7 @@ void proc_self_status(struct text *text)
 
 void proc_stat(struct text *text)
 {
-    u32 ticks = (u32)divide(clock_nanoseconds(), NS_PER_TICK, NULL);
+    u32 ticks = (u32)divide(time_of(CPU_OF_PROCESS), NS_PER_TICK, NULL);
 
     put_line(text, "%d (%s) R %d %d %d 0 -1 0 0 0 0 0 %u 0 0 0 20 0 %u 0 0 ",
              process_id(), path_last(program_name), process_parent(),

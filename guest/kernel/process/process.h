@@ -21,9 +21,10 @@ void segments_leave(void);
 u64 segment_encode(const struct user_desc *wanted);
 bool segment_is_empty(const struct user_desc *wanted);
 
-/* timer.c */
+/* time/timer.c */
 void timer_interrupt(void);
 void timer_start(void);
+bool timer_of_cpu(void);
 bool timer_sleep_until(u64 nanoseconds);
 void timer_wait(u64 nanoseconds);
 void timer_idle(void);
@@ -38,12 +39,14 @@ struct timer_event {
     s32 thread;
     bool value_given; /* else the value is the timer's number */
     bool by_date;     /* an absolute time is one of the date */
+    s32 whose;        /* processor time it counts: cpu_time.h */
     bool counted;     /* sends nothing: a file's, which is read (timerfd) */
     u32 value;
 };
 
-/* posix_timer.c */
-u64 posix_timers_next(void);
+/* time/posix_timer.c */
+u64 posix_timers_next(u64 now);
+bool posix_timers_of_cpu(void);
 void posix_timers_check(u64 now);
 s32 posix_timer_new(const struct timer_event *event);
 s32 posix_timer_get(u32 number, u64 *left, u64 *interval);

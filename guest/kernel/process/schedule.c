@@ -9,6 +9,7 @@
 #include "lib/divide.h"
 #include "lib/types.h"
 #include "lib/x86.h"
+#include "process/cpu_time.h"
 #include "process/process.h"
 #include "process/thread.h"
 #include "process/trapframe.h"
@@ -166,13 +167,17 @@ static void switch_to(struct thread *thread)
     struct thread *before = current;
 
     thread->state = THREAD_RUNNING;
-    if (thread == before)
+    if (thread == before) {
+        timer_start();
         return;
+    }
+    cpu_time_switch(before);
     before->frame = user_frame;
     before->fault_address = fault_address;
     segments_save(before->tls);
     x87_save(&before->fpu);
     current = thread;
+    timer_start();
     user_frame = thread->frame;
     fault_address = thread->fault_address;
     segments_load(thread->tls, thread->stack_top);
@@ -188,13 +193,12 @@ static void run_next(void)
     while (!(next = take_first())) {
         turn_end = NEVER;
         timer_start();
-        wait_for_interrupt();
+        cpu_wait();
         thread_look();
         thread_due(clock_nanoseconds());
     }
     turn_over = false;
     begin_turn();
-    timer_start();
     switch_to(next);
 }
 
@@ -266,5 +270,5 @@ void wait_for_event(void)
     if (threading)
         thread_wait(WAIT_ANY, NEVER);
     else
-        wait_for_interrupt();
+        cpu_wait();
 }

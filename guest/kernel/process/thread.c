@@ -3,6 +3,7 @@
 #include "lib/string.h"
 #include "lib/types.h"
 #include "memory/memory.h"
+#include "process/cpu_time.h"
 #include "process/process.h"
 #include "process/signal.h"
 #include "process/thread.h"
@@ -21,6 +22,7 @@ static u32 stacks;
 void threads_init(void)
 {
     current->id = process_id();
+    cpu_time_start();
 }
 
 /* The thread with that number, if it lives. */
@@ -150,6 +152,7 @@ void threads_copied(void)
     thread_become_first();
     current->id = process_id();
     current->clear_id = 0;
+    cpu_time_start();
 }
 
 u32 threads_count(void)

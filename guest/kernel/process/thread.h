@@ -54,6 +54,7 @@ struct thread {
     u32 wait_number; /* who has waited longest is woken first */
     bool woken;      /* by futex_wake, not by time or signal */
     u64 wake_time;   /* nanoseconds since reset, or NEVER */
+    u64 used;        /* cycles, in turns before this one */
     u32 clear_id;    /* the word to clear and wake at the thread's end, or 0 */
     struct trapframe *frame;
     u32 fault_address;

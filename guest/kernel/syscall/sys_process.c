@@ -6,8 +6,10 @@
 #include "lib/types.h"
 #include "memory/layout.h"
 #include "memory/memory.h"
+#include "process/cpu_time.h"
 #include "process/process.h"
 #include "process/thread.h"
+#include "syscall/clocks.h"
 #include "syscall/syscall.h"
 
 #define DESCRIPTORS_MAX 256u
@@ -15,6 +17,8 @@
 #define RLIMIT_STACK 3u
 #define RLIMIT_NOFILE 7u
 #define RLIMITS 16u
+#define RUSAGE_SELF 0u
+#define RUSAGE_THREAD 1u
 #define RUSAGE_CHILDREN (~0u)
 
 s32 sys_exit(const u32 *args)
@@ -139,18 +143,21 @@ s32 sys_sysinfo(const u32 *args)
     return copy_out(args[0], &info, sizeof(info));
 }
 
-/* Everything is user time of this program, which has no children; memory is
- * counted at its most, in KB. */
+/* Everything is user time; children have none; memory is counted at its most,
+ * in KB. */
 s32 sys_getrusage(const u32 *args)
 {
     u32 usage[18] = {0};
-    u32 rest;
+    struct timeval32 *user = (struct timeval32 *)usage;
+    s32 whose = args[0] == RUSAGE_THREAD ? current->id : CPU_OF_PROCESS;
 
-    if (args[0] == RUSAGE_CHILDREN)
-        return copy_out(args[1], usage, sizeof(usage));
-    usage[4] = frames_most() * (PAGE_SIZE / 1024);
-    usage[0] = (u32)divide(clock_nanoseconds(), 1000000000u, &rest);
-    usage[1] = rest / 1000;
+    if (args[0] != RUSAGE_SELF && args[0] != RUSAGE_THREAD &&
+        args[0] != RUSAGE_CHILDREN)
+        return -EINVAL;
+    if (args[0] != RUSAGE_CHILDREN) {
+        usage[4] = frames_most() * (PAGE_SIZE / 1024);
+        *user = timeval_of(time_of(whose));
+    }
     return copy_out(args[1], usage, sizeof(usage));
 }
 

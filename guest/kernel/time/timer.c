@@ -8,30 +8,51 @@
 #include "drivers/drivers.h"
 #include "lib/types.h"
 #include "lib/x86.h"
+#include "process/cpu_time.h"
 #include "process/process.h"
 #include "process/signal.h"
 #include "process/thread.h"
 
 #define SHORTEST 1000u /* nanoseconds: 0 microseconds would be no alarm */
 
-/* setitimer's three: they count alike, and each has a signal of its own. */
+/* setitimer's three: the first counts real time, the others the processor time
+ * of the process, all of which is time of the program. */
 static struct alarm {
-    u64 due; /* nanoseconds since reset, or NEVER */
+    u64 due; /* on its clock, nanoseconds, or NEVER */
     u64 interval;
     u32 signal;
+    s32 whose;
 } alarms[ALARMS] = {
-    {NEVER, 0, SIGALRM}, {NEVER, 0, SIGVTALRM}, {NEVER, 0, SIGPROF}};
-static u64 alarm_time = NEVER; /* when the next of them is due */
+    {NEVER, 0, SIGALRM, CPU_OF_NOBODY},
+    {NEVER, 0, SIGVTALRM, CPU_OF_PROCESS},
+    {NEVER, 0, SIGPROF, CPU_OF_PROCESS},
+};
+static bool alarmed; /* one of them is due some time */
 static u64 sleep_time = NEVER;
+
+static u64 next_alarm(u64 now)
+{
+    u64 next = NEVER;
+
+    for (u32 n = 0; alarmed && n < ALARMS; n++) {
+        u64 due = time_due(alarms[n].whose, alarms[n].due, now);
+
+        if (due < next)
+            next = due;
+    }
+    return next;
+}
 
 void timer_start(void)
 {
-    u64 others = threading ? threads_next_time() : sleep_time;
-    u64 own = posix_timers_next();
-    u64 due = alarm_time < others ? alarm_time : others;
+    u64 due = threading ? threads_next_time() : sleep_time;
     u64 now = clock_nanoseconds();
+    u64 alarm = next_alarm(now);
+    u64 own = posix_timers_next(now);
     u64 cycles;
 
+    if (alarm < due)
+        due = alarm;
     if (own < due)
         due = own;
     if (due == NEVER) {
@@ -48,20 +69,30 @@ void timer_start(void)
     apic_timer_start((u32)cycles);
 }
 
-static void find_next_alarm(void)
+static bool is_due_some_time(const struct alarm *alarm)
 {
-    alarm_time = NEVER;
-    for (u32 n = 0; n < ALARMS; n++)
-        if (alarms[n].due < alarm_time)
-            alarm_time = alarms[n].due;
+    return alarm->due != NEVER;
 }
 
-static void check_alarms(u64 now)
+static void find_alarms(void)
 {
-    if (alarm_time > now)
-        return;
-    for (u32 n = 0; n < ALARMS; n++) {
+    alarmed = false;
+    for (u32 n = 0; n < ALARMS; n++)
+        alarmed = alarmed || is_due_some_time(&alarms[n]);
+}
+
+/* Whether an alarm counts processor time. */
+bool timer_of_cpu(void)
+{
+    return alarmed &&
+           (is_due_some_time(&alarms[1]) || is_due_some_time(&alarms[2]));
+}
+
+static void check_alarms(void)
+{
+    for (u32 n = 0; alarmed && n < ALARMS; n++) {
         struct alarm *alarm = &alarms[n];
+        u64 now = time_of(alarm->whose);
 
         if (alarm->due > now)
             continue;
@@ -71,7 +102,7 @@ static void check_alarms(u64 now)
         while (alarm->due <= now)
             alarm->due += alarm->interval;
     }
-    find_next_alarm();
+    find_alarms();
 }
 
 void timer_interrupt(void)
@@ -79,7 +110,7 @@ void timer_interrupt(void)
     u64 now = clock_nanoseconds();
 
     apic_end_of_interrupt();
-    check_alarms(now);
+    check_alarms();
     posix_timers_check(now);
     if (threading)
         thread_due(now);
@@ -114,7 +145,7 @@ bool timer_sleep_until(u64 nanoseconds)
             interrupted = true;
             break;
         }
-        wait_for_interrupt();
+        cpu_wait();
     }
     sleep_time = NEVER;
     timer_start();
@@ -130,7 +161,7 @@ void timer_wait(u64 nanoseconds)
     }
     sleep_time = nanoseconds;
     timer_start();
-    wait_for_interrupt();
+    cpu_wait();
     sleep_time = NEVER;
     timer_start();
 }
@@ -144,7 +175,7 @@ void timer_idle(void)
 void timer_get_alarm(u32 number, u64 *value, u64 *interval)
 {
     const struct alarm *alarm = &alarms[number];
-    u64 now = clock_nanoseconds();
+    u64 now = time_of(alarm->whose);
 
     *value = alarm->due == NEVER ? 0 : SHORTEST;
     if (alarm->due != NEVER && alarm->due > now + SHORTEST)
@@ -156,8 +187,8 @@ void timer_set_alarm(u32 number, u64 value, u64 interval)
 {
     struct alarm *alarm = &alarms[number];
 
-    alarm->due = value ? clock_nanoseconds() + value : NEVER;
+    alarm->due = value ? time_of(alarm->whose) + value : NEVER;
     alarm->interval = interval;
-    find_next_alarm();
+    find_alarms();
     timer_start();
 }

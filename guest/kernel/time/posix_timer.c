@@ -7,6 +7,7 @@
 #include "drivers/drivers.h"
 #include "lib/divide.h"
 #include "lib/types.h"
+#include "process/cpu_time.h"
 #include "process/process.h"
 #include "process/signal.h"
 #include "process/thread.h"
@@ -17,13 +18,14 @@ struct posix_timer {
     bool used;
     bool sent; /* and not taken yet: `due` is the expiration it was sent for */
     struct timer_event event;
-    u64 due; /* nanoseconds since reset, or NEVER */
+    u64 due; /* on its clock, nanoseconds, or NEVER */
     u64 interval;
     u32 overruns; /* expirations that one signal stands for, but the first */
 };
 
 static struct posix_timer timers[TIMERS];
-static u64 next_due = NEVER;
+static u64 next_due = NEVER; /* of those of real time */
+static bool of_cpu;          /* one interrupts that counts processor time */
 
 static bool interrupts(const struct posix_timer *timer)
 {
@@ -34,14 +36,36 @@ static bool interrupts(const struct posix_timer *timer)
 static void find_next(void)
 {
     next_due = NEVER;
-    for (u32 n = 0; n < TIMERS; n++)
-        if (interrupts(&timers[n]) && timers[n].due < next_due)
-            next_due = timers[n].due;
+    of_cpu = false;
+    for (u32 n = 0; n < TIMERS; n++) {
+        const struct posix_timer *timer = &timers[n];
+
+        if (!interrupts(timer) || timer->due == NEVER)
+            continue;
+        if (timer->event.whose != CPU_OF_NOBODY)
+            of_cpu = true;
+        else if (timer->due < next_due)
+            next_due = timer->due;
+    }
 }
 
-u64 posix_timers_next(void)
+bool posix_timers_of_cpu(void)
 {
-    return next_due;
+    return of_cpu;
+}
+
+/* When the next of them interrupts if the clocks go on as they do now. */
+u64 posix_timers_next(u64 now)
+{
+    u64 next = next_due;
+
+    for (u32 n = 0; of_cpu && n < TIMERS; n++) {
+        u64 due = time_due(timers[n].event.whose, timers[n].due, now);
+
+        if (interrupts(&timers[n]) && due < next)
+            next = due;
+    }
+    return next;
 }
 
 static struct posix_timer *timer_of(u32 number)
@@ -54,6 +78,8 @@ static u32 advance(struct posix_timer *timer, u64 now)
 {
     u64 missed = 0;
 
+    if (timer->due > now) /* the clock's thread has ended */
+        return 1;
     if (timer->interval == 0) {
         timer->due = NEVER;
         return 1;
@@ -94,7 +120,7 @@ u32 posix_timer_taken(u32 number)
     if (!timer || !timer->sent)
         return 0;
     timer->sent = false;
-    timer->overruns = advance(timer, clock_nanoseconds()) - 1;
+    timer->overruns = advance(timer, time_of(timer->event.whose)) - 1;
     find_next();
     timer_start();
     return timer->overruns;
@@ -119,16 +145,17 @@ void posix_timers_forget(u32 signal)
 
 void posix_timers_check(u64 now)
 {
-    if (next_due > now)
+    if (next_due > now && !of_cpu)
         return;
     for (u32 n = 0; n < TIMERS; n++) {
         struct posix_timer *timer = &timers[n];
 
-        if (!timer->used || timer->sent || timer->due > now)
+        if (!timer->used || timer->sent || timer->due == NEVER ||
+            timer->due > time_of(timer->event.whose))
             continue;
         timer->sent = send(timer);
         if (!timer->sent)
-            advance(timer, now);
+            advance(timer, time_of(timer->event.whose));
     }
     find_next();
 }
@@ -151,10 +178,11 @@ s32 posix_timer_get(u32 number, u64 *left, u64 *interval)
 {
     const struct posix_timer *timer = timer_of(number);
     struct posix_timer next;
-    u64 now = clock_nanoseconds();
+    u64 now;
 
     if (!timer)
         return -EINVAL;
+    now = time_of(timer->event.whose);
     next = *timer;
     if (next.due <= now)
         advance(&next, now);
@@ -167,10 +195,11 @@ s32 posix_timer_get(u32 number, u64 *left, u64 *interval)
 s32 posix_timer_set(u32 number, u64 time, bool absolute, u64 interval)
 {
     struct posix_timer *timer = timer_of(number);
-    u64 now = clock_nanoseconds(), passed = 0;
+    u64 now, passed = 0;
 
     if (!timer)
         return -EINVAL;
+    now = time_of(timer->event.whose);
     if (absolute)
         passed = timer->event.by_date ? clock_epoch_nanoseconds() : now;
     timer->sent = false;

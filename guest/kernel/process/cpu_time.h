@@ -1,0 +1,24 @@
+/* Processor time: of the process, and of each of its threads
+ * (time/cpu_time.c). */
+#ifndef PROCESS_CPU_TIME_H
+#define PROCESS_CPU_TIME_H
+
+#include "lib/types.h"
+
+struct thread;
+
+/* Whose processor time a clock counts: nobody's, if it counts real time; the
+ * process's; or that of the thread with this number. */
+#define CPU_OF_NOBODY 0
+#define CPU_OF_PROCESS (-1)
+
+void cpu_time_start(void);
+void cpu_time_switch(struct thread *before);
+void cpu_wait(void);
+u64 cpu_waited_nanoseconds(void);
+
+/* Clocks of real time, too: */
+u64 time_of(s32 whose);
+u64 time_due(s32 whose, u64 due, u64 now);
+
+#endif
