@@ -33,6 +33,11 @@ def arguments() -> argparse.Namespace:
         "--ledger", action="store_true", help="find anew what each entry of the ledger costs"
     )
     parser.add_argument(
+        "--refit",
+        action="store_true",
+        help="find these costs anew from the counts in benches/real/results.json",
+    )
+    parser.add_argument(
         "--threads", action="store_true", help="only rck, on one host thread and on two"
     )
     parser.add_argument("--no-peers", action="store_true", help="rck alone")
@@ -103,12 +108,11 @@ def _begun(path: Path, *, anew: bool) -> Any:
 
 
 def _count(document: Any, programs: list[plan.RealProgram], built: dict[str, plan.Built]) -> None:
-    samples = []
+    rck = peers.rck()[0]
     for program in programs:
-        record = document["programs"][program.name]
-        record["ledger"] = ledger.count(program, built[program.name], peers.rck()[0])
-        samples.append((record["ledger"], others.best(record)))
-    ledger.write(document, samples)
+        counted = ledger.count(program, built[program.name], rck)
+        document["programs"][program.name]["ledger"] = counted
+    ledger.write(document, ledger.start_ns(rck))
 
 
 def _tools(document: Any) -> list[str]:
@@ -140,7 +144,9 @@ def _alike(program: plan.RealProgram, runs: Any) -> None:
 
 def main() -> int:
     given = arguments()
-    if given.page:
+    if given.refit:
+        ledger.write(json.loads(others.RESULTS.read_text()), ledger.start_ns(peers.rck()[0]))
+    if given.page or given.refit:
         write_page(json.loads(RESULTS.read_text()))
         return 0
     try:

@@ -102,7 +102,8 @@ def test_costs_that_explain_the_times_are_found() -> None:
     known = {name: float(i % 4) for i, name in enumerate(host_ledger.ENTRIES)}
     seconds = [sum(each[name] * known[name] for name in known) / 1e9 for each in counts]
     samples = [(each, s) for each, s in zip(counts, seconds, strict=True) if s > 0]
-    found = ledger.fit(samples)
+    found = ledger.fit(samples, known["start"])
+    assert found["start"] == known["start"]
     assert all(cost >= 0 for cost in found.values())
     for each, spent_s in samples:
         told_s = sum(each[name] * found[name] for name in found) / 1e9

@@ -69,6 +69,7 @@ def test_counts_are_exact_and_change_nothing(run: Callable[..., Result]) -> None
     rows = {row["name"]: row for row in one["ledger"]["rows"]}
     assert rows["translated"]["count"] == one["instructions"]["translated"]
     assert rows["entered"]["count"] == one["translator"]["stays"]
+    assert "start" not in rows, "the profile begins after it"
     spent_s = sum(row["s"] for row in rows.values())
     explained = one["ledger"]["explained"]
     rounding_s = 0.0005 * (len(rows) + explained)  # of each row, and of the processor time

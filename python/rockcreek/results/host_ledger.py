@@ -5,6 +5,8 @@ that explain the processor times of the programs of benches/real on one host bes
 another host has others. What goes together in all these programs shares its cost in any way: a line
 of code that L1I misses stands for new code that is translated, too. Where the sum is far from the
 time that was measured, the program does something that none of these entries counts.
+
+A profile begins after the start of the process, which only the ledgers of benches/real contain.
 """
 
 from __future__ import annotations
@@ -50,7 +52,6 @@ def counts(
         return sum(each["cache"][name] for each in cores for name in names)
 
     return {
-        "start": 1,
         "translated": translated["translated"],
         "entered": translator["stays"],
         "interpreted": translated["interpreted"] + translated["stepped"] + translated["missed"],
@@ -76,9 +77,9 @@ def ledger(counted: Mapping[str, int], cpu_s: float) -> Ledger:
     """Each entry's count and seconds, and which part of the processor time they explain."""
     prices = costs()
     rows: list[LedgerRow] = [
-        {"name": name, "count": count, "s": round(count * prices[name] / 1e9, 3)}
+        {"name": name, "count": counted[name], "s": round(counted[name] * prices[name] / 1e9, 3)}
         for name in ENTRIES
-        for count in [counted.get(name, 0)]  # records of earlier commits have fewer entries
+        if name in counted
     ]
     explained_s = sum(row["count"] * prices[row["name"]] for row in rows) / 1e9
     return {"rows": rows, "explained": round(explained_s / cpu_s, 3) if cpu_s else None}
