@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import select
 import shutil
 import signal
+import stat
+import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -12,6 +15,7 @@ from tempfile import mkdtemp
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 import click
+from click.core import ParameterSource
 
 from rockcreek.cli import run_options
 from rockcreek.cli.common import finish, say
@@ -43,7 +47,6 @@ def of_own_kernel(given: RunParams) -> dict[str, object]:
         "--threads-model": given["threads_model"],
         "--strace": given["strace"],
         "--view": given["view"],
-        "--stdin": given["stdin_cores"] not in ("first", "none"),
     }
 
 
@@ -58,14 +61,32 @@ def run_file(known: Mapping[str, object]) -> int:
     """`rck run --kernel linux`, with all that the command was given, and what is `known` of it."""
     from rockcreek import description as descriptions
     from rockcreek.linux import program, start
-    from rockcreek.running.run_job import choose_cores
+    from rockcreek.running.run_job import choose_cores, choose_readers
 
     given = cast("RunParams", {**click.get_current_context().params, **known})
     refuse_others({**of_own_kernel(given), "--save": given["save"]}, " needs rck's own kernel")
     cores = choose_cores(descriptions.load("scc"), given["n"], given["cores"])
     choice = start.Choice(cores, start.MEMORY, "")
-    found = program.of_file(given["program"], given["arguments"], given["share"], given["env"])
-    return run(choice, found, given, messages=given["messages"], fresh=False)
+    readers = choose_readers(given["stdin_cores"], cores)
+    with _kept(_standard_input() if readers else None) as file:
+        found = program.of_file(
+            given["program"], given["arguments"], given["share"], given["env"],
+            stdin=file, readers=readers,
+        )  # fmt: skip
+        return run(choice, found, given, messages=given["messages"], fresh=False)
+
+
+def _standard_input() -> BinaryIO | None:
+    """What there is to read before the cores start: a file, or whatever `--stdin` asks for. A pipe
+    may never end, so it is not waited for unasked."""
+    source = click.get_current_context().get_parameter_source("stdin_cores")
+    if source is not ParameterSource.COMMANDLINE:
+        kind = os.fstat(0).st_mode
+        if stat.S_ISFIFO(kind) and select.select([0], [], [], 0)[0]:
+            say("rck: the program's stdin is empty: --stdin first gives it all that comes here")
+        if not stat.S_ISREG(kind):
+            return None
+    return sys.stdin.buffer
 
 
 def choice(given: Chosen | LinuxRun) -> Choice:

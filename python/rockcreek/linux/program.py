@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -37,18 +37,19 @@ class Program:
     network: bool | None = None  # whether mb0 stays up; None: unless the program has the buffers
     before: str = ""  # what a shell does first
     stdin: str = ""  # the cores' path of what it reads
+    readers: Collection[int] | None = None  # the cores that read it; None: all
 
-    def typed(self, cores: Sequence[int], mhz: int) -> bytes:
-        """The lines that start it on all of these cores."""
+    def typed(self, cores: Sequence[int], mhz: int, core: int) -> bytes:
+        """The lines that start it on one of these cores."""
         words = list(self.command[1:])
         if self.file is not None:
             words = kernel_command_line.program_arguments(self.file, words, cores, mhz)[1:]
         variables = " ".join(f"{name}={shlex.quote(text)}" for name, text in self.env.items())
         start = shlex.join([self.command[0], *words])
         program = f"start {start}"
-        if variables or self.before or self.stdin:
+        reads = f" < {self.stdin}" if self._is_read_by(core) else ""
+        if variables or self.before or reads:
             # A shell does not wait for a program that takes its place.
-            reads = f" < {self.stdin}" if self.stdin else ""
             program = f"run {self.before}{f'{variables} ' if variables else ''}exec {start}{reads}"
         if _CONTROL.search(program):
             text = "the command has a control character, which a core's console takes as a key"
@@ -60,6 +61,9 @@ class Program:
             text = f"the command has {len(typed)} bytes; a core's console takes {_LONGEST}"
             raise UsageError(text, hint=_IN_A_FILE)
         return typed
+
+    def _is_read_by(self, core: int) -> bool:
+        return bool(self.stdin) and (self.readers is None or core in self.readers)
 
     def _keeps_network(self) -> bool:
         if self.network is not None or self.file is None:
@@ -92,13 +96,21 @@ def of_file(
     env: Mapping[str, str],
     *,
     network: bool | None = None,
+    stdin: Path | None = None,
+    readers: Collection[int] | None = None,
 ) -> Program:
-    """A file of the host, wherever it is, in the shared folder (/host) or in /tmp."""
+    """A file of the host, wherever it is, in the shared folder (/host) or in /tmp; what these
+    readers read is a file that has its folder for itself."""
     found = image.load_program(path)
     shares = [] if share is None else [share]
     place = "cd /tmp\n" if share is None else "mount 0 /host\ncd /host\n"
     place += f"mount {len(shares)} /program ro\n"
     shares.append(os.fspath(found.path.absolute().parent))
+    reads = ""
+    if stdin is not None:
+        place += f"mount {len(shares)} /stdin ro\n"
+        shares.append(os.fspath(stdin.parent))
+        reads = f"/stdin/{stdin.name}"
     name, before = f"/program/{found.name}", ""
     if not os.access(path, os.X_OK):
         # Linux asks for the right to execute it, which rck's own kernel does not know.
@@ -106,7 +118,7 @@ def of_file(
         before = f"cp {shlex.quote(name)} {copy} && chmod 700 {copy} && "
         name = copy
     command = (name, *arguments)
-    return Program(command, found, tuple(shares), place, env, network, before)
+    return Program(command, found, tuple(shares), place, env, network, before, reads, readers)
 
 
 def _file(folder: Path, name: str) -> Image | None:

@@ -131,8 +131,8 @@ def check_keys(*, reached: bool) -> None:
 
 def lines(choice: Choice, program: Program) -> dict[int, bytes]:
     """The text that is typed at the console of each core."""
-    typed = program.typed(choice.cores, descriptions.load("scc").core_mhz)
-    return dict.fromkeys(choice.cores, typed)
+    mhz = descriptions.load("scc").core_mhz
+    return {core: program.typed(choice.cores, mhz, core) for core in choice.cores}
 
 
 def run(

@@ -172,7 +172,7 @@ def _start(job: Job) -> Loaded:
     kernels.check_chip(job.kernel, description.name, shape)
     cores = choose_cores(description, job.n, job.cores)
     reserve = _reserve(job, description, cores)
-    connected = _stdin_cores(job.stdin_cores, cores)
+    connected = choose_readers(job.stdin_cores, cores)
     chip = Chip(description)
     program = image.load_program(job.program)
     atomics.refuse_locked(program)
@@ -262,7 +262,8 @@ def choose_cores(
     return tuple(cores)
 
 
-def _stdin_cores(choice: str | int, cores: tuple[int, ...]) -> tuple[int, ...]:
+def choose_readers(choice: str | int, cores: tuple[int, ...]) -> tuple[int, ...]:
+    """The cores that read standard input: `first`, `all`, `none` or a core."""
     if choice == "first":
         return cores[:1]
     if choice == "all":

@@ -74,6 +74,34 @@ def test_a_program_reads_what_stdin_names(place: Path) -> None:
     assert sorted(said.stdout.splitlines()) == ["[00] 1000", "[01] 1000"], said.stderr
 
 
+@pytest.mark.parametrize(
+    ("asked", "readers"),
+    [((), "0"), (("first",), "0"), (("1",), "1"), (("all",), "01"), (("none",), "")],
+)
+def test_the_cores_that_read_stdin_under_our_kernel_read_it_here(
+    place: Path, asked: tuple[str, ...], readers: str
+) -> None:
+    (place / "echo.c").write_text(
+        "#include <stdio.h>\nint main(void)\n{\n    int c;\n\n    while ((c = getchar()) != EOF)\n"
+        '        putchar(c);\n    return puts("end") < 0;\n}\n'
+    )
+    assert rck(place, "cc", "echo.c", "-o", "echo").returncode == 0
+    (place / "words").write_text("words\n")
+    options = [word for core in asked for word in ("--stdin", core)]
+    command = [sys.executable, "-m", "rockcreek", "run", "-q", "-n", "2", *options]
+    said = {}
+    for kernel in ("rck", "linux"):
+        with (place / "words").open() as words:
+            ran = subprocess.run(
+                [*command, "--kernel", kernel, "echo"], stdin=words, capture_output=True, text=True,
+                check=False, env=env_of(place), cwd=place, timeout=900,
+            )  # fmt: skip
+        assert (ran.returncode, ran.stderr) == (0, "")
+        said[kernel] = sorted(ran.stdout.splitlines())
+    assert said["linux"] == said["rck"]
+    assert [line[2] for line in said["rck"] if "words" in line] == list(readers)
+
+
 def test_two_folders_of_the_host_are_two_clients(place: Path) -> None:
     """The host has one session for both: neither takes the other's files for its own."""
     (place / "words").write_text("of a file\n")

@@ -16,7 +16,7 @@ def lines(
     folder: Path, *command: str, network: bool | None = None, env: dict[str, str] | None = None
 ) -> list[str]:
     found = program.in_folder(command, str(folder), env or {}, network=network)
-    return found.typed((4, 5), 533).decode().splitlines()
+    return found.typed((4, 5), 533, 4).decode().splitlines()
 
 
 def test_a_command_learns_of_its_job_and_keeps_the_network(tmp_path: Path) -> None:
@@ -61,11 +61,11 @@ def test_a_file_from_anywhere_is_a_program(tmp_path: Path) -> None:
     file.chmod(0o755)
     alone = program.of_file(str(file), ("3",), None, {})
     assert alone.shares == (str(tmp_path),)
-    typed = alone.typed((0,), 533).decode()
+    typed = alone.typed((0,), 533, 0).decode()
     assert typed.endswith("cd /tmp\nmount 0 /program ro\nstart /program/ring 3\n")
     both = program.of_file(str(file), (), "/share", {})
     assert both.shares == ("/share", str(tmp_path))
-    typed = both.typed((0,), 533).decode()
+    typed = both.typed((0,), 533, 0).decode()
     assert "mount 0 /host\ncd /host\nmount 1 /program ro\nstart /program/ring\n" in typed
 
 
@@ -76,7 +76,7 @@ def test_a_file_that_nobody_may_execute(tmp_path: Path) -> None:
     file.chmod(0o644)
     with pytest.raises(InputError, match="nobody may execute it"):
         lines(tmp_path, "./ring")
-    typed = program.of_file(str(file), ("3",), None, {}).typed((0,), 533).decode()
+    typed = program.of_file(str(file), ("3",), None, {}).typed((0,), 533, 0).decode()
     assert (
         "cp /program/ring /tmp/program && chmod 700 /tmp/program && exec /tmp/program 3\n" in typed
     )
@@ -86,5 +86,17 @@ def test_what_a_program_reads_is_in_a_folder_of_its_own(tmp_path: Path) -> None:
     stdin = tmp_path / "kept/stdin"
     found = program.in_folder(("wc", "-l"), "/folder", {}, network=None, stdin=stdin)
     assert found.shares == ("/folder", str(stdin.parent))
-    typed = found.typed((0,), 533).decode()
+    typed = found.typed((0,), 533, 0).decode()
     assert typed.endswith("cd /host\nmount 1 /stdin ro\nrun exec wc -l < /stdin/stdin\n")
+
+
+def test_a_file_of_the_host_reads_on_some_cores(tmp_path: Path) -> None:
+    file = tmp_path / "ring"
+    file.write_bytes(resources.example("ring").read_bytes())
+    file.chmod(0o755)
+    stdin = Path("/kept/stdin")
+    found = program.of_file(str(file), (), None, {}, stdin=stdin, readers=(4,))
+    assert found.shares == (str(tmp_path), "/kept")
+    first, second = (found.typed((4, 5), 533, core).decode() for core in (4, 5))
+    assert first.endswith("mount 1 /stdin ro\nrun exec /program/ring < /stdin/stdin\n"), first
+    assert "< " not in second

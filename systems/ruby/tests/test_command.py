@@ -141,7 +141,7 @@ def test_what_a_linux_is_given(place: Path, monkeypatch: pytest.MonkeyPatch) -> 
     off = " ".join(f"--disable={part}" for part in ruby.QUIET)
     start = ruby_linux.program(["a.rb", "b c"], "/scripts", {"A": "b"})
     assert start.shares == ("/scripts", str(place / "usr"))
-    typed = start.typed((4, 5), 533).decode()
+    typed = start.typed((4, 5), 533, 4).decode()
     assert typed == (
         "launch 2 0.533 4 5\nmount 0 /host\ncd /host\nmount 1 /program ro\n"
         "run ln -s /program/lib /usr/lib && LANG=C.UTF-8 HOME=/ A=b exec /program/bin/ruby "
@@ -150,6 +150,6 @@ def test_what_a_linux_is_given(place: Path, monkeypatch: pytest.MonkeyPatch) -> 
     stdin = place / "kept/stdin"
     full = ruby_linux.program(["-"], "/s", {}, gems="/g", network=False, stdin=stdin)
     assert full.shares == ("/s", str(place / "usr"), "/g", str(stdin.parent))
-    typed = full.typed((0,), 533).decode()
+    typed = full.typed((0,), 533, 0).decode()
     assert "free\n" in typed and "aname=2 host /gems && " in typed
     assert "mount 3 /stdin ro\n" in typed and typed.endswith("ruby - < /stdin/stdin\n")

@@ -147,18 +147,22 @@ def _input(guest: Guest) -> Source | None:
 
 def run_file(env: Mapping[str, str], n: int | None, cores: Sequence[int] | None) -> int:
     """`rck run --kernel smp`, with all that the command was given."""
+    from rockcreek import description as descriptions
+    from rockcreek.running.run_job import choose_cores, choose_readers
+
     given = cast("RunParams", click.get_current_context().params)
     linux_job.refuse_others(
         {**linux_job.of_own_kernel(given), "--messages": given["messages"]},
         ": one Linux on several cores has none of this yet (rck smp --help)",
     )
+    readers = choose_readers(given["stdin_cores"], choose_cores(descriptions.load("scc"), n, cores))
     named = None if cores is None else ",".join(map(str, cores))
     guest = Guest(
         program=given["program"],
         arguments=given["arguments"],
         env=env,
         share=given["share"],
-        reads=given["stdin_cores"] != "none",
+        reads=bool(readers),  # all cores are one Linux, with one program
         cores=chosen(n, named),
     )
     return start(guest, given)
