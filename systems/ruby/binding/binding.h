@@ -5,6 +5,7 @@
 #include "ruby.h"
 
 #include "RCCE.h"
+#include "lines.h"
 
 /* A function that the library calls in each round of a wait. */
 extern void (*rcce_idle)(void);
@@ -52,8 +53,14 @@ void rcce_ruby_define_messages(VALUE module);
 void rcce_ruby_messages_open(void); /* once, after RCCE_init */
 /* The number of another UE; raises RCCE::Error if there is none. */
 int rcce_ruby_ue(VALUE number);
+/* When a wait of so many seconds ends, by scc_now_ns; nil: never. */
+uint64_t rcce_ruby_until(VALUE seconds);
+int rcce_ruby_given_up(int ue); /* half-way in a message from there */
 /* Runs body(argument) while no other thread of this core sends. */
 VALUE rcce_ruby_sending(VALUE (*body)(VALUE), VALUE argument);
+
+/* look.c */
+void rcce_ruby_define_look(VALUE module);
 
 /* heart.c */
 void rcce_ruby_define_heart(VALUE module);

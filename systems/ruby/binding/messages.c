@@ -23,7 +23,6 @@ struct message {
     size_t size;
     int ue;
     int code;
-    VALUE string;
 };
 
 int rcce_ruby_ue(VALUE number)
@@ -39,8 +38,7 @@ int rcce_ruby_ue(VALUE number)
     return (int)ue;
 }
 
-/* When a wait of so many seconds ends; nil: never. */
-static uint64_t until(VALUE seconds)
+uint64_t rcce_ruby_until(VALUE seconds)
 {
     double length;
 
@@ -58,6 +56,11 @@ static void refuse_given_up(const char *list, int ue)
     if (list[ue])
         rcce_ruby_fail(RCCE_ERROR_ID,
                        "a message with UE %d was given up half-way", ue);
+}
+
+int rcce_ruby_given_up(int ue)
+{
+    return given_up_from[ue];
 }
 
 VALUE rcce_ruby_sending(VALUE (*body)(VALUE), VALUE argument)
@@ -83,32 +86,61 @@ static VALUE send_it(VALUE given)
     return Qnil;
 }
 
-/* RCCE.send(string, ue, seconds = nil, longer = false); longer: the time begins
- * anew while the UE's heart beats. */
+/* `size` bytes of a string from `at` on. */
+static void send_bytes(struct message *message, VALUE string, long at,
+                       long size)
+{
+    if (size <= 0 || (size_t)size > MOST_BYTES)
+        rcce_ruby_check(RCCE_ERROR_MESSAGE_LENGTH);
+    /* Another thread may change or drop the string while this one waits. */
+    string = rb_str_new_frozen(string);
+    message->bytes = RSTRING_PTR(string) + at;
+    message->size = (size_t)size;
+    rcce_ruby_sending(send_it, (VALUE)message);
+    RB_GC_GUARD(string);
+    rcce_ruby_check(message->code);
+}
+
+static struct wait wait_for_taking(int ue, VALUE seconds)
+{
+    return (struct wait){
+        .ue = ue, .rings = 1, .until = rcce_ruby_until(seconds)};
+}
+
+/* RCCE.send(string, ue, seconds = nil) */
 static VALUE ruby_send(int count, VALUE *values, VALUE self)
 {
     struct message message = {0};
-    VALUE ue, seconds, longer;
+    VALUE string, ue, seconds;
 
     (void)self;
-    rb_scan_args(count, values, "22", &message.string, &ue, &seconds, &longer);
-    StringValue(message.string);
+    rb_scan_args(count, values, "21", &string, &ue, &seconds);
+    StringValue(string);
     message.ue = rcce_ruby_ue(ue);
-    message.size = (size_t)RSTRING_LEN(message.string);
-    message.wait =
-        (struct wait){.ue = message.ue, .rings = 1, .until = until(seconds)};
+    message.wait = wait_for_taking(message.ue, seconds);
+    send_bytes(&message, string, 0, RSTRING_LEN(string));
+    return Qnil;
+}
+
+/* RCCE.send_part(string, at, bytes, ue, seconds, longer): a part of a string
+ * is the message; longer: the time begins anew while the UE's heart beats. */
+static VALUE send_part(VALUE self, VALUE string, VALUE at, VALUE bytes,
+                       VALUE ue, VALUE seconds, VALUE longer)
+{
+    struct message message = {0};
+    long from = NUM2LONG(at), size = NUM2LONG(bytes);
+
+    (void)self;
+    StringValue(string);
+    message.ue = rcce_ruby_ue(ue);
+    if (from < 0 || size < 0 || from > RSTRING_LEN(string) - size)
+        rcce_ruby_check(RCCE_ERROR_MESSAGE_LENGTH);
+    message.wait = wait_for_taking(message.ue, seconds);
     if (RTEST(longer) && message.wait.until != SCC_NEVER) {
         message.wait.longer = message.wait.until - scc_now_ns();
         message.wait.heart = rcce_ruby_heart(message.ue);
     }
-    if (message.size == 0 || message.size > MOST_BYTES)
-        rcce_ruby_check(RCCE_ERROR_MESSAGE_LENGTH);
-    /* Another thread may change or drop the string while this one waits. */
-    message.string = rb_str_new_frozen(message.string);
-    message.bytes = RSTRING_PTR(message.string);
-    rcce_ruby_sending(send_it, (VALUE)&message);
-    RB_GC_GUARD(message.string);
-    rcce_ruby_check(message.code);
+    send_bytes(&message, string, from, size);
     return Qnil;
 }
 
@@ -137,86 +169,77 @@ static VALUE receive_it(VALUE given)
     return Qnil;
 }
 
+struct receipt {
+    struct message *message;
+    VALUE string;
+};
+
+static VALUE receive_locked(VALUE given)
+{
+    const struct receipt *receipt = (struct receipt *)given;
+
+    return rb_mutex_synchronize(receive_locks[receipt->message->ue], receive_it,
+                                (VALUE)receipt->message);
+}
+
+static VALUE unlock(VALUE given)
+{
+    return rb_str_unlocktmp(((struct receipt *)given)->string);
+}
+
+/* Appends a message to a string, which nobody else may change meanwhile. */
+static void receive_bytes(struct message *message, VALUE string, long size)
+{
+    struct receipt receipt = {.message = message, .string = string};
+    long length = RSTRING_LEN(string);
+
+    if (size <= 0)
+        rcce_ruby_check(RCCE_ERROR_MESSAGE_LENGTH);
+    /* Asked for less, it would make the room smaller. */
+    if (rb_str_capacity(string) < (size_t)length + (size_t)size)
+        rb_str_modify_expand(string, size > length ? size : length);
+    else
+        rb_str_modify(string);
+    message->size = (size_t)size;
+    message->bytes = RSTRING_PTR(string) + length;
+    rcce_ruby_load_lines(message->bytes, size < RCCE_RUBY_CHUNK
+                                             ? message->size
+                                             : RCCE_RUBY_CHUNK);
+    rb_str_locktmp(string);
+    rb_ensure(receive_locked, (VALUE)&receipt, unlock, (VALUE)&receipt);
+    rcce_ruby_check(message->code);
+    rb_str_set_len(string, length + size);
+}
+
 /* RCCE.recv(bytes, ue, seconds = nil) */
 static VALUE ruby_recv(int count, VALUE *values, VALUE self)
 {
     struct message message = {0};
-    VALUE bytes, ue, seconds;
+    VALUE bytes, ue, seconds, string;
     long size;
 
     (void)self;
     rb_scan_args(count, values, "21", &bytes, &ue, &seconds);
     size = NUM2LONG(bytes);
     message.ue = rcce_ruby_ue(ue);
-    if (size <= 0)
-        rcce_ruby_check(RCCE_ERROR_MESSAGE_LENGTH);
-    message.wait = (struct wait){.ue = message.ue, .until = until(seconds)};
-    message.string = rb_str_buf_new(size);
-    message.size = (size_t)size;
-    message.bytes = RSTRING_PTR(message.string);
-    rb_mutex_synchronize(receive_locks[message.ue], receive_it,
-                         (VALUE)&message);
-    rcce_ruby_check(message.code);
-    rb_str_set_len(message.string, size);
-    return message.string;
-}
-
-/* RCCE.peek(bytes, ue): the first bytes of a message that waits, or nil. */
-static VALUE ruby_peek(VALUE self, VALUE bytes, VALUE ue)
-{
-    long size = NUM2LONG(bytes);
-    int from = rcce_ruby_ue(ue), code;
-    VALUE string;
-
-    (void)self;
-    if (size <= 0 || size > RCCE_BUFF_SIZE_MAX)
-        rcce_ruby_check(RCCE_ERROR_MESSAGE_LENGTH);
-    string = rb_str_buf_new(size);
-    code = rcce_ruby_peek(RSTRING_PTR(string), (size_t)size, from);
-    if (code == 1)
-        return Qnil;
-    rcce_ruby_check(code);
-    rb_str_set_len(string, size);
+    message.wait =
+        (struct wait){.ue = message.ue, .until = rcce_ruby_until(seconds)};
+    string = rb_str_buf_new(size > 0 ? size : 0);
+    receive_bytes(&message, string, size);
     return string;
 }
 
-/* RCCE.wait_any(seconds = nil, first = 0): the next UE from `first` on of
- * which a message waits; nil after so many seconds. */
-static VALUE wait_any(int count, VALUE *values, VALUE self)
+/* RCCE.recv_part(string, bytes, ue): appends a message to the string. */
+static VALUE recv_part(VALUE self, VALUE string, VALUE bytes, VALUE ue)
 {
-    struct wait wait = {.ue = -1};
-    VALUE seconds, first;
-    int ues, from;
-    char byte;
+    struct message message = {0};
 
     (void)self;
-    rcce_ruby_begun();
-    ues = RCCE_num_ues();
-    rb_scan_args(count, values, "02", &seconds, &first);
-    wait.until = until(seconds);
-    from = NIL_P(first) ? 0 : NUM2INT(first);
-    if (from < 0 || from >= ues)
-        rcce_ruby_fail(RCCE_ERROR_ID, "there is no UE %d", from);
-    for (;;) {
-        rcce_ruby_begun(); /* another thread may have called finalize */
-        for (int n = 0; n < ues; n++) {
-            int ue = (from + n) % ues;
-
-            if (ue != RCCE_ue() && !given_up_from[ue] &&
-                rcce_ruby_peek(&byte, 1, ue) == 0)
-                return INT2NUM(ue);
-        }
-        if (wait.until != SCC_NEVER && scc_now_ns() >= wait.until)
-            return Qnil;
-        /* A round looks at all: fewer of them before a sleep. */
-        if (++wait.rounds > 8) {
-            struct wait rest = wait;
-
-            rest.rounds += PATIENCE;
-            rest.until = SCC_NEVER;
-            rcce_ruby_rest(&rest);
-        }
-    }
+    StringValue(string);
+    message.ue = rcce_ruby_ue(ue);
+    message.wait = (struct wait){.ue = message.ue, .until = SCC_NEVER};
+    receive_bytes(&message, string, NUM2LONG(bytes));
+    return string;
 }
 
 void rcce_ruby_messages_open(void)
@@ -232,7 +255,7 @@ void rcce_ruby_messages_open(void)
 void rcce_ruby_define_messages(VALUE module)
 {
     rb_define_singleton_method(module, "send", ruby_send, -1);
+    rb_define_singleton_method(module, "send_part", send_part, 6);
     rb_define_singleton_method(module, "recv", ruby_recv, -1);
-    rb_define_singleton_method(module, "peek", ruby_peek, 2);
-    rb_define_singleton_method(module, "wait_any", wait_any, -1);
+    rb_define_singleton_method(module, "recv_part", recv_part, 3);
 }

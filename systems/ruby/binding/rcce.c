@@ -68,6 +68,7 @@ void Init_rcce(void)
 
     rcce_ruby_define_errors(module);
     rcce_ruby_define_messages(module);
+    rcce_ruby_define_look(module);
     rcce_ruby_define_together(module);
     rcce_ruby_define_heart(module);
     rb_define_singleton_method(module, "init", init, 0);

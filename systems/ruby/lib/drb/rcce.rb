@@ -22,6 +22,7 @@ module DRb
   class RCCEHub
     HEADER = "NCN"
     HEADER_BYTES = 9
+    NO_HEADER = ("\0".b * HEADER_BYTES).freeze
     CHUNK = RCCE::CHUNK
     REQUEST, REPLY, ENDED = "rpe".bytes
     # Seconds of the chip's time. A peer's receive thread takes a chunk long before. A core that is
@@ -32,12 +33,29 @@ module DRb
     # Handlers that wait for further requests; more of them end.
     IDLE_MOST = 8
 
-    # A message of which chunks are still to come.
+    # Room that a message gets before its chunks come; a larger one grows.
+    PREPARED = 1 << 18
+
+    # A message, its header in front, of which chunks are still to come.
     Partial = Struct.new(:tag, :id, :bytes, :missing)
 
     class << self
       def instance
         @instance ||= new
+      end
+
+      # What DRb writes a message to: behind the room for its header.
+      def writer
+        stream = StringIO.new(NO_HEADER.dup)
+        stream.pos = HEADER_BYTES
+        stream
+      end
+
+      # What DRb reads a message from.
+      def reader(bytes)
+        stream = StringIO.new(bytes)
+        stream.pos = HEADER_BYTES
+        stream
       end
     end
 
@@ -65,8 +83,8 @@ module DRb
       at_exit { farewell }
     end
 
-    # Sends a request; the reply will come to the queue of this id.
-    def request(peer, payload)
+    # Sends the request of a writer; the reply will come to the queue of this id.
+    def request(peer, stream)
       refuse_peer(peer)
       replies = Thread::Queue.new
       id = @lock.synchronize do
@@ -75,7 +93,7 @@ module DRb
         @last_id
       end
       begin
-        transmit(peer, REQUEST, id, payload)
+        transmit(peer, REQUEST, id, stream)
       rescue Exception
         abandon(peer, id)
         raise
@@ -88,8 +106,8 @@ module DRb
       @lock.synchronize { @waiting[[peer, id]] = nil if @waiting.key?([peer, id]) }
     end
 
-    def reply(peer, id, payload)
-      transmit(peer, REPLY, id, payload)
+    def reply(peer, id, stream)
+      transmit(peer, REPLY, id, stream)
     end
 
     # A further request for a handler that has answered one; nil: it is to end.
@@ -111,12 +129,15 @@ module DRb
     private
 
     # `last_words`: nobody waits for a peer that is busy.
-    def transmit(peer, tag, id, payload, last_words: false)
+    def transmit(peer, tag, id, stream, last_words: false)
       within = last_words ? 0.01 : taken_within(peer)
-      bytes = [payload.bytesize, tag, id].pack(HEADER) << payload
+      bytes = stream.string
+      size = bytes.bytesize
+      bytes[0, HEADER_BYTES] = [size - HEADER_BYTES, tag, id].pack(HEADER)
+      bytes.freeze
       @sending.synchronize do
-        0.step(bytes.bytesize - 1, CHUNK) do |at|
-          RCCE.send(bytes.byteslice(at, CHUNK), peer, within, !last_words)
+        0.step(size - 1, CHUNK) do |at|
+          RCCE.send_part(bytes, at, [size - at, CHUNK].min, peer, within, !last_words)
         end
       end
       @met[peer] = true
@@ -171,14 +192,12 @@ module DRb
         size, tag, id = RCCE.peek(HEADER_BYTES, peer).unpack(HEADER)
         wrong = @refused[peer] || wrong_header(peer, size, tag, id)
         return refuse(peer, wrong) if wrong
-        bytes = RCCE.recv([HEADER_BYTES + size, CHUNK].min, peer)
-        partial = Partial.new(tag, id, bytes.byteslice(HEADER_BYTES..), 0)
-        partial.missing = size - partial.bytes.bytesize
-      else
-        bytes = RCCE.recv([partial.missing, CHUNK].min, peer)
-        partial.bytes << bytes
-        partial.missing -= bytes.bytesize
+        whole = HEADER_BYTES + size
+        partial = Partial.new(tag, id, String.new(capacity: [whole, PREPARED].min), whole)
       end
+      part = [partial.missing, CHUNK].min
+      RCCE.recv_part(partial.bytes, part, peer)
+      partial.missing -= part
       @partial[peer] = partial.missing > 0 ? partial : nil
       deliver(peer, partial) if partial.missing.zero?
     rescue RCCE::Error => error
@@ -236,7 +255,7 @@ module DRb
     def farewell
       return unless RCCE.init?
       @met.keys.each do |peer|
-        transmit(peer, ENDED, 0, "", last_words: true) unless @refused[peer]
+        transmit(peer, ENDED, 0, RCCEHub.writer, last_words: true) unless @refused[peer]
       rescue DRbError
         nil
       end
@@ -329,7 +348,7 @@ module DRb
         request ||= RCCEHub.instance.next_request
         raise DRbConnError, "connection closed" if request.nil?
         @peer, @id, bytes = request
-        @message.recv_request(StringIO.new(bytes))
+        @message.recv_request(RCCEHub.reader(bytes))
       end
 
       # Who asks, in a socket's form: family, port, name, address.
@@ -338,9 +357,9 @@ module DRb
       end
 
       def send_reply(succeeded, result)
-        stream = StringIO.new(String.new)
+        stream = RCCEHub.writer
         @message.send_reply(stream, succeeded, result)
-        RCCEHub.instance.reply(@peer, @id, stream.string)
+        RCCEHub.instance.reply(@peer, @id, stream)
       end
 
       def close
@@ -359,15 +378,15 @@ module DRb
       end
 
       def send_request(ref, message, arguments, block)
-        stream = StringIO.new(String.new)
+        stream = RCCEHub.writer
         @message.send_request(stream, ref, message, arguments, block)
-        @id, @replies = @hub.request(@peer, stream.string)
+        @id, @replies = @hub.request(@peer, stream)
       end
 
       def recv_reply
         bytes = @replies.pop
         @hub.refuse_peer(@peer) if bytes.nil?
-        @message.recv_reply(StringIO.new(bytes))
+        @message.recv_reply(RCCEHub.reader(bytes))
       ensure
         @hub.abandon(@peer, @id)
       end
