@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -184,3 +185,5 @@ def test_a_storm_is_right_and_the_same_on_two_host_threads() -> None:
     assert [one.returncode for one in ran] == [0, 0], ran[0].stdout + ran[0].stderr
     assert ran[0].stdout == ran[1].stdout
     assert ran[0].stdout.count("made 24") == 4
+    # One core at least served a call under GC.stress.
+    assert max(map(int, re.findall(r"(\d+) collections", ran[0].stdout))) > 30
