@@ -3,6 +3,10 @@
 
 #include "scc/time.h"
 
+/* Looks at one UE or another before a sleep; while a thread looks, no other
+ * one of this core runs Ruby. */
+#define LOOKS 8
+
 /* RCCE.peek(bytes, ue): the first bytes of a message that waits, or nil. */
 static VALUE ruby_peek(VALUE self, VALUE bytes, VALUE ue)
 {
@@ -50,11 +54,11 @@ static VALUE wait_any(int count, VALUE *values, VALUE self)
         }
         if (wait.until != SCC_NEVER && scc_now_ns() >= wait.until)
             return Qnil;
-        /* A round looks at all: fewer of them before a sleep. */
-        if (++wait.rounds > 8) {
+        wait.rounds++;
+        if (wait.rounds * (unsigned)(ues - 1) > LOOKS) {
             struct wait rest = wait;
 
-            rest.rounds += PATIENCE;
+            rest.rounds += PATIENCE + LOOKS;
             rest.until = SCC_NEVER;
             rcce_ruby_rest(&rest);
         }
