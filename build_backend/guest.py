@@ -281,8 +281,27 @@ class Builder:
 
 
 def description_of(folder: Path) -> dict[str, Any]:
-    """What the `guest.toml` of a folder says."""
-    return tomllib.loads((folder / "guest.toml").read_text(encoding="utf-8"))
+    """What the `guest.toml` of a folder says, its outputs in full."""
+    description = tomllib.loads((folder / "guest.toml").read_text(encoding="utf-8"))
+    outputs: dict[str, dict[str, Any]] = {}
+    for entry in description.get("output", []):
+        outputs[entry["path"]] = like_another(folder, entry, outputs)
+    return {**description, **({"output": list(outputs.values())} if outputs else {})}
+
+
+def like_another(
+    folder: Path, entry: dict[str, Any], before: dict[str, dict[str, Any]]
+) -> dict[str, Any]:
+    """An output with what it does not say itself from the one before that `like` names by its
+    path, and with its flags behind that one's."""
+    if "like" not in entry:
+        return entry
+    other = before.get(entry["like"])
+    if other is None:
+        raise SystemExit(f"{folder}/guest.toml: like {entry['like']}: no such output before")
+    flags = [*other.get("flags", []), *entry.get("flags", [])]
+    own = {key: value for key, value in entry.items() if key != "like"}
+    return {**other, **own, "flags": flags}
 
 
 def digest_headers(folder: Path) -> hashlib._Hash:

@@ -20,7 +20,7 @@
 #define HYPERCALL_PAUSE 0x1F
 #define HYPERCALL_LAST 0x1F
 
-#ifdef ROCKYVISOR_GUEST
+#ifdef ROCKYVISOR_HYPERCALLS
 #ifdef __ASSEMBLER__
 #define HYPERCALL_NAMED(name, vector) \
     .macro name;                      \

@@ -92,6 +92,17 @@ def test_its_library_and_headers_are_installed(tree: Path) -> None:
     assert (sysroot / "lib/libtiny.a").read_bytes() == library
 
 
+def test_an_output_like_another_says_only_what_differs(tree: Path) -> None:
+    toml = tree / "systems/tiny/guest.toml"
+    second = '[[output]]\nkind = "archive"\npath = "sysroot/lib/libtinier.a"\n'
+    toml.write_text(TOML + second + 'like = "sysroot/lib/libtiny.a"\nflags = ["-DTINIER"]\n')
+    first, other = guest.description_of(toml.parent)["output"]
+    assert other == {**first, "path": other["path"], "flags": [*first["flags"], "-DTINIER"]}
+    toml.write_text(TOML + second + 'like = "libtiny.a"\n')
+    with pytest.raises(SystemExit, match=r"like libtiny\.a: no such output before"):
+        guest.description_of(toml.parent)
+
+
 def test_a_link_without_it_is_told_its_name(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from rockcreek.toolchain.code import libraries
 

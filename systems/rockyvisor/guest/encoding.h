@@ -1,9 +1,9 @@
 /*
  * encoding.h: the bytes of instructions that the hypervisor must see. All files of
  * this guest are compiled with -include of this one: as a guest whose POPF and IRET
- * were replaced (../README.md), and with ROCKYVISOR_GUEST as one that calls its hypervisor.
+ * were replaced (../README.md), and with ROCKYVISOR_HYPERCALLS as one that calls its hypervisor.
  */
-#ifdef ROCKYVISOR_GUEST
+#ifdef ROCKYVISOR_HYPERCALLS
 #include "hypercalls.h"
 #else
 #ifdef __ASSEMBLER__

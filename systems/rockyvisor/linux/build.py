@@ -81,7 +81,7 @@ class Variant:
         """For make: all of the kernel's files include hypercalls.h."""
         if not self.calls:
             return []
-        flags = f"-DROCKYVISOR_GUEST -include {source}/hypercalls.h"
+        flags = f"-DROCKYVISOR_HYPERCALLS -include {source}/hypercalls.h"
         return [f"KCFLAGS={flags}", f"KAFLAGS={flags}"]
 
 
