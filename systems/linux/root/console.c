@@ -238,8 +238,13 @@ static void mount_folder(const char *words)
         fail("console: mount");
 }
 
+/* Whoever sat at a shell and left it finds the next one at once: this file is
+ * there when init starts the console again. */
+#define SHELL_MARK "/tmp/.console-shell"
+
 static int shell(void)
 {
+    close(open(SHELL_MARK, O_WRONLY | O_CREAT, 0600));
     set_terminal(1);
     setenv("HOME", "/root", 1);
     setenv("TERM", "vt102", 0);
@@ -278,6 +283,8 @@ int main(void)
 
     gethostname(name, sizeof name - 1);
     own_core = atoi(name + strcspn(name, "0123456789"));
+    if (access(SHELL_MARK, F_OK) == 0)
+        return shell();
     set_terminal(0);
     printf("%s is ready\r\n", name);
     fflush(stdout);

@@ -68,6 +68,21 @@ def test_at_a_terminal_time_passes_as_for_who_sits_there(place: Path) -> None:
     assert 3 <= seconds <= 10 + time.monotonic() - begin
 
 
+def test_who_leaves_the_shell_finds_the_next_one(place: Path) -> None:
+    master, slave = pty.openpty()
+    command = [sys.executable, "-m", "rockcreek", "linux"]
+    with subprocess.Popen(
+        command, stdin=slave, stdout=slave, stderr=slave, env=env_of(place)
+    ) as shell:
+        wait_for(master, b"# ")
+        os.write(master, b"exit\n")
+        wait_for(master, b"exit", b"# ")
+        os.write(master, b"echo the first $((1 + 1))\n")
+        wait_for(master, b"the first 2")
+        os.write(master, b"\x1d")
+        assert shell.wait(60) == 0
+
+
 def test_a_program_reads_what_stdin_names(place: Path) -> None:
     (place / "words").write_text("of a file\n" * 1000)
     said = rck(place, "linux", "run", "-q", "-n", "2", "--stdin", "words", "wc", "-l")
