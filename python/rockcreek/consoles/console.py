@@ -2,8 +2,8 @@
 
 With several cores only complete lines are written, in the order of the simulated instant at
 which each was finished, so that two runs write the same bytes. The bytes of `raw` ports, such as a
-single core's, are passed on as they come. A core that waits for input has its unfinished line (a
-prompt) shown.
+single core's, are passed on as they come, but for those that would come within another core's
+line. A core that waits for input has its unfinished line (a prompt) shown.
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
+from functools import partial
 
+from rockcreek.consoles.one_stream import OneStream
 from rockcreek.errors import OutputError
 
 # COM1 carries the guest's stdout, COM2 its stderr and the kernel's messages.
@@ -66,7 +68,7 @@ class Console:
     ) -> None:
         self._sinks = {PORT_STDOUT: stdout, PORT_STDERR: stderr}
         self._label = label
-        self._raw = raw
+        self._raw = {port: OneStream(partial(self._emit, port)) for port in raw}
         self._lines: dict[tuple[int, int], _Line] = {}
         self._open: dict[int, int | None] = dict.fromkeys(self._sinks)
         self.bytes_written = dict.fromkeys(self._sinks, 0)
@@ -77,9 +79,19 @@ class Console:
             if port not in self._sinks:
                 continue
             if port in self._raw:
-                self._emit(port, data)
+                self._raw[port].feed(time_ps, core, data)
             else:
                 self._feed_lines(time_ps, core, port, data)
+
+    @property
+    def holds_text(self) -> bool:
+        """Whether a core's text waits for the end of another core's line."""
+        return any(stream.holds_text for stream in self._raw.values())
+
+    def pass_time(self, now_ps: int) -> None:
+        """No text from before this instant comes any more."""
+        for stream in self._raw.values():
+            stream.pass_time(now_ps)
 
     def _feed_lines(self, time_ps: int, core: int, port: int, data: bytes) -> None:
         line = self._lines.setdefault((core, port), _Line())
@@ -95,6 +107,8 @@ class Console:
 
     def show_prompt(self, core: int) -> None:
         """Show what a core wrote before it began to wait for input."""
+        for stream in self._raw.values():
+            stream.flush()
         line = self._lines.get((core, PORT_STDOUT))
         if line is not None and line.pending:
             self._write(core, PORT_STDOUT, line.last_ps, bytes(line.pending))
@@ -103,6 +117,8 @@ class Console:
 
     def finish(self) -> None:
         """Write the lines that were never finished, oldest first, each with a newline."""
+        for stream in self._raw.values():
+            stream.flush()
         waiting = [(line.last_ps, *key) for key, line in self._lines.items() if line.pending]
         for last_ps, core, port in sorted(waiting):
             line = self._lines[core, port]

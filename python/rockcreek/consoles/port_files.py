@@ -72,7 +72,16 @@ class BootConsole(Console):
         if self._only is not None:
             super().feed([chunk for chunk in chunks if chunk[1] == self._only])
 
+    @property
+    def holds_text(self) -> bool:
+        return self._all_lines is not None and self._all_lines.holds_text
+
+    def pass_time(self, now_ps: int) -> None:
+        if self._all_lines is not None:
+            self._all_lines.pass_time(now_ps)
+
     def finish(self) -> None:
+        super().finish()
         if self._all_lines is not None:
             self._all_lines.finish()
         if self._files is not None:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from rockcreek.chip import SLICE_MS, Chip, Exit
 from rockcreek.consoles.console import Console
 from rockcreek.consoles.guest_input import Feeder
+from rockcreek.consoles.one_stream import PAUSE_PS
 from rockcreek.deadlocks import calls, transfers
 from rockcreek.errors import (
     Deadlock,
@@ -270,9 +271,11 @@ class Session:
         for attached in self.attachments:
             attached.after_slice()
         chunks = self.chip.output()
-        if chunks:
+        if chunks or self.console.holds_text:
             self.progress.clear()
             self.console.feed(chunks)
+            # Cores run ahead of each other by far less than that.
+            self.console.pass_time(self.chip.time_ps - PAUSE_PS)
         self._news.tell([line for attached in self.attachments for line in attached.notices()])
 
     def _told_to_end(self) -> str | None:
