@@ -67,7 +67,7 @@ BESIDES = {
 OF_ISO = {"stdlib.h"}
 IF_MORE = "#if defined _BSD_SOURCE || defined _XOPEN_SOURCE || defined _GNU_SOURCE\n"
 # Functions of guest/gnu in place of the C library's, which they call by the name ``__musl_NAME``.
-MADE_RIGHT = {"strftime", "strptime", "timer_delete"}
+MADE_RIGHT = {"strftime", "strptime", "timer_delete", "wait3", "wait4"}
 # GNU's library has sys/poll.h and the like without a word; a warning ends a build with -Werror.
 REDIRECTS = re.compile(r"^#warning redirecting incorrect #include .*\n", re.MULTILINE)
 

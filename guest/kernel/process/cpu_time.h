@@ -17,6 +17,10 @@ void cpu_time_switch(struct thread *before);
 void cpu_wait(void);
 u64 cpu_waited_nanoseconds(void);
 
+/* Of children that were waited for, and of theirs. */
+void cpu_add_child(u64 nanoseconds);
+u64 cpu_of_children(void);
+
 /* Clocks of real time, too: */
 u64 time_of(s32 whose);
 u64 time_due(s32 whose, u64 due, u64 now);

@@ -4,6 +4,13 @@
 
 #include "lib/types.h"
 
+/* The end of a child: its status as wait reports it, and the processor time of
+ * it and of the children that it has waited for, nanoseconds. */
+struct process_end {
+    u32 status;
+    u64 used;
+};
+
 struct sent_signal;
 struct siginfo;
 struct trapframe;
@@ -62,13 +69,12 @@ void posix_timers_leave(void);
  * which goes on with result 0: on another stack and with its number in a word
  * of its memory, unless these are 0. process_wait waits for the end of a child:
  * this one, or any if it is not above 0; with `poll` only if there is one. Both
- * return the child's number or an error; `status` is the end as wait reports
- * it. process_send: 0, -1 and below mean all processes. */
+ * return the child's number or an error. process_send: 0, -1 and below mean all processes. */
 s32 process_id(void);
 s32 process_parent(void);
 s32 process_group(void);
 s32 process_fork(u32 stack, u32 id_word);
-s32 process_wait(s32 id, bool poll, u32 *status);
+s32 process_wait(s32 id, bool poll, struct process_end *end);
 s32 process_send(s32 id, u32 number, struct sent_signal signal);
 
 /* exit.c */

@@ -33,11 +33,11 @@ s32 process_fork(u32 stack, u32 id_word)
     return -ENOSYS;
 }
 
-s32 process_wait(s32 id, bool poll, u32 *status)
+s32 process_wait(s32 id, bool poll, struct process_end *end)
 {
     (void)id;
     (void)poll;
-    (void)status;
+    (void)end;
     return -ECHILD;
 }
 

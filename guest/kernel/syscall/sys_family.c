@@ -6,6 +6,7 @@
 #include "memory/memory.h"
 #include "process/process.h"
 #include "process/signal.h"
+#include "syscall/clocks.h"
 #include "syscall/syscall.h"
 
 #define WNOHANG 1u
@@ -60,27 +61,32 @@ s32 sys_getpgrp(const u32 *args)
     return process_group();
 }
 
-static s32 wait(const u32 *args)
+static s32 wait(const u32 *args, struct process_end *end)
 {
-    u32 status;
-    s32 id = process_wait((s32)args[0], args[2] & WNOHANG, &status);
+    s32 id = process_wait((s32)args[0], args[2] & WNOHANG, end);
 
-    if (id > 0 && args[1] && copy_out(args[1], &status, sizeof(status)))
+    if (id > 0 && args[1] &&
+        copy_out(args[1], &end->status, sizeof(end->status)))
         return -EFAULT;
     return id;
 }
 
 s32 sys_waitpid(const u32 *args)
 {
-    return wait(args);
+    struct process_end end;
+
+    return wait(args, &end);
 }
 
-/* What the child used is not counted. */
+/* Of what the child used, its time is counted. */
 s32 sys_wait4(const u32 *args)
 {
     u32 usage[RUSAGE_WORDS] = {0};
-    s32 id = wait(args);
+    struct process_end end;
+    s32 id = wait(args, &end);
 
+    if (id > 0)
+        *(struct timeval32 *)usage = timeval_of(end.used);
     if (id > 0 && args[3] && copy_out(args[3], usage, sizeof(usage)))
         return -EFAULT;
     return id;
@@ -98,18 +104,18 @@ static void describe(u32 status, u32 id, struct siginfo *info)
 s32 sys_waitid(const u32 *args)
 {
     struct siginfo info = {.number = SIGCHLD};
-    u32 status;
+    struct process_end end;
     s32 id;
 
     if (args[0] > P_PID || !(args[3] & WEXITED) || args[3] & WNOWAIT)
         return -EINVAL;
     id = process_wait(args[0] == P_PID ? (s32)args[1] : -1, args[3] & WNOHANG,
-                      &status);
+                      &end);
     if (id < 0)
         return id;
     if (id == 0)
         info.number = 0;
     else
-        describe(status, (u32)id, &info);
+        describe(end.status, (u32)id, &info);
     return args[2] && copy_out(args[2], &info, sizeof(info)) ? -EFAULT : 0;
 }

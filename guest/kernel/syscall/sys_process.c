@@ -143,8 +143,7 @@ s32 sys_sysinfo(const u32 *args)
     return copy_out(args[0], &info, sizeof(info));
 }
 
-/* Everything is user time; children have none; memory is counted at its most,
- * in KB. */
+/* Everything is user time; memory is counted at its most, in KB. */
 s32 sys_getrusage(const u32 *args)
 {
     u32 usage[18] = {0};
@@ -154,7 +153,9 @@ s32 sys_getrusage(const u32 *args)
     if (args[0] != RUSAGE_SELF && args[0] != RUSAGE_THREAD &&
         args[0] != RUSAGE_CHILDREN)
         return -EINVAL;
-    if (args[0] != RUSAGE_CHILDREN) {
+    if (args[0] == RUSAGE_CHILDREN) {
+        *user = timeval_of(cpu_of_children());
+    } else {
         usage[4] = frames_most() * (PAGE_SIZE / 1024);
         *user = timeval_of(time_of(whose));
     }

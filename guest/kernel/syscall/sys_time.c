@@ -196,8 +196,9 @@ static u32 ticks_of(u64 nanoseconds)
 
 s32 sys_times(const u32 *args)
 {
-    /* User, system, children's two. */
-    u32 times[4] = {ticks_of(time_of(CPU_OF_PROCESS))};
+    /* User and system time of the process, then of its children. */
+    u32 times[4] = {ticks_of(time_of(CPU_OF_PROCESS)), 0,
+                    ticks_of(cpu_of_children()), 0};
 
     if (args[0] && copy_out(args[0], times, sizeof(times)))
         return -EFAULT;

@@ -15,6 +15,7 @@
 static u64 program_began;
 static u64 wait_began; /* 0: the core does not wait */
 static u64 waited;
+static u64 of_children;      /* nanoseconds */
 static u64 used_before_turn; /* by all threads, until this one's turn */
 
 static u64 used(void)
@@ -32,6 +33,7 @@ void cpu_time_start(void)
 {
     program_began = read_tsc();
     waited = 0;
+    of_children = 0;
     used_before_turn = 0;
     current->used = 0;
 }
@@ -64,6 +66,16 @@ void cpu_wait(void)
 u64 cpu_waited_nanoseconds(void)
 {
     return nanoseconds_of(waited);
+}
+
+void cpu_add_child(u64 nanoseconds)
+{
+    of_children += nanoseconds;
+}
+
+u64 cpu_of_children(void)
+{
+    return of_children;
 }
 
 static u64 used_by(const struct thread *thread)

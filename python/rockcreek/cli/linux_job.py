@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import select
 import shutil
@@ -116,9 +117,19 @@ def _kept(stdin: BinaryIO | None) -> Iterator[Path | None]:
     with _scratch("rck-stdin-") as folder:
         path = Path(folder, "stdin")
         with Output(path) as file:
-            while part := stdin.read(1 << 20):
+            while part := _part(stdin):
                 file.write(part)
         yield path
+
+
+def _part(stdin: BinaryIO) -> bytes:
+    """Some of it; one that cannot be read is at its end, as for our own kernel."""
+    try:
+        return stdin.read(1 << 20)
+    except OSError as error:
+        if error.errno == errno.EBADF:
+            return b""
+        raise
 
 
 @contextmanager

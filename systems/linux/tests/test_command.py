@@ -14,6 +14,7 @@ import pytest
 from scripts import linux_kernel
 from scripts.foreign import StepError
 
+from rockcreek.cli import linux_job
 from rockcreek.linux import images, start
 from rockcreek.toolchain import built
 
@@ -149,6 +150,12 @@ def test_words_that_make_no_sense(tmp_path: Path, words: tuple[str, ...], part: 
     put_images(tmp_path)
     said = rck(tmp_path, *words)
     assert (said.returncode, part in said.stderr) == (64, True), said.stderr
+
+
+def test_a_stdin_that_cannot_be_read_is_at_its_end(tmp_path: Path) -> None:
+    descriptor = os.open(tmp_path / "written", os.O_WRONLY | os.O_CREAT)
+    with os.fdopen(descriptor, "rb") as stdin, linux_job._kept(stdin) as kept:
+        assert kept is not None and kept.read_bytes() == b""
 
 
 def test_clean_removes_snapshots_and_nothing_else(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@
 #define FAMILY_H
 
 #include "abi/abi_signal.h"
+#include "process/process.h"
 #include "process/thread.h"
 
 /* As many as capability slots suffice for. The first is number 0: its server
@@ -23,7 +24,7 @@ struct process {
     bool waits;  /* its server, for whatever happens */
     s32 id;
     u32 parent; /* number */
-    u32 status; /* of its end, as wait reports it */
+    struct process_end end;
     u64 signals;
     struct sent_signal sent[SIGNALS + 1];
     u32 frames[OWN_PAGES_MAX]; /* physical: the server's own pages */

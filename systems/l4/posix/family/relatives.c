@@ -8,6 +8,7 @@
 #include "open_files/file.h"
 #include "posix/family/family.h"
 #include "posix/posix.h"
+#include "process/cpu_time.h"
 #include "process/process.h"
 #include "process/signal.h"
 #include "scc/host_channel.h"
@@ -29,7 +30,7 @@ static struct process *ended_child(s32 id, bool *any)
     return NULL;
 }
 
-s32 process_wait(s32 id, bool poll, u32 *status)
+s32 process_wait(s32 id, bool poll, struct process_end *end)
 {
     for (;;) {
         bool any;
@@ -40,7 +41,8 @@ s32 process_wait(s32 id, bool poll, u32 *status)
         if (p) {
             s32 ended = p->id;
 
-            *status = p->status;
+            *end = p->end;
+            cpu_add_child(end->used);
             birth_ask(BIRTH_BURY, (u32)(p - processes));
             return ended;
         }
@@ -155,7 +157,8 @@ void family_end(u32 reason, u32 code)
             processes[n].parent = 0;
             processes[n].orphan = true;
         }
-    own->status = killed ? code : code << 8;
+    own->end.status = killed ? code : code << 8;
+    own->end.used = time_of(CPU_OF_PROCESS) + cpu_of_children();
     own->state = ENDED;
     if (own->orphan)
         turn_tell(0);
