@@ -42,7 +42,6 @@ def snapshot(choice: Choice, *, fresh: bool, quiet: bool) -> Path:
 def of_own_kernel(given: RunParams) -> dict[str, object]:
     """Options of `rck run` that no Linux serves, with what was given."""
     return {
-        "--mount": given["mounted"],
         "--reserve": given["reserve"],
         "--reserve-program": given["reserve_programs"],
         "--threads-model": given["threads_model"],
@@ -63,6 +62,7 @@ def run_file(known: Mapping[str, object]) -> int:
     from rockcreek import description as descriptions
     from rockcreek.linux import program, start
     from rockcreek.running.run_job import choose_cores, choose_readers
+    from rockcreek.software import mounts
 
     given = cast("RunParams", {**click.get_current_context().params, **known})
     refuse_others({**of_own_kernel(given), "--save": given["save"]}, " needs rck's own kernel")
@@ -72,7 +72,7 @@ def run_file(known: Mapping[str, object]) -> int:
     with _kept(_standard_input() if readers else None) as file:
         found = program.of_file(
             given["program"], given["arguments"], given["share"], given["env"],
-            stdin=file, readers=readers,
+            stdin=file, readers=readers, mounts=mounts.parse(given["mounted"]),
         )  # fmt: skip
         return run(choice, found, given, messages=given["messages"], fresh=False)
 

@@ -13,12 +13,17 @@ import shlex
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 
 from rockcreek.errors import InputError, UsageError
 from rockcreek.software import image, kernel_command_line
 from rockcreek.software.image import Image
+from rockcreek.software.mounts import checked
 
 _LONGEST = 3900
+# What Linux, and what runs a program there, have at names of their own.
+_TAKEN = ("bin", "sbin", "etc", "init", "sys", "tmp", "host", "program", "stdin")
+_NONE: Mapping[str, str] = MappingProxyType({})
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _IN_A_FILE = "write it into a file, and run that: sh FILE"
 # Of RCCE, and of the layer by which all our libraries learn of their job.
@@ -98,9 +103,10 @@ def of_file(
     network: bool | None = None,
     stdin: Path | None = None,
     readers: Collection[int] | None = None,
+    mounts: Mapping[str, str] = _NONE,
 ) -> Program:
     """A file of the host, wherever it is, in the shared folder (/host) or in /tmp; what these
-    readers read is a file that has its folder for itself."""
+    readers read is a file that has its folder for itself. Folders of `mounts` have names in /."""
     found = image.load_program(path)
     shares = [] if share is None else [share]
     place = "cd /tmp\n" if share is None else "mount 0 /host\ncd /host\n"
@@ -111,14 +117,28 @@ def of_file(
         place += f"mount {len(shares)} /stdin ro\n"
         shares.append(os.fspath(stdin.parent))
         reads = f"/stdin/{stdin.name}"
-    name, before = f"/program/{found.name}", ""
+    name, before = f"/program/{found.name}", _mounted(mounts, shares)
     if not os.access(path, os.X_OK):
         # Linux asks for the right to execute it, which rck's own kernel does not know.
         copy = "/tmp/program"
-        before = f"cp {shlex.quote(name)} {copy} && chmod 700 {copy} && "
+        before += f"cp {shlex.quote(name)} {copy} && chmod 700 {copy} && "
         name = copy
     command = (name, *arguments)
     return Program(command, found, tuple(shares), place, env, network, before, reads, readers)
+
+
+def _mounted(mounts: Mapping[str, str], shares: list[str]) -> str:
+    """What a shell does for folders that are seen by names of their own."""
+    said = ""
+    for name, folder in checked(mounts):
+        if name in _TAKEN:
+            raise UsageError(
+                f"--mount {folder}=/{name}: /{name} is Linux's own", hint="choose another name"
+            )
+        options = f"ro,trans=scc,version=9p2000.L,aname={len(shares)}"
+        said += f"mkdir -p /{name} && mount -t 9p -o {options} host /{name} && "
+        shares.append(folder)
+    return said
 
 
 def _file(folder: Path, name: str) -> Image | None:

@@ -117,6 +117,21 @@ def test_the_cores_that_read_stdin_under_our_kernel_read_it_here(
     assert [line[2] for line in said["rck"] if "words" in line] == list(readers)
 
 
+def test_mounted_folders_are_where_our_kernel_has_them(place: Path) -> None:
+    (place / "lines").mkdir()
+    (place / "lines/one").write_text("of a folder\n")
+    (place / "show.c").write_text(
+        '#include <stdio.h>\nint main(void)\n{\n    char text[64] = "";\n'
+        '    FILE *file = fopen("/lines/one", "r");\n\n'
+        "    return !file || !fgets(text, 64, file) ||\n           "
+        'fputs(text, stdout) < 0 || fopen("/lines/two", "w");\n}\n'
+    )
+    assert rck(place, "cc", "show.c", "-o", "show").returncode == 0
+    for kernel in ("rck", "linux"):
+        said = rck(place, "run", "-q", "--kernel", kernel, "--mount", "lines=/lines", "show")
+        assert (said.returncode, said.stdout) == (0, "of a folder\n"), said.stderr
+
+
 def test_two_folders_of_the_host_are_two_clients(place: Path) -> None:
     """The host has one session for both: neither takes the other's files for its own."""
     (place / "words").write_text("of a file\n")

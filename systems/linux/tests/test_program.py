@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rockcreek import resources
-from rockcreek.errors import InputError
+from rockcreek.errors import InputError, UsageError
 from rockcreek.linux import program
 from rockcreek.software import image
 
@@ -100,3 +100,16 @@ def test_a_file_of_the_host_reads_on_some_cores(tmp_path: Path) -> None:
     first, second = (found.typed((4, 5), 533, core).decode() for core in (4, 5))
     assert first.endswith("mount 1 /stdin ro\nrun exec /program/ring < /stdin/stdin\n"), first
     assert "< " not in second
+
+
+def test_folders_by_names_of_their_own(tmp_path: Path) -> None:
+    file = tmp_path / "ring"
+    file.write_bytes(resources.example("ring").read_bytes())
+    file.chmod(0o755)
+    found = program.of_file(str(file), (), "/share", {}, mounts={"data": str(tmp_path)})
+    assert found.shares == ("/share", str(tmp_path), str(tmp_path))
+    mounted = "mount -t 9p -o ro,trans=scc,version=9p2000.L,aname=2 host /data"
+    typed = found.typed((0,), 533, 0).decode()
+    assert typed.endswith(f"\nrun mkdir -p /data && {mounted} && exec /program/ring\n"), typed
+    with pytest.raises(UsageError, match="/bin is Linux's own"):
+        program.of_file(str(file), (), None, {}, mounts={"bin": str(tmp_path)})

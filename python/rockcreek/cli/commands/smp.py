@@ -152,7 +152,11 @@ def run_file(env: Mapping[str, str], n: int | None, cores: Sequence[int] | None)
 
     given = cast("RunParams", click.get_current_context().params)
     linux_job.refuse_others(
-        {**linux_job.of_own_kernel(given), "--messages": given["messages"]},
+        {
+            **linux_job.of_own_kernel(given),
+            "--mount": given["mounted"],
+            "--messages": given["messages"],
+        },
         ": one Linux on several cores has none of this yet (rck smp --help)",
     )
     readers = choose_readers(given["stdin_cores"], choose_cores(descriptions.load("scc"), n, cores))
