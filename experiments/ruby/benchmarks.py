@@ -23,6 +23,7 @@ CHANGES: dict[str, tuple[str, dict[str, str], str]] = {
     ),
     "fib": ("fib", {"fib(34)": "$last = fib(34)"}, "$last"),
     "mandelbrot": ("mandelbrot", {"(0..1000)": "(0..100)"}, "ary.size"),
+    "pentomino": ("pentomino", {}, "$no"),
     "raise": ("raise", {}, "i"),
     "strconcat": (
         "strconcat",
@@ -31,6 +32,7 @@ CHANGES: dict[str, tuple[str, dict[str, str], str]] = {
     ),
     "tak": ("tak", {"tak(18, 9, 0)": "$last = tak(18, 9, 0)"}, "$last"),
     "tarai": ("tarai", {"tarai(12, 6, 0)": "$last = tarai(12, 6, 0)"}, "$last"),
+    "uri": ("uri", {"uri = URI.parse": "$last = uri = URI.parse"}, "$last"),
 }
 ERB_ROUNDS = 5000  # today's file is a description of other form, which names 15,000
 
