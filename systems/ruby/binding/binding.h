@@ -5,7 +5,6 @@
 #include "ruby.h"
 
 #include "RCCE.h"
-#include "lines.h"
 
 /* A function that the library calls in each round of a wait. */
 extern void (*rcce_idle)(void);

@@ -13,6 +13,7 @@
 /* What the library takes, and what a string of this processor can have. */
 #define MOST_BYTES 0x7fffffffu
 #define NANOSECONDS 1e9
+#define LINE 32 /* bytes, of the caches */
 
 static VALUE send_lock, receive_locks[RCCE_MAXNP];
 static char given_up_to[RCCE_MAXNP], given_up_from[RCCE_MAXNP];
@@ -187,6 +188,17 @@ static VALUE unlock(VALUE given)
     return rb_str_unlocktmp(((struct receipt *)given)->string);
 }
 
+/* The caches do not allocate on a write: a store to a line that none of them
+ * holds goes out alone, some 85 cycles. Loads the lines of memory that the
+ * library's copy from a message buffer will write. */
+static void load_lines(const volatile char *from, size_t count)
+{
+    for (size_t n = 0; n < count; n += LINE)
+        (void)from[n];
+    if (count > 0)
+        (void)from[count - 1];
+}
+
 /* Appends a message to a string, which nobody else may change meanwhile. */
 static void receive_bytes(struct message *message, VALUE string, long size)
 {
@@ -202,9 +214,8 @@ static void receive_bytes(struct message *message, VALUE string, long size)
         rb_str_modify(string);
     message->size = (size_t)size;
     message->bytes = RSTRING_PTR(string) + length;
-    rcce_ruby_load_lines(message->bytes, size < RCCE_RUBY_CHUNK
-                                             ? message->size
-                                             : RCCE_RUBY_CHUNK);
+    load_lines(message->bytes,
+               size < RCCE_RUBY_CHUNK ? message->size : RCCE_RUBY_CHUNK);
     rb_str_locktmp(string);
     rb_ensure(receive_locked, (VALUE)&receipt, unlock, (VALUE)&receipt);
     rcce_ruby_check(message->code);
