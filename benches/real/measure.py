@@ -52,8 +52,7 @@ def _words(program: RealProgram, words: list[str], places: dict[str, Path]) -> l
 
 def _run(program: RealProgram, built: Built, who: str, command: list[str]) -> dict[str, Any]:
     made = None if program.result in ("output", "none") else built.folder / program.result
-    if made is not None:
-        made.unlink(missing_ok=True)
+    _clear(program, built)
     sample = measure.run(command, built.folder)
     if sample.exit_code != 0:
         raise WrongResultError(
@@ -62,3 +61,11 @@ def _run(program: RealProgram, built: Built, who: str, command: list[str]) -> di
     found = made.read_bytes() if made is not None else sample.stdout.encode()
     digest = "" if program.result == "none" else hashlib.sha256(found).hexdigest()
     return {**sample.to_dict(), "digest": digest}
+
+
+def _clear(program: RealProgram, built: Built) -> None:
+    """Removes what an earlier run has left in the folder: some programs append to it."""
+    given = {*program.inputs, *program.preprocess}
+    for path in built.folder.iterdir():
+        if path.name.removesuffix(".command") not in given:
+            path.unlink()

@@ -120,7 +120,11 @@ def test_a_program_is_built_once_and_its_result_compared(tmp_path: Path) -> None
     made = built.binary.stat().st_mtime_ns
     assert plan.provide(program, {}, tmp_path).binary.stat().st_mtime_ns == made
     rck = str(Path(sys.executable).parent / "rck")
-    first, second = (measure.run_rck(program, built, rck) for _ in range(2))
+    first = measure.run_rck(program, built, rck)
+    left = built.folder / "left.txt"
+    left.write_text("of an earlier run")
+    second = measure.run_rck(program, built, rck)
+    assert not left.exists()
     assert first["digest"] == second["digest"] != ""
     assert first["execution"] == second["execution"]
 

@@ -73,12 +73,22 @@ def test_trials_cost_little() -> None:
     assert host.time_ps > 0.97 * 120e9
 
 
-@pytest.mark.parametrize("seconds", [5, 60])
+@pytest.mark.parametrize("seconds", [2, 5, 60])
 def test_threads_that_were_asked_for_and_do_not_help_cost_little(seconds: float) -> None:
     host = Host({1: 1e9, MANY: 0.75e9}, threads=MANY)
     host.run(choice_on(host), seconds)
     assert host.threads == 1
     assert host.time_ps > 0.95 * seconds * 1e9
+
+
+def test_a_start_that_threads_do_not_help_costs_them_two_seconds() -> None:
+    host = Host({1: 1e9, MANY: 0.9e9}, threads=MANY)
+    choice = choice_on(host)
+    host.run(choice, 0.6)
+    assert host.threads == 1
+    host.speeds[MANY] = 2e9
+    host.run(choice, 2.5)
+    assert host.threads == MANY
 
 
 def test_threads_that_were_asked_for_and_help_stay() -> None:

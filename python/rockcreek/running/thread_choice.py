@@ -22,16 +22,18 @@ MOST_THREADS = 64
 
 # With `auto` shorter runs stay on one thread.
 FIRST_TRIAL_S = 1.0
-# Threads that were asked for but do not help shall not cost a run of a few seconds much.
-FIRST_TRIAL_OF_MANY_S = 0.3
-# Until the next trial; twice as long each time that nothing changes.
-BETWEEN_S = 10.0
+# Threads that were asked for but do not help shall not cost a run of a second much.
+FIRST_TRIAL_OF_MANY_S = 0.0
+# Until the next trial; twice as long each time that nothing changes. The start of a program says
+# little of the rest, so the second trial comes soon.
+BETWEEN_S = 2.0
 LONGEST_BETWEEN_S = 80.0
-# A trial's turns: on many, one, many, one. What comes before `WARM_S` is not counted: threads wake
-# and translate.
+# A trial's turns: on many, one, many, one. Each is a part of the time until the next trial, and
+# what comes before its `WARM` part is not counted: threads wake and translate.
 TURNS = 4
-TURN_S = 0.35
-WARM_S = 0.1
+TURN = 0.05
+LONGEST_TURN_S = 0.35
+WARM = 0.3
 # Threads that gain less than this take another's processors for nothing.
 WORTH = 1.05
 
@@ -90,7 +92,7 @@ class ThreadChoice(Attachment):
 
     def _begin(self, threads: int, now: float) -> None:
         self._set(threads)
-        self._turn = _Turn(now)
+        self._turn = _Turn(now, min(TURN * self._between, LONGEST_TURN_S))
 
     def _choose(self, now: float) -> None:
         """Takes the number of threads that did more; measures less often while that stays."""
@@ -114,6 +116,7 @@ class _Turn:
     """A stretch of the host's time on one number of threads."""
 
     begin: float
+    lasts_s: float
     counted: float | None = None
     time_ps: int = 0
     rate: float = 0.0  # simulated ps a second
@@ -121,10 +124,10 @@ class _Turn:
     def note(self, now: float, time_ps: int) -> bool:
         """A slice has ended; whether the turn is over."""
         if self.counted is None:
-            if now >= self.begin + WARM_S:
+            if now >= self.begin + WARM * self.lasts_s:
                 self.counted, self.time_ps = now, time_ps
             return False
-        if now < self.begin + TURN_S or now <= self.counted:
+        if now < self.begin + self.lasts_s or now <= self.counted:
             return False
         self.rate = (time_ps - self.time_ps) / (now - self.counted)
         return True
