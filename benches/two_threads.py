@@ -16,8 +16,8 @@ What binds it: two threads share what cores do between two transactions; transac
 order, and reach links, controllers and message buffers that all cores share. Giving a core to
 another thread and back, with eight lines of the host's caches each way, takes 0.47 microseconds on
 this host (two threads in turns, nothing else running, 2026-11-30): longer than all that the host
-does for a transaction of these programs, the work of its core included. Only cores that compute for
-long between transactions gain; `rck` measures it, and stays on one thread for the others
+does for a transaction of NPB, the work of its core included. Only cores that compute for long
+between transactions gain; `rck` measures it, and stays on one thread for the others
 (docs/guide/running.md).
 """
 
