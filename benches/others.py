@@ -38,6 +38,11 @@ _LEDGER = [
 SHOWN = 4
 
 
+def kept(path: Path) -> dict[str, Any] | None:
+    """The document of a campaign; `None` if none has been kept."""
+    return dict(json.loads(path.read_text())) if path.is_file() else None
+
+
 def spent(run: dict[str, Any]) -> float:
     """Processor time, in seconds."""
     return float(run["user_s"] + run["system_s"])
@@ -59,10 +64,9 @@ def _cell(value: float | None) -> str:
 
 def lines(document: dict[str, Any] | None = None) -> list[str]:
     """The section; nothing if it has never been measured."""
+    document = document or kept(RESULTS)
     if document is None:
-        if not RESULTS.is_file():
-            return []
-        document = json.loads(RESULTS.read_text())
+        return []
     records = document["programs"]
     names = [*document["tools"]]
     names += ["other"] * any("other" in record["runs"] for record in records.values())

@@ -7,8 +7,8 @@
 
 struct thread;
 
-/* Whose processor time a clock counts: nobody's, if it counts real time; the
- * process's; or that of the thread with this number. */
+/* A clock counts real time (processor time of nobody), the processor time of
+ * the process, or the processor time of the thread with this number. */
 #define CPU_OF_NOBODY 0
 #define CPU_OF_PROCESS (-1)
 

@@ -69,7 +69,8 @@ void posix_timers_leave(void);
  * which goes on with result 0: on another stack and with its number in a word
  * of its memory, unless these are 0. process_wait waits for the end of a child:
  * this one, or any if it is not above 0; with `poll` only if there is one. Both
- * return the child's number or an error. process_send: 0, -1 and below mean all processes. */
+ * return the child's number or an error. process_send: 0, -1 and below mean all
+ * processes. */
 s32 process_id(void);
 s32 process_parent(void);
 s32 process_group(void);

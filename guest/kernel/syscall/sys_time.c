@@ -39,7 +39,7 @@ static s32 clock_of_number(u32 clock, s32 *whose)
     return thread_of(*whose) ? 0 : -EINVAL;
 }
 
-/* Whose processor time it counts. */
+/* Finds the process or thread whose processor time a clock counts. */
 s32 clock_of(u32 clock, s32 *whose)
 {
     *whose = CPU_OF_NOBODY;

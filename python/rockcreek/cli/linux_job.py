@@ -123,7 +123,7 @@ def _kept(stdin: BinaryIO | None) -> Iterator[Path | None]:
 
 
 def _part(stdin: BinaryIO) -> bytes:
-    """Some of it; one that cannot be read is at its end, as for our own kernel."""
+    """The next bytes of an input; one that cannot be read has ended, as for our own kernel."""
     try:
         return stdin.read(1 << 20)
     except OSError as error:

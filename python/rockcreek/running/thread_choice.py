@@ -20,10 +20,9 @@ from rockcreek.running.attachments import Attachment
 # Each has its own translated code.
 MOST_THREADS = 64
 
-# With `auto` shorter runs stay on one thread.
+# With `auto` shorter runs stay on one thread. Threads that were asked for are tried at once: if
+# they do not help, they shall not cost a run of a second much.
 FIRST_TRIAL_S = 1.0
-# Threads that were asked for but do not help shall not cost a run of a second much.
-FIRST_TRIAL_OF_MANY_S = 0.0
 # Until the next trial; twice as long each time that nothing changes. The start of a program says
 # little of the rest, so the second trial comes soon.
 BETWEEN_S = 2.0
@@ -74,7 +73,7 @@ class ThreadChoice(Attachment):
 
     def __post_init__(self) -> None:
         self._chosen = self.threads
-        self._due = self.clock() + (FIRST_TRIAL_S if self.threads == 1 else FIRST_TRIAL_OF_MANY_S)
+        self._due = self.clock() + (FIRST_TRIAL_S if self.threads == 1 else 0)
 
     def after_slice(self) -> None:
         """Looks at what the last slice of the run shows, and sets the chip's threads."""

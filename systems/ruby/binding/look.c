@@ -33,11 +33,13 @@ static VALUE wait_any(int count, VALUE *values, VALUE self)
     struct wait wait = {.ue = -1};
     VALUE seconds, first;
     int ues, from;
+    unsigned others;
     char byte;
 
     (void)self;
     rcce_ruby_begun();
     ues = RCCE_num_ues();
+    others = ues > 1 ? (unsigned)ues - 1 : 1; /* alone, a UE rests, too */
     rb_scan_args(count, values, "02", &seconds, &first);
     wait.until = rcce_ruby_until(seconds);
     from = NIL_P(first) ? 0 : NUM2INT(first);
@@ -55,7 +57,7 @@ static VALUE wait_any(int count, VALUE *values, VALUE self)
         if (wait.until != SCC_NEVER && scc_now_ns() >= wait.until)
             return Qnil;
         wait.rounds++;
-        if (wait.rounds * (unsigned)(ues - 1) > LOOKS) {
+        if (wait.rounds * others > LOOKS) {
             struct wait rest = wait;
 
             rest.rounds += PATIENCE + LOOKS;

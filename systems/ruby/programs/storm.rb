@@ -98,7 +98,7 @@ class Front
   end
 end
 
-# Its halves exchanged.
+# Returns the string with its two halves exchanged.
 def turned(string)
   half = string.bytesize / 2
   string.byteslice(half..) << string.byteslice(0, half)

@@ -165,6 +165,20 @@ puts "goes on"
 """
 
 
+def test_a_core_that_is_alone_waits_without_stopping_its_other_threads(tmp_path: Path) -> None:
+    text = """
+require "rcce"
+RCCE.init
+waiting = Thread.new { RCCE.wait_any }
+sleep 0.01
+puts "others run"
+waiting.kill.join
+puts "ended"
+"""
+    ran = run(tmp_path, text, "-n", "1", "--until", "2s")
+    assert ran.stdout == "others run\nended\n", ran.stdout + ran.stderr
+
+
 def test_out_of_memory_is_an_error_of_ruby_s(tmp_path: Path) -> None:
     ran = run(tmp_path, OUT_OF_MEMORY)
     assert ran.stdout == "failed to allocate memory\ngoes on\n", ran.stderr

@@ -133,8 +133,8 @@ impl<S: Default + Clone + Send> Workers<S> {
         }
     }
 
-    /// Takes their workers from cores of workers that are not in use, unless only one is: then these
-    /// cores will have them again.
+    /// A core whose worker is not in use gets another when it next runs beside others; if only one
+    /// worker is in use, the core keeps the one that it has, for later.
     pub fn forget_unused<P: Processor>(&self, slots: &mut [Slot<P>]) {
         if self.count > 1 {
             let used = |worker: &u16| usize::from(*worker) < self.count;
