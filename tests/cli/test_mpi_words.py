@@ -8,7 +8,8 @@ import click
 import pytest
 
 from rockcreek.cli import host_environment, mpi_words
-from rockcreek.cli.commands.run import mpirun, run
+from rockcreek.cli.commands.mpirun import mpirun
+from rockcreek.cli.commands.run import run
 
 
 def words(line: str) -> str:

@@ -38,7 +38,18 @@ def test_without_options_nothing_varies(engine, program, rck, tmp_path: Path) ->
         (("--jitter", "-1"), "--jitter -1: a seed is a number"),
         (("--threads", "0"), "threads: '0' is neither a number from 1 to 64 nor `auto`"),
         (("--threads", "some"), "'some' is neither a number nor `auto`"),
-        (("--restore", "x", "--clocks", "1/2/3"), "the snapshot says what runs"),
+        *(
+            (("--restore", "x", *option), f"--restore and {option[0]}: the snapshot says what runs")
+            for option in (
+                ("--clocks", "1/2/3"),
+                ("--chip", "next"),
+                ("--env", "A=B"),
+                ("--stdin", "none"),
+                ("--strace",),
+                ("--threads-model", "lazy"),
+                ("--reserve", "7"),
+            )
+        ),
     ],
 )
 def test_what_makes_no_sense_is_refused(

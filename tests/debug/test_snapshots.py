@@ -10,6 +10,7 @@ import pytest
 
 import ready
 from guest_programs import ROOT, compile_program
+from rockcreek.units import format_ps
 
 PROGRAM = """
 #include <stdio.h>
@@ -62,6 +63,12 @@ def test_a_restored_run_ends_like_one_without_a_break(saved, tmp_path: Path) -> 
         restored = json.loads(result.read_text())
         for key in ("state_hash", "time_ps", "instructions", "statistics", "totals", "cores"):
             assert restored[key] == straight[key], key
+        # How fast it was says its own part.
+        host = restored["host"]
+        own = straight["time_ps"] - straight["time_ps"] * part // 10
+        assert host["began_ps"] == straight["time_ps"] - own
+        assert host["slowdown"] == pytest.approx(host["wall_s"] / own * 1e12, rel=0.02)
+        assert f"simulated, {format_ps(own)} of it in" in second.stderr
         lines = (first.stdout + second.stdout).splitlines()
         assert sorted(lines) == [f"[{n:02}] {n} of 4: 1039" for n in range(4)]
 

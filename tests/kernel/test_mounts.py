@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -87,9 +88,14 @@ def test_a_snapshot_has_the_mounts(program: str, folders: dict[str, Path], tmp_p
     whole = rck("run", "-q", "--mount", mount, program)
     assert Path(saved).is_file()
     assert first.stdout + rest.stdout == whole.stdout
-    refused = rck("run", "--restore", saved, "--mount", mount)
-    assert refused.returncode == 64
-    assert "the snapshot says" in refused.stderr
+
+    shutil.copytree(folders["lib"], tmp_path / "other")
+    (tmp_path / "other/text").write_text("of the other")
+    there = rck("run", "-q", "--restore", saved, "--mount", f"{tmp_path}/other=/lib")
+    assert "/lib/text: of the other" in there.stdout
+    assert there.stdout == rest.stdout.replace("of lib", "of the other")
+    refused = rck("run", "--restore", saved, "--mount", f"{tmp_path}/other=/more")
+    assert (refused.returncode, "has no /more" in refused.stderr) == (64, True)
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ EXCEPTIONS = {
     "compile_program.py": "a folder for programs without a place of their own",
     "repro/runs.py": "a folder for temporary files, which a study's guests see",
     "planning/job.py": "a folder for temporary files, which the planner on the chip sees",
-    "cli/linux_job.py": "a folder for temporary files, which a Linux of the cores reads",
+    "cli/scratch.py": "a folder for temporary files, which cores read",
 }
 WRITING_METHODS = {"write_text", "write_bytes", "mkdir", "touch", "rename", "replace", "savefig"}
 MODULES = {"shutil", "tempfile"}

@@ -36,7 +36,7 @@ _COMMANDS = {
     "cmake": ("toolchain", "Print CMake's toolchain file for the chip."),
     "meson": ("toolchain", "Print Meson's cross file for the chip."),
     "pkg-config": ("toolchain", "Ask pkg-config about the chip's libraries."),
-    "mpirun": ("run", "Run a program of MPI."),
+    "mpirun": ("mpirun", "Run a program of MPI."),
     "ruby": ("interpreters.ruby", "Run a Ruby script on the cores."),
     "irb": ("interpreters.ruby", "Begin a session of Ruby on one core."),
     "plan": ("plan", "Find a plan for a problem in PDDL on the chip's cores."),

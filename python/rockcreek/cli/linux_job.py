@@ -5,14 +5,11 @@ from __future__ import annotations
 import errno
 import os
 import select
-import shutil
-import signal
 import stat
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
-from tempfile import mkdtemp
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 import click
@@ -21,6 +18,7 @@ from click.core import ParameterSource
 from rockcreek.cli import run_options
 from rockcreek.cli.common import finish, say
 from rockcreek.cli.given import Chosen, LinuxProgram, LinuxRun, Reached, RunGiven, RunParams
+from rockcreek.cli.scratch import scratch
 
 if TYPE_CHECKING:
     from rockcreek.linux.program import Program
@@ -114,7 +112,7 @@ def _kept(stdin: BinaryIO | None) -> Iterator[Path | None]:
     if stdin is None:
         yield None
         return
-    with _scratch("rck-stdin-") as folder:
+    with scratch("rck-stdin-") as folder:
         path = Path(folder, "stdin")
         with Output(path) as file:
             while part := _part(stdin):
@@ -130,27 +128,6 @@ def _part(stdin: BinaryIO) -> bytes:
         if error.errno == errno.EBADF:
             return b""
         raise
-
-
-@contextmanager
-def _scratch(prefix: str) -> Iterator[str]:
-    """A folder that another process removes, because this one may be in the sandbox by then."""
-    folder = mkdtemp(prefix=prefix)
-    ended, lives = os.pipe()
-    remover = os.fork()
-    if remover == 0:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        os.close(lives)
-        os.read(ended, 1)
-        shutil.rmtree(folder, ignore_errors=True)
-        os._exit(0)
-    os.close(ended)
-    try:
-        yield folder
-    finally:
-        os.close(lives)
-        with suppress(OSError):
-            os.waitpid(remover, 0)
 
 
 def run(choice: Choice, program: Program, given: RunGiven, *, messages: bool, fresh: bool) -> int:

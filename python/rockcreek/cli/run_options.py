@@ -199,7 +199,11 @@ def terms_options(command: Callable[..., int]) -> Callable[..., int]:
 
 def of_a_start(given: RunGiven) -> dict[str, str | int | None]:
     """The options whose values a snapshot already determines."""
-    return {"--clocks": given["clocks"], "--jitter": given["jitter"]}
+    return {
+        "--chip": None if given["chip"] == "scc" else given["chip"],
+        "--clocks": given["clocks"],
+        "--jitter": given["jitter"],
+    }
 
 
 def _refusals(given: RunGiven) -> Iterator[tuple[bool, str]]:

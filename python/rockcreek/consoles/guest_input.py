@@ -27,10 +27,9 @@ class Source(Protocol):
 class MemorySource:
     """Input given by a Python caller."""
 
-    terminal = False
-
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes, *, terminal: bool = False) -> None:
         self._data = data
+        self.terminal = terminal
 
     def read(self, timeout_s: float) -> bytes | None:
         data, self._data = self._data, b""

@@ -163,6 +163,7 @@ class Host(TypedDict):
     wall_s: float
     mips: float  # millions of guest instructions in a second
     slowdown: float | None
+    began_ps: NotRequired[int]  # simulated time of the snapshot that the run went on from; else 0
     program: str
     directory: str
     command: list[str]

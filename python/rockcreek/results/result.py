@@ -107,6 +107,7 @@ class Host:
     wall_s: float
     mips: float
     slowdown: float | None
+    began_ps: int
     program: str
     directory: str
     command: list[str]
@@ -119,6 +120,7 @@ class Host:
             "wall_s": self.wall_s,
             "mips": self.mips,
             "slowdown": self.slowdown,
+            "began_ps": self.began_ps,
             "program": self.program,
             "directory": self.directory,
             "command": self.command,

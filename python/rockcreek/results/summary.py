@@ -13,7 +13,8 @@ def summarize(result: Result) -> str:
     count = len(result.cores)
     plural = "core" if count == 1 else "cores"
     messages = "message" if totals["messages"] == 1 else "messages"
-    speed = f"{host.mips:.1f} MIPS, {format_slowdown(host.wall_s, result.time_ps)}"
+    own_ps = result.time_ps - host.began_ps
+    speed = f"{host.mips:.1f} MIPS, {format_slowdown(host.wall_s, own_ps)}"
     counts = (
         f"{result.instructions:,} instructions, {totals['messages']:,} {messages}, "
         f"{totals['mesh_packets']:,} mesh packets"
@@ -22,7 +23,8 @@ def summarize(result: Result) -> str:
         f"L1I {totals['l1i_misses']:,}, L1D {totals['l1d_misses']:,}, L2 {totals['l2_misses']:,}"
     )
     ended = f" (partial: {result.end})" if result.partial else ""
-    simulated = f"{format_ps(result.time_ps)} simulated in {host.wall_s:.2f} s"
+    last = f", {format_ps(own_ps)} of it" if host.began_ps else ""
+    simulated = f"{format_ps(result.time_ps)} simulated{last} in {host.wall_s:.2f} s"
     power = "" if result.energy is None else f"{energy.tell(result.energy)}\n"
     return stuck(result) + (
         f"{_region(result)}"

@@ -31,7 +31,7 @@ from rockcreek.running.attachments import (
 from rockcreek.running.host_limits import HostLimits
 from rockcreek.running.live_die import LiveDie
 from rockcreek.running.options import Terms
-from rockcreek.running.outcome import Outcome, host_of
+from rockcreek.running.outcome import Begun, Outcome, host_of
 from rockcreek.running.progress import QUIET_S, Progress
 from rockcreek.running.session import Session
 from rockcreek.software import libraries
@@ -96,6 +96,7 @@ def execute(
     with job.open_outputs() as outputs:
         loaded = load()
         chip = loaded.chip
+        begun = Begun(start, chip.time_ps, chip.instructions)
         log = outputs.get("commit_log")
         if log is not None:
             chip.commit_log(log)
@@ -106,7 +107,7 @@ def execute(
         recorder = tracing.begin(job, chip, loaded.cores, images, loaded.personality)
         wired = wire(loaded)
         attachments = _attach(job, loaded, wired, profile, recorder)
-        outcome = _run(job, loaded, wired, start, attachments)
+        outcome = _run(job, loaded, wired, begun, attachments)
         for attached in attachments:
             attached.write(outputs, job.say)
         if job.core_dump is not None:
@@ -123,7 +124,7 @@ def execute(
                 say=job.say,
             )
         outputs.write("save", lambda to: chip.save(to, loaded.note(outcome)))
-        host = host_of(chip, program=loaded.path, command=job.command, start=start, profile=profile)
+        host = host_of(chip, program=loaded.path, command=job.command, begun=begun, profile=profile)
         result = outcome.to_result(
             host=host,
             arguments=loaded.arguments,
@@ -233,7 +234,7 @@ def _run(
     job: Terms,
     loaded: Loaded,
     wired: Wired,
-    start: float,
+    begun: Begun,
     attachments: Sequence[Attachment],
 ) -> Outcome:
     """From the first event to the last."""
@@ -248,10 +249,12 @@ def _run(
             progress=Progress(
                 enabled=job.progress and not wired.typed_at,
                 until_ps=job.until_ps,
+                began_ps=begun.time_ps,
+                began_instructions=begun.instructions,
                 die=LiveDie(chip, loaded.cores).lines,
             ),
             until_ps=job.until_ps,
-            deadline=job.deadline(start),
+            deadline=job.deadline(begun.start),
             timeout_s=job.timeout_s,
             limits=HostLimits(chip, job.memory_limit),
             messages_before=loaded.messages_before,

@@ -127,21 +127,31 @@ def _signal(end: Exit) -> str | None:
     return guest_faults.signal_name(end.code)
 
 
+@dataclass(frozen=True)
+class Begun:
+    """Where this run took up its chip: at nothing, or where a snapshot was saved."""
+
+    start: float  # of the wall time (`time.monotonic`)
+    time_ps: int
+    instructions: int
+
+
 def host_of(
     chip: Chip,
     *,
     program: str,
     command: Sequence[str],
-    start: float,
+    begun: Begun,
     profile: HostProfile | None = None,
 ) -> Host:
-    """What a result says of the host; `start` is when the run began (`time.monotonic`)."""
-    wall_s = time.monotonic() - start
-    instructions, time_ps = chip.instructions, chip.time_ps
+    """What a result says of the host; its speed is that of this run's own part."""
+    wall_s = time.monotonic() - begun.start
+    instructions, time_ps = chip.instructions - begun.instructions, chip.time_ps - begun.time_ps
     return Host(
         wall_s=round(wall_s, 3),
         mips=round(instructions / wall_s / 1e6, 3),
         slowdown=round(wall_s * PS_PER_SECOND / time_ps, 3) if time_ps else None,
+        began_ps=begun.time_ps,
         program=program,
         directory=_current_folder(),
         command=list(command),

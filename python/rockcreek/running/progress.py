@@ -30,11 +30,16 @@ class Progress:
         *,
         enabled: bool,
         until_ps: int | None = None,
+        began_ps: int = 0,
+        began_instructions: int = 0,
         die: Callable[[], Sequence[str]] = tuple,
         stream: TextIO | None = None,
     ) -> None:
         self._enabled = enabled
         self._until_ps = until_ps
+        # What a snapshot had behind it: this run's speed is that of what it has done since.
+        self._began_ps = began_ps
+        self._began_instructions = began_instructions
         self._die = die  # asked on a terminal only
         self._stream = stream or sys.stderr
         self._terminal = self._stream.isatty()
@@ -50,9 +55,10 @@ class Progress:
         if not self.is_due(wall_s):
             return
         self._next_s = wall_s + (_TERMINAL_PERIOD_S if self._terminal else _LOG_PERIOD_S)
+        mips = (instructions - self._began_instructions) / wall_s / 1e6
         text = (
             f"rck: {wall_s:.0f} s: {format_ps(time_ps)} simulated, "
-            f"{instructions / wall_s / 1e6:.1f} MIPS, {format_slowdown(wall_s, time_ps)}"
+            f"{mips:.1f} MIPS, {format_slowdown(wall_s, time_ps - self._began_ps)}"
             f"{self._left(wall_s, time_ps)}"
         )
         if not self._terminal:
@@ -67,9 +73,10 @@ class Progress:
 
     def _left(self, wall_s: float, time_ps: int) -> str:
         """The estimated time until `--until`, in words; empty without it."""
-        if self._until_ps is None or not 0 < time_ps <= self._until_ps:
+        passed_ps = time_ps - self._began_ps
+        if self._until_ps is None or passed_ps <= 0 or time_ps > self._until_ps:
             return ""
-        return f", about {wall_s * (self._until_ps - time_ps) / time_ps:.0f} s left"
+        return f", about {wall_s * (self._until_ps - time_ps) / passed_ps:.0f} s left"
 
     def clear(self) -> None:
         """Remove what is shown, before other text is written to the terminal."""

@@ -190,7 +190,7 @@ def _start(job: Job) -> Loaded:
     _share(chip, note)
     _boot(job, chip, cores, connected, under, program)
     _load_reserve(job, chip, reserve, kernel, program)
-    loaded = _loaded(chip, note, kernel, program, note.share)
+    loaded = _loaded(chip, note, kernel, program)
     one_job = not (_JOBS & set(job.env) or job.reserve)
     return replace(loaded, personality=under.personality, one_job=one_job)
 
@@ -208,12 +208,11 @@ def _continue(job: Job) -> Loaded:
     kernel = image.read(resources.kernel_path())
     path = os.fspath(job.restore or "")
     share = None if job.share is None else shared_folder(job.share)
-    chip, note = snapshot.restore(path, share)
-    shared = share if note.share is not None and share is not None else note.share
-    return _loaded(chip, note, kernel, note.load_program(path), shared)
+    chip, note = snapshot.restore(path, share, mounts.checked(job.mounts))
+    return _loaded(chip, note, kernel, note.load_program(path))
 
 
-def _loaded(chip: Chip, note: Note, kernel: Image, program: Image, shared: str | None) -> Loaded:
+def _loaded(chip: Chip, note: Note, kernel: Image, program: Image) -> Loaded:
     return Loaded(
         chip,
         tuple(note.cores),
@@ -224,7 +223,7 @@ def _loaded(chip: Chip, note: Note, kernel: Image, program: Image, shared: str |
         arguments=note.arguments,
         note=lambda outcome: replace(note, messages=outcome.messages).to_json(),
         messages_before=note.messages,
-        shared=shared,
+        shared=note.share,
         mounted=tuple(path for _, path in note.mounts),
     )
 

@@ -8,13 +8,14 @@ file holds a note of ours: which program ran on which cores, which folder was sh
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from msgspec import Struct
 
 from rockcreek.chip import Chip
-from rockcreek.errors import InputError
+from rockcreek.errors import InputError, UsageError
 from rockcreek.reading import documents
 from rockcreek.software import image
 from rockcreek.software.image import Image
@@ -110,10 +111,31 @@ def open_for_looking(path: str) -> tuple[Chip, str]:
     return Chip.restore(path, None), Chip.note_of(path)
 
 
-def restore(path: str | Path, share: str | None = None) -> tuple[Chip, Note]:
-    """The chip of a saved run; `share` replaces the folder that was shared then."""
+def restore(
+    path: str | Path, share: str | None = None, mounts: Iterable[Sequence[str]] = ()
+) -> tuple[Chip, Note]:
+    """The chip of a saved run, and what it is now; `share` and `mounts` (name and folder of each)
+    replace folders that the guests saw then."""
     name = str(path)
     note = read_note(name, Chip.note_of(name))
-    folder = share if note.share is not None and share is not None else note.share
-    mounted = [path for _, path in note.mounts]
-    return Chip.restore(name, [*([] if folder is None else [folder]), *mounted]), note
+    now = replace(
+        note,
+        share=share if note.share is not None and share is not None else note.share,
+        mounts=_replaced(note.mounts, mounts, name),
+    )
+    folders = [] if now.share is None else [now.share]
+    return Chip.restore(name, folders + [folder for _, folder in now.mounts]), now
+
+
+def _replaced(
+    mounts: Sequence[Sequence[str]], given: Iterable[Sequence[str]], path: str
+) -> list[list[str]]:
+    """The mounts of a note, with other folders for some of their names."""
+    others = {pair[0]: pair[1] for pair in given}
+    for name, folder in others.items():
+        if name not in [mounted for mounted, _ in mounts]:
+            raise UsageError(
+                f"--mount {folder}=/{name}: the snapshot {path} has no /{name}",
+                hint="with --restore a folder can only replace one that was mounted at the start",
+            )
+    return [[name, others.get(name, folder)] for name, folder in mounts]

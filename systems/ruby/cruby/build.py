@@ -14,6 +14,7 @@ import shutil
 import sys
 import tomllib
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,8 @@ COMPILER = ("-g0", "-D_TIME_BITS=64", "-pthread=core")
 PARTS = ("install-bin", "install-lib", "install-ext-comm", "install-ext-arch")
 # Folders of ours, and what Ruby requires by that name.
 EXTENSIONS = {"binding": "rcce", "alone": "rck_alone"}
+# Cores of the snapshots that --started finds; it makes others itself.
+STARTED = (1, 48)
 LIBRARY = "usr/lib/ruby/site_ruby/3.1.0"
 
 
@@ -154,6 +157,12 @@ def install(target: Path, digest: str) -> None:
     put(target / "usr/bin" / built.STAMP, f"{digest}\n")
 
 
+def start(target: Path, folder: Path, cores: int) -> None:
+    """Leaves a snapshot of so many started Rubies."""
+    command = ["env", f"RCK_RUBY={target}", sys.executable, "-m", "rockcreek", "ruby", "-q"]
+    run([*command, "--started", "-n", str(cores), "-e", ""], folder, folder / "started.log")
+
+
 def build(folder: Path, jobs: int) -> None:
     description = tomllib.loads((HERE / "ruby.toml").read_text())
     shelf = Shelf(folder, "ruby")
@@ -163,6 +172,9 @@ def build(folder: Path, jobs: int) -> None:
     put_extensions(sources["ruby"])
     target = chip_ruby(sources["ruby"], folder, description, host, jobs)
     install(target, digest)
+    for cores in STARTED:
+        what = f"starting Ruby on {cores} of 48 cores, for --started (once, a minute)"
+        STEPS.timed(what, partial(start, target, folder, cores))
     STEPS.say("Ruby is there: rck ruby -e 'puts RUBY_VERSION', then rck ruby -n 48 script.rb")
 
 

@@ -17,10 +17,31 @@ from rockcreek.toolchain import built
 STAND_IN = r"""
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <time.h>
 #include <unistd.h>
+
+// As started.rb: waits for the instant, then shows the words that it finds.
+static int go_on(double instant)
+{
+    struct timespec now;
+    do
+        clock_gettime(CLOCK_MONOTONIC, &now);
+    while (now.tv_sec + now.tv_nsec / 1e9 < instant);
+    char words[200] = "";
+    FILE *file = fopen("/started/words", "r");
+    size_t bytes = file ? fread(words, 1, sizeof words, file) : 0;
+    for (size_t n = 0; n < bytes; n++)
+        putchar(words[n] ? words[n] : '|');
+    printf(" %s %s\n", getenv("GIVEN") ? getenv("GIVEN") : "-",
+           access("/script.rb", R_OK) ? "no script" : "script");
+    return 4;
+}
 
 int main(int count, char **words)
 {
+    if (count > 2 && strstr(words[count - 2], "/started.rb"))
+        return go_on(atof(words[count - 1]));
     for (int n = 1; n < count; n++)
         printf("[%s]", words[n]);
     printf(" %s %s %s\n", access("/usr/lib/mark", R_OK) ? "no library" : "library",
@@ -75,6 +96,42 @@ def test_many_cores(place: Path) -> None:
     assert ran.stdout.count("[script.rb] library script") == 2
     ran = rck("ruby", "-q", "-n", "2", str(place / "none.rb"), RCK_RUBY=str(place))
     assert ran.stdout == f"[00] {OFF}[none.rb] library script no gems\n"
+
+
+def test_a_run_goes_on_from_a_kept_start(place: Path) -> None:
+    """A snapshot is made once for each kind of start; words and folder are each run's own."""
+    kept = place.parent / "started"
+    script = str(place / "script.rb")
+
+    def started(*words: str) -> str:
+        ran = rck("ruby", "--started", *words, RCK_RUBY=str(place))
+        assert ran.returncode == 4, ran.stderr
+        return ran.stdout + ran.stderr
+
+    said = started("-w", "-rset", "-I", "lib", script, "-n", "a b")
+    assert "-w||-r|set|-I|lib|script|script.rb|argument|-n|argument|a b - script\n" in said
+    assert f"rck: starting Ruby on 1 core, once; the chip is kept in {kept}" in said
+    assert started("-q", "-e", "puts 1", "x") == "-e|puts 1|argument|x - no script\n"
+    assert len(list(kept.glob("*.rck"))) == 1
+    two = started("-q", "-n", "2", "--tag", "none", "--env", "GIVEN=1", script)
+    assert two == 2 * "script|script.rb 1 script\n"
+    assert len(list(kept.glob("*.rck"))) == 2
+    for words in (["-q", "--json", str(place / "1.json"), script], ["-q", script]):
+        assert started(*words) == "script|script.rb - script\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["-n", "2", "-l", "-e", "1"], "Ruby reads -l when it starts; afterwards it takes -e"),
+        (["--strace", "-e", "1"], "--strace and --started: a snapshot has begun without it"),
+        (["--kernel", "linux", "-e", "1"], "--kernel and --started"),
+        (["-n", "49", "-e", "1"], "cores 0 to 47"),
+    ],
+)
+def test_what_a_started_one_is_not_asked(place: Path, words: list[str], says: str) -> None:
+    said = rck("ruby", "--started", *words, RCK_RUBY=str(place))
+    assert (said.returncode, says in said.stderr) == (64, True), said.stderr
 
 
 @pytest.mark.parametrize("command", ["ruby", "irb"])

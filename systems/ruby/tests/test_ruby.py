@@ -225,6 +225,38 @@ def test_sizes_that_cannot_be_and_a_part_in_c(tmp_path: Path) -> None:
     assert [line[5:] for line in lines if line.startswith("[01]")] == [sizes, "nil"]
 
 
+LIKE_ANY_OTHER = """
+require_relative "other"
+require "other"
+p [$0, __FILE__, __dir__, __method__, ARGV, self.to_s, $VERBOSE, Other, $stdin.read]
+p DATA.read, DATA.lineno, defined?(words), __LINE__, ENV.to_h, Dir.children("/").sort - ["started"]
+at_exit { puts "at exit" }
+def fails(deep) = deep.zero? ? raise(ArgumentError, "deep") : fails(deep - 1)
+begin
+  fails(2)
+rescue => error
+  fails(1)
+end
+__END__
+1
+2
+"""
+
+
+def test_a_started_ruby_runs_a_script_as_any_other(tmp_path: Path) -> None:
+    """From a kept snapshot a script sees the same, and ends with the same words and code."""
+    (tmp_path / "other.rb").write_text("Other = __FILE__\n")
+    words = ("-w", "-I", ".", str(tmp_path / "script.rb"), "a b", "-c")
+    (tmp_path / "script.rb").write_text(LIKE_ANY_OTHER)
+    usual, started = rck("ruby", "-q", *words), rck("ruby", "-q", "--started", *words)
+    assert "(ArgumentError)" in usual.stderr and usual.returncode == 1
+    assert (started.stdout, started.stderr) == (usual.stdout, usual.stderr)
+    assert started.returncode == 1
+    for text in ("exit 3", "abort 'no'", "throw :it", "p $0, __FILE__; raise 'e'", "p DATA"):
+        both = [rck("ruby", "-q", *how, "-e", text, "x") for how in ((), ("--started",))]
+        assert len({(one.returncode, one.stdout, one.stderr) for one in both}) == 1, text
+
+
 @pytest.mark.parametrize(
     ("program", "cores", "says"),
     [
