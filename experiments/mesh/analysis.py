@@ -11,7 +11,7 @@ from rockcreek.repro.runs import Run
 
 Cost = tuple[int, int]  # overhead, completion
 
-# Whose overhead an access is the sum of, as in the table.
+# The costs that together are an access's overhead, as in the table.
 PARTS = {
     "read+update": ("invoke", "apply"),
     "write": ("step", "map"),

@@ -1,7 +1,7 @@
 /*
  * crf_environ.c: the environment, one for all cores once a thread changes it.
  *
- * The C library's is each core's own. Its place is among the program's shared
+ * The C library's environment is each core's own. Its place is among the program's shared
  * data (borders/first.S), and its strings are malloc's: who orders a setenv
  * before a getenv, as by creating the thread, sees it.
  */

@@ -1,8 +1,8 @@
 /*
  * crf_init.c: devices, the control block, the start of each core.
  *
- * All cores run the same program. That of rank 0 goes on to the constructors
- * and main; the others wait for threads before any of the program's code.
+ * All cores run the same program. The core of rank 0 goes on to the
+ * constructors and main; the others wait for threads before any of its code.
  */
 #include "crf_private.h"
 #include "models/model.h"

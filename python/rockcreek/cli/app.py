@@ -66,7 +66,7 @@ _COMMANDS = {
     "completion": ("manual", "Print the script that lets a shell complete commands."),
 }
 
-# Whose function has another name: one of Python's, or no name at all.
+# Commands whose function has another name, because Python has theirs or none can be written.
 _FUNCTIONS = {"set": "set_", "c++": "cxx"}
 
 # Modules of commands that start without loading the engine.

@@ -204,7 +204,7 @@ class Judge:
         if polls and self._all_stand:
             asks = f"look at what UE {polls[0]} asks for in its loop: it never comes"
             found = replace(found, hint=asks)
-        # Those of the library's end wait for whoever is stuck elsewhere.
+        # UEs at the library's end wait for whoever is stuck elsewhere.
         at_end = all(wait.part_of == "RCCE_finalize" for wait in there)
         return replace(found, depth=0) if at_end else found
 

@@ -79,7 +79,7 @@ class Place:
     core: int
     state: str
     frames: tuple[Frame, ...]
-    # The same in numbers: of the program, and of the kernel if the core is in it.
+    # The frames in numbers: of the program, and of the kernel if the core is in it.
     program: tuple[Level, ...] = ()
     kernel: tuple[Level, ...] = ()
 

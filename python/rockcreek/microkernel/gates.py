@@ -5,8 +5,8 @@ where it is sure to be taken, and behind the switch, where the stack is the call
 long way is a function, `ipc_send`, with both threads and the badge as arguments. Threads are named
 at the end of the slice in which they are first seen.
 
-The short way shows no badge. That of a call to another core is an argument of the function by which
-the server `far` begins it, at once after the call has reached it.
+The short way shows no badge. The badge of a call to another core is an argument of the function by
+which the server `far` begins the call, at once after the call has reached it.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from rockcreek.formats.findings import Check, Finding, Site
 from rockcreek.reading import documents
 
 _HINT = "`rck run --check coherence --json FILE prog` writes one"
-# Those of one core alone: all others name the other access.
+# Kinds that concern one core alone: findings of all other kinds name the other access.
 _ALONE = (
     "stale-poll",
     "lock-misuse",

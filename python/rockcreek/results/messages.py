@@ -110,7 +110,7 @@ RECEIVES = (
     Entry(TAKE_ANY, RECEIVE, None, 1),
     Entry("rckmpi_message_came", RECEIVE, 2, 1, core=True, context=4),
 )
-# Those of a library in which GORY was a switch of the build.
+# The functions of a library in which GORY was a switch of the build.
 _GORY = {
     "RCCE_send": Entry("RCCE_send", MESSAGE, 6, 7),
     "RCCE_recv": Entry("RCCE_recv", RECEIVE, 6, 7),

@@ -81,7 +81,7 @@ class Session:
     limits: HostLimits
     # Messages that were begun before this session, in the run that it continues.
     messages_before: int = 0
-    # Those of the cores that were left in reset; one that is there at the end took no part.
+    # The cores that were left in reset; one that still is at the end took no part.
     reserve: frozenset[int] = frozenset()
     # gdb says when the chip runs.
     gdb: bool = False

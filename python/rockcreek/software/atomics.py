@@ -1,7 +1,7 @@
 """Instructions that lock nothing between cores, in programs whose threads run on several.
 
 The bus lock of an i586 is its own core's: on memory that cores share by copies (systems/crf,
-`rck cc -pthread`) an atomic instruction changes the copy alone. Such a program is refused by name.
+`rck cc -pthread`) an atomic instruction changes the copy alone. A program that has one is refused.
 """
 
 from __future__ import annotations

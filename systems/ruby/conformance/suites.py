@@ -24,7 +24,7 @@ SNIPPET_S = 120  # of the host, for one snippet of bootstraptest
 START_S = 300  # for one start of the interpreter with a file of test/
 FILE_S = 1200  # for all starts of such a file
 BENCHMARK_S = 7200
-# Those of threads, and those that the publication measured.
+# The benchmarks of threads, and the ones that the publication measured.
 BENCHMARKS = (
     "vm_thread_*.rb",
     *(f"app_{name}.rb" for name in ("answer", "factorial", "fib", "mandelbrot", "pentomino",

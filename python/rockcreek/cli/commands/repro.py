@@ -92,7 +92,7 @@ def repro(
         studies = [study for study in studies if not lacks(study)]
     published = load_all(experiments)
     if own is not None:
-        # Theirs may compare with what Rockcreek's tables hold.
+        # Studies of a user may compare with what Rockcreek's tables hold.
         published = {**load_all(resources.experiments_folder()), **published}
     options = Options(
         out=Path(out),

@@ -1,7 +1,7 @@
 """What GNU's C library has and this one has not: what to use in its place.
 
-Such a header is not there, rather than there with an error in it: a configure script,
-`__has_include` and CMake's checks find out, and the program takes its other way.
+A header that is missing is no file with an error in it: a configure script, `__has_include` and
+CMake's checks find out, and the program takes its other way.
 """
 
 from __future__ import annotations
