@@ -61,6 +61,34 @@ def test_what_makes_no_sense_is_refused(
     assert message in answer.err
 
 
+OWN = (
+    ("--reserve", "7"), ("--reserve-program", "hello"), ("--strace",), ("--threads-model", "lazy"),
+)  # fmt: skip
+SETTLED = (
+    ("--chip", "other"),
+    ("--clocks", "533/800/800"),
+    ("--jitter", "1"),
+    ("--check", "races"),
+)
+
+
+@pytest.mark.parametrize(
+    ("kernel", "option"),
+    [
+        *(("l4", option) for option in (OWN[0], ("--save", "s.rck"))),
+        *(("linux", option) for option in (*OWN, ("--save", "s.rck"), *SETTLED)),
+        *(("smp", option) for option in (*OWN, ("--messages",), ("--mount", "/=/m"))),
+        ("smp", ("--view", "v.html")),
+    ],
+)
+def test_a_kernel_refuses_what_it_does_not_serve(
+    engine, program, rck, kernel: str, option: tuple[str, ...]
+) -> None:
+    """As the table of docs/guide/linux.md says."""
+    answer = rck("run", "--kernel", kernel, *option, program)
+    assert (answer.code, f"rck: {option[0]}" in answer.err) == (64, True), answer.err
+
+
 def test_the_engine_says_which_clocks_there_are(program, rck) -> None:
     answer = rck("run", "--clocks", "500/800/800", program)
     assert answer.code == 78

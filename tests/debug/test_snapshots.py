@@ -73,6 +73,17 @@ def test_a_restored_run_ends_like_one_without_a_break(saved, tmp_path: Path) -> 
         assert sorted(lines) == [f"[{n:02}] {n} of 4: 1039" for n in range(4)]
 
 
+def test_an_instant_before_the_snapshot_is_refused(saved, tmp_path: Path) -> None:
+    program, folder, _ = saved
+    file = tmp_path / "s.rck"
+    rck("run", "-n", 4, "--share", folder, "--until", "600us", "--save", file, program)
+    for until in ("599us", "600us"):
+        said = rck("run", "--restore", file, "--until", until)
+        assert said.returncode == 64
+        assert f"--until {until[:3]}.000 us: the snapshot is at 600.000 us" in said.stderr
+    assert rck("run", "--restore", file, "--until", "601us").returncode == 0
+
+
 def test_what_cannot_be_restored_says_why(tmp_path: Path) -> None:
     program = compile_program(ROOT / "examples/hello/hello.c", ["-lrcce"])
     garbage = tmp_path / "garbage"

@@ -44,7 +44,6 @@ def of_own_kernel(given: RunParams) -> dict[str, object]:
         "--reserve-program": given["reserve_programs"],
         "--threads-model": given["threads_model"],
         "--strace": given["strace"],
-        "--view": given["view"],
     }
 
 
@@ -72,7 +71,9 @@ def run_file(known: Mapping[str, object]) -> int:
             given["program"], given["arguments"], given["share"], given["env"],
             stdin=file, readers=readers, mounts=mounts.parse(given["mounted"]),
         )  # fmt: skip
-        return run(choice, found, given, messages=given["messages"], fresh=False)
+        viewed = run_options.view_fields(given["view"], given["sample"])
+        messages = given["messages"] or bool(viewed)
+        return run(choice, found, given, messages=messages, fresh=False, more=viewed)
 
 
 def _standard_input() -> BinaryIO | None:
@@ -130,7 +131,15 @@ def _part(stdin: BinaryIO) -> bytes:
         raise
 
 
-def run(choice: Choice, program: Program, given: RunGiven, *, messages: bool, fresh: bool) -> int:
+def run(
+    choice: Choice,
+    program: Program,
+    given: RunGiven,
+    *,
+    messages: bool,
+    fresh: bool,
+    more: TermValues | None = None,
+) -> int:
     """Boot, or take the snapshot, then run the program and report."""
     from rockcreek.linux import start
 
@@ -139,7 +148,7 @@ def run(choice: Choice, program: Program, given: RunGiven, *, messages: bool, fr
     run_options.check(given)
     outside = reached(cast("Reached", given), choice.cores)
     path = snapshot(choice, fresh=fresh, quiet=given["quiet"])
-    terms = run_options.fields(given)
+    terms: TermValues = {**run_options.fields(given), **(more or {})}
     del terms["restore"]
     terms["forward"] = outside["forward"]
     terms["packets"] = outside["packets"]

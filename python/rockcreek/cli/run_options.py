@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,7 +17,12 @@ from rockcreek.units import PS_PER_SECOND
 
 if TYPE_CHECKING:
     from rockcreek.faults.plan import Plan
+    from rockcreek.formats.cycle_profile import Profile
+    from rockcreek.formats.result import Result
     from rockcreek.running.options import TermValues
+
+# Between two samples of the page that --view writes, unless --sample says otherwise.
+VIEW_EVERY_PS = 10**8
 
 
 class _Threads(click.ParamType["int | str"]):
@@ -331,3 +337,18 @@ def fields(given: RunGiven) -> TermValues:
     if given["trace_every"] is not None:
         values["trace_every_ps"] = given["trace_every"]
     return values
+
+
+def view_fields(path: str | None, sample: int | None) -> TermValues:
+    """The fields of `Terms` by which a run samples its cores and links, and writes the page of
+    `rck view` at its end; none of them without `--view`."""
+    if path is None:
+        return {}
+    return {"page": path, "draw": _draw, "sample_every_ps": sample or VIEW_EVERY_PS}
+
+
+def _draw(result: Result, profile: Profile | None) -> str:
+    from rockcreek.reading.sources import Sources
+    from rockcreek.view.page import build
+
+    return build(result, profile, Sources([Path.cwd()]))

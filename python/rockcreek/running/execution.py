@@ -16,6 +16,7 @@ from rockcreek.checking import run as checked
 from rockcreek.chip import Chip
 from rockcreek.chip.looks import Looks
 from rockcreek.consoles.console import Console
+from rockcreek.errors import UsageError
 from rockcreek.results.region import Parts
 from rockcreek.results.result import Result
 from rockcreek.running.attachments import (
@@ -37,6 +38,7 @@ from rockcreek.running.session import Session
 from rockcreek.software import libraries
 from rockcreek.software.image import Image
 from rockcreek.tracing import run as tracing
+from rockcreek.units import format_ps
 
 if TYPE_CHECKING:
     from rockcreek.formats.cycle_profile import Profile
@@ -97,6 +99,11 @@ def execute(
         loaded = load()
         chip = loaded.chip
         begun = Begun(start, chip.time_ps, chip.instructions)
+        if begun.time_ps and job.until_ps is not None and job.until_ps <= begun.time_ps:
+            raise UsageError(
+                f"--until {format_ps(job.until_ps)}: the snapshot is at {format_ps(begun.time_ps)}",
+                hint="simulated time goes on from the snapshot's: name a later instant",
+            )
         log = outputs.get("commit_log")
         if log is not None:
             chip.commit_log(log)

@@ -86,6 +86,8 @@ class TermValues(OutsideValues, total=False):
     check_sarif: str | Path | None
     save: str | Path | None
     restore: str | Path | None
+    page: str | Path | None
+    draw: Callable[[Result, Profile | None], str]
     output_dir: str | None
     force: bool
     core_dump: str | None

@@ -50,6 +50,17 @@ def test_messages_are_counted_as_under_our_own_kernel(place: Path) -> None:
     assert counted[0] == counted[1]
 
 
+def test_the_page_of_a_run_shows_linux_as_well(place: Path) -> None:
+    """The samples begin where the snapshot of the booted chip was taken."""
+    words = ("run", "-n", "2", "--kernel", "linux", "--view", "ring.html", "--json", "view.json")
+    ran = rck(place, *words, "ring", "50")
+    assert ran.returncode == 0, ran.stderr
+    found = json.loads((place / "view.json").read_text())
+    assert found["samples"]["start_ps"] == found["host"]["began_ps"] > 10**12
+    assert found["messages"]["messages"] and len(found["samples"]["end_ps"]) > 1
+    assert (place / "ring.html").stat().st_size > 10_000
+
+
 def test_at_a_terminal_time_passes_as_for_who_sits_there(place: Path) -> None:
     """An idle Linux would be hours ahead in seconds, and take a processor for it."""
     master, slave = pty.openpty()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 import click
@@ -20,8 +19,7 @@ from rockcreek.cli.given import RunGiven
 from rockcreek.description import core_lists
 
 if TYPE_CHECKING:
-    from rockcreek.formats.cycle_profile import Profile
-    from rockcreek.formats.result import Result
+    from rockcreek.running.options import TermValues
 
 _EPILOG = """Examples:
 
@@ -49,8 +47,6 @@ Durations are a number and a unit (ns, us, ms, s); a bare number is seconds.
 """
 
 
-# Between two samples of the page that --view writes.
-VIEW_EVERY_PS = 10**8
 KERNELS = ("rck", "l4", "linux", "smp")
 
 
@@ -79,14 +75,6 @@ class _StdinCores(click.ParamType["str | int"]):
             return int(value)
         except ValueError:
             self.fail(f"'{value}' is neither a core number nor `all` nor `none`", param, ctx)
-
-
-def _page(result: Result, profile: Profile | None) -> str:
-    """The page of --view."""
-    from rockcreek.reading.sources import Sources
-    from rockcreek.view.page import build
-
-    return build(result, profile, Sources([Path.cwd()]))
 
 
 @click.command(
@@ -197,8 +185,8 @@ def run(
         likely_mistakes.say_misplaced(program, arguments, n or cores)
     if kernel in ("linux", "smp"):
         return _under_linux(kernel, n, cores, given["clocks"], parse_variables(env))
-    if view is not None:
-        messages, given["sample"] = True, given["sample"] or VIEW_EVERY_PS
+    terms: TermValues = {**run_options.fields(given)}
+    terms.update(run_options.view_fields(view, given["sample"]))
     result = execute(
         Job(
             program or "",
@@ -216,10 +204,8 @@ def run(
             stdin_cores=stdin_cores,
             strace=strace,
             kernel=kernel,
-            messages=messages,
-            page=view,
-            draw=_page,
-            **run_options.fields(given),
+            messages=messages or view is not None,
+            **terms,
         )
     )
     return finish(result, json_path=given["json_path"], quiet=given["quiet"])

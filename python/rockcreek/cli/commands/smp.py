@@ -154,6 +154,7 @@ def run_file(env: Mapping[str, str], n: int | None, cores: Sequence[int] | None)
     linux_job.refuse_others(
         {
             **linux_job.of_own_kernel(given),
+            "--view": given["view"],
             "--mount": given["mounted"],
             "--messages": given["messages"],
         },
