@@ -35,7 +35,7 @@ others as `rck run` has them: 75 timeout, 130 Ctrl-C.
 _OF_A_START = (
     "-n", "-np", "--cores", "--chip", "--clocks", "--jitter", "--env", "--mount", "--stdin",
 )  # fmt: skip
-# Those for which a run must be seen from its beginning, or which cannot be told a second time.
+# Options that a run needs from its beginning.
 _NEVER_LATER = (
     "-nue", "-f", "-clock", "--threads-model", "--reserve", "--reserve-program", "--strace",
     "--roi", "--check", "--save", "--restore",
@@ -186,6 +186,7 @@ def _kept(
     from rockcreek.software import mounts
 
     given = cast("RunParams", run.make_context(name, [*of_start, str(program)]).params)
+    alone = len(given["cores"] or range(given["n"] or 1)) == 1
     job = Job(
         program,
         start.line,
@@ -197,8 +198,8 @@ def _kept(
         share=start.mounts[started.FOLDER],
         mounts={**mounts.parse(given["mounted"]), **start.mounts},
         env={**start.env, **parse_variables(tuple(given["env"]))},
-        # On one core, where somebody may type, as the run that goes on; else as `make ruby` has it.
-        stdin=MemorySource(b"", terminal=FdSource(0).terminal and given["n"] in (None, 1)),
+        # Whether it is a terminal is part of a start: not where one snapshot is for all.
+        stdin=MemorySource(b"", terminal=alone and FdSource(0).terminal),
         stdin_cores=given["stdin_cores"],
     )
     allow_open_files()
