@@ -71,10 +71,10 @@ class Steps:
         return 0
 
 
-def run(command: Sequence[str], folder: Path, log: Path) -> None:
+def run(command: Sequence[str], folder: Path, log: Path, stdin: int | None = None) -> None:
     """One command whose output goes to a file; its end is shown when it fails."""
     with log.open("wb") as out:
-        done = subprocess.run(command, cwd=folder, stdout=out, stderr=out, check=False)
+        done = subprocess.run(command, cwd=folder, stdin=stdin, stdout=out, stderr=out, check=False)
     if done.returncode != 0:
         end = log.read_text(errors="replace").splitlines()[-15:]
         raise StepError("\n".join([f"{shlex.join(command[:3])} ... failed: {log}", *end]))

@@ -1,4 +1,4 @@
-"""Started Rubies, kept as snapshots: `rck ruby --started` goes on from one.
+"""Started Rubies, kept as snapshots, from which `rck ruby` goes on.
 
 In each, every core's Ruby waits for the words of the run that goes on
 (systems/ruby/lib/rck/started.rb). A snapshot's name has a digest of all that the start depends on.
@@ -10,6 +10,7 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from rockcreek import _native, resources
 from rockcreek import description as descriptions
 from rockcreek.consoles.console import Sink
 from rockcreek.description import Description
-from rockcreek.errors import InputError, UsageError
+from rockcreek.errors import InputError
 from rockcreek.interpreters import ruby
 from rockcreek.interpreters.ruby import Start, Words
 from rockcreek.outputs import make_folder
@@ -32,9 +33,11 @@ AT_PS = 3 * 10**11
 # The folder of the words, as cores see it.
 FOLDER = "started"
 _WAITS = "/usr/lib/ruby/site_ruby/3.1.0/rck/started.rb"
-# Of Ruby's options those that can be obeyed later: started.rb knows them.
+# Of Ruby's options those that can be obeyed later, and what started.rb calls them.
 _WITH_VALUE = ("-e", "-r", "-I")
-_ALONE = ("-w",)
+_ALONE = {"-w": "2", "-W": "2", "-W0": "0", "-W1": "1", "-W2": "2"}
+# Snapshots of one version of Ruby, kernel and engine that are kept: the ones used last.
+_MOST = 16
 
 
 def folder() -> Path:
@@ -48,11 +51,12 @@ def start(gems: str | None) -> Start:
     return replace(begun, mounts={**begun.mounts, FOLDER: str(make_folder(folder() / "no-words"))})
 
 
-def words(given: Words, line: Sequence[str]) -> bytes:
-    """What started.rb reads; `line` is Ruby's command line in the shared folder.
+def words(given: Words, line: Sequence[str]) -> bytes | None:
+    """What started.rb reads; None if Ruby must be told when it starts. `line` is Ruby's command
+    line in the shared folder.
 
     >>> words(Words(ruby=["-w", "-rset"], script="a.rb"), ["-w", "-rset", "a.rb", "x"])
-    b'-w\\x00\\x00-r\\x00set\\x00script\\x00a.rb\\x00argument\\x00x'
+    b'-W\\x002\\x00-r\\x00set\\x00script\\x00a.rb\\x00argument\\x00x'
     """
     pairs: list[tuple[str, str]] = []
     options, rest = list(given.ruby), list(line[len(given.ruby) :])
@@ -61,13 +65,9 @@ def words(given: Words, line: Sequence[str]) -> bytes:
         if option in _WITH_VALUE and (value or options):
             pairs.append((option, value or options.pop(0)))
         elif word in _ALONE:
-            pairs.append((word, ""))
+            pairs.append(("-W", _ALONE[word]))
         else:
-            known = ", ".join((*_WITH_VALUE, *_ALONE))
-            raise UsageError(
-                f"--started: Ruby reads {word} when it starts; afterwards it takes {known}",
-                hint="leave --started out: a Ruby that is started now takes all options",
-            )
+            return None
     if given.script is not None:
         pairs.append(("script", rest.pop(0)))
     pairs += [("argument", word) for word in rest]
@@ -81,10 +81,9 @@ def snapshot(job: Job, *, terms: TermValues, say: Callable[[str], None]) -> Path
     maker = _maker(job)
     path = folder() / f"{maker}-{len(cores)}-{_start_of(job, description, cores)}.rck"
     if path.is_file():
+        _touch(path)
         return path
-    for old in folder().glob("*.rck"):
-        if not old.name.startswith(maker):
-            old.unlink(missing_ok=True)
+    _make_room(maker)
     noun = "core" if len(cores) == 1 else "cores"
     say(f"rck: starting Ruby on {len(cores)} {noun}, once; the chip is kept in {path}")
     heard = Sink("start")
@@ -97,9 +96,24 @@ def snapshot(job: Job, *, terms: TermValues, say: Callable[[str], None]) -> Path
         raise InputError(
             f"Ruby did not start: {bytes(heard.captured).decode(errors='replace')!r}",
             path=str(job.program),
-            hint="without --started it says this, too, and goes on if it can",
+            hint="--fresh starts Ruby in the run itself",
         )
     return path
+
+
+def _touch(path: Path) -> None:
+    """Marks a snapshot as used now; one that may not be changed stays as it is."""
+    with suppress(OSError):
+        os.utime(path)
+
+
+def _make_room(maker: str) -> None:
+    """Removes snapshots of other makers, and those that were not used for longest."""
+    found = sorted(folder().glob("*.rck"), key=lambda path: path.stat().st_mtime, reverse=True)
+    ours = [path for path in found if path.name.startswith(maker)]
+    for path in found:
+        if path not in ours[: _MOST - 1]:
+            path.unlink(missing_ok=True)
 
 
 def _maker(job: Job) -> str:

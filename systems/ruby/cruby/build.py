@@ -9,8 +9,10 @@ the same command goes on.
 from __future__ import annotations
 
 import filecmp
+import pty
 import shlex
 import shutil
+import subprocess
 import sys
 import tomllib
 from collections.abc import Sequence
@@ -34,7 +36,7 @@ COMPILER = ("-g0", "-D_TIME_BITS=64", "-pthread=core")
 PARTS = ("install-bin", "install-lib", "install-ext-comm", "install-ext-arch")
 # Folders of ours, and what Ruby requires by that name.
 EXTENSIONS = {"binding": "rcce", "alone": "rck_alone"}
-# Cores of the snapshots that --started finds; it makes others itself.
+# Cores of the snapshots that runs find; for others they make them.
 STARTED = (1, 48)
 LIBRARY = "usr/lib/ruby/site_ruby/3.1.0"
 
@@ -158,9 +160,11 @@ def install(target: Path, digest: str) -> None:
 
 
 def start(target: Path, folder: Path, cores: int) -> None:
-    """Leaves a snapshot of so many started Rubies."""
+    """Leaves snapshots of so many started Rubies: with a terminal as input, and without."""
     command = ["env", f"RCK_RUBY={target}", sys.executable, "-m", "rockcreek", "ruby", "-q"]
-    run([*command, "--started", "-n", str(cores), "-e", ""], folder, folder / "started.log")
+    command += ["-n", str(cores), "-e", ""]
+    for stdin in (subprocess.DEVNULL, *pty.openpty()[1:]):
+        run(command, folder, folder / "started.log", stdin)
 
 
 def build(folder: Path, jobs: int) -> None:
@@ -173,7 +177,7 @@ def build(folder: Path, jobs: int) -> None:
     target = chip_ruby(sources["ruby"], folder, description, host, jobs)
     install(target, digest)
     for cores in STARTED:
-        what = f"starting Ruby on {cores} of 48 cores, for --started (once, a minute)"
+        what = f"starting Ruby on {cores} of 48 cores, from where runs will go on"
         STEPS.timed(what, partial(start, target, folder, cores))
     STEPS.say("Ruby is there: rck ruby -e 'puts RUBY_VERSION', then rck ruby -n 48 script.rb")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from rockcreek.errors import UsageError
-from rockcreek.interpreters import ruby, ruby_linux
+from rockcreek.interpreters import ruby, ruby_linux, started
 from rockcreek.toolchain import built
 
 # Stands for the interpreter: shows its words, and what it sees of files.
@@ -87,12 +88,12 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 )  # fmt: skip
 def test_what_the_interpreter_is_given(place: Path, words: list[str], shown: str) -> None:
     given = [word.format(place) for word in words]
-    ran = rck("ruby", "-q", *given, RCK_RUBY=str(place))
+    ran = rck("ruby", "-q", "--fresh", *given, RCK_RUBY=str(place))
     assert (ran.stdout, ran.returncode) == (shown, 3), ran.stderr
 
 
 def test_many_cores(place: Path) -> None:
-    ran = rck("ruby", "-q", "-n", "2", str(place / "script.rb"), RCK_RUBY=str(place))
+    ran = rck("ruby", "-q", "--fresh", "-n", "2", str(place / "script.rb"), RCK_RUBY=str(place))
     assert ran.stdout.count("[script.rb] library script") == 2
     ran = rck("ruby", "-q", "-n", "2", str(place / "none.rb"), RCK_RUBY=str(place))
     assert ran.stdout == f"[00] {OFF}[none.rb] library script no gems\n"
@@ -104,12 +105,12 @@ def test_a_run_goes_on_from_a_kept_start(place: Path) -> None:
     script = str(place / "script.rb")
 
     def started(*words: str) -> str:
-        ran = rck("ruby", "--started", *words, RCK_RUBY=str(place))
+        ran = rck("ruby", *words, RCK_RUBY=str(place))
         assert ran.returncode == 4, ran.stderr
         return ran.stdout + ran.stderr
 
     said = started("-w", "-rset", "-I", "lib", script, "-n", "a b")
-    assert "-w||-r|set|-I|lib|script|script.rb|argument|-n|argument|a b - script\n" in said
+    assert "-W|2|-r|set|-I|lib|script|script.rb|argument|-n|argument|a b - script\n" in said
     assert f"rck: starting Ruby on 1 core, once; the chip is kept in {kept}" in said
     assert started("-q", "-e", "puts 1", "x") == "-e|puts 1|argument|x - no script\n"
     assert len(list(kept.glob("*.rck"))) == 1
@@ -120,18 +121,32 @@ def test_a_run_goes_on_from_a_kept_start(place: Path) -> None:
         assert started(*words) == "script|script.rb - script\n"
 
 
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        (["-n", "2", "-l", "-e", "1"], "Ruby reads -l when it starts; afterwards it takes -e"),
-        (["--strace", "-e", "1"], "--strace and --started: a snapshot has begun without it"),
-        (["--kernel", "linux", "-e", "1"], "--kernel and --started"),
-        (["-n", "49", "-e", "1"], "cores 0 to 47"),
-    ],
-)
-def test_what_a_started_one_is_not_asked(place: Path, words: list[str], says: str) -> None:
-    said = rck("ruby", "--started", *words, RCK_RUBY=str(place))
-    assert (said.returncode, says in said.stderr) == (64, True), said.stderr
+@pytest.mark.parametrize("words", [["-l"], ["-W:no-deprecated"], ["--until", "1s"], ["--strace"]])
+def test_what_concerns_the_start_starts_ruby(place: Path, words: list[str]) -> None:
+    ran = rck("ruby", "-q", *words, "-e", "1", RCK_RUBY=str(place))
+    assert ran.returncode == 3
+    assert OFF in ran.stdout and "[-e][1]" in ran.stdout
+
+
+def test_where_no_snapshot_can_be_kept_ruby_starts(place: Path, tmp_path: Path) -> None:
+    shutil.copytree(place / "usr", tmp_path / "install/usr")
+    (tmp_path / "started").write_text("no folder")
+    ran = rck("ruby", "-e", "1", RCK_RUBY=str(tmp_path / "install"))
+    assert (ran.returncode, ran.stdout) == (3, f"{OFF}[-e][1] library no script no gems\n")
+    assert "rck: no snapshot of a started Ruby is kept, so it starts in this run: " in ran.stderr
+
+
+def test_snapshots_that_nobody_uses_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of this version's the ones used last stay, of others none."""
+    monkeypatch.setenv("RCK_RUBY", str(tmp_path / "install"))
+    (tmp_path / "started").mkdir()
+    for number in range(30):
+        path = tmp_path / f"started/{'new' if number < 25 else 'old'}-{number}.rck"
+        path.touch()
+        os.utime(path, (1000 - number, 1000 - number))
+    started._make_room("new")
+    left = {path.name for path in (tmp_path / "started").iterdir()}
+    assert left == {f"new-{number}.rck" for number in range(15)}
 
 
 @pytest.mark.parametrize("command", ["ruby", "irb"])

@@ -248,12 +248,12 @@ def test_a_started_ruby_runs_a_script_as_any_other(tmp_path: Path) -> None:
     (tmp_path / "other.rb").write_text("Other = __FILE__\n")
     words = ("-w", "-I", ".", str(tmp_path / "script.rb"), "a b", "-c")
     (tmp_path / "script.rb").write_text(LIKE_ANY_OTHER)
-    usual, started = rck("ruby", "-q", *words), rck("ruby", "-q", "--started", *words)
+    usual, started = rck("ruby", "-q", "--fresh", *words), rck("ruby", "-q", *words)
     assert "(ArgumentError)" in usual.stderr and usual.returncode == 1
     assert (started.stdout, started.stderr) == (usual.stdout, usual.stderr)
     assert started.returncode == 1
     for text in ("exit 3", "abort 'no'", "throw :it", "p $0, __FILE__; raise 'e'", "p DATA"):
-        both = [rck("ruby", "-q", *how, "-e", text, "x") for how in ((), ("--started",))]
+        both = [rck("ruby", "-q", *how, "-e", text, "x") for how in ((), ("--fresh",))]
         assert len({(one.returncode, one.stdout, one.stderr) for one in both}) == 1, text
 
 

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# The script of each Ruby of which `rck ruby --started` keeps a snapshot. It waits for an instant after
+# The script of each Ruby of which `rck ruby` keeps a snapshot. It waits for an instant after
 # the snapshot's, and then does what the words in the folder of the run that goes on say: pairs of a
 # name (one of Ruby's options, `script` or `argument`) and its value.
 
@@ -10,9 +10,9 @@ proc do
   words = Hash.new { |_, _| [] }
   File.read("/started/words").split("\0", -1).each_slice(2) { |name, value| words[name] += [value] }
 
-  if words.key?("-w")
-    $VERBOSE = true
-    Warning[:deprecated] = true
+  words["-W"].each do |level|
+    $VERBOSE = [nil, false, true][level.to_i]
+    Warning[:deprecated] = true if level == "2"
   end
   $LOAD_PATH.unshift(*words["-I"].map { |folder| File.expand_path(folder) })
   ARGV.replace(words["argument"])
@@ -31,10 +31,10 @@ proc do
     RubyVM::InstructionSequence.compile_file(name).eval
   end
 rescue Exception => error
-  # No line of this file is the script's.
-  Enumerator.produce(error, &:cause).take_while(&:itself).each do |one|
-    lines = one.backtrace
-    one.set_backtrace(lines.reject { |line| line.start_with?(__FILE__) }) if lines
+  # No line of this file is the script's. A syntax error has no line but in its text.
+  Enumerator.produce(error, &:cause).take_while(&:itself).select(&:backtrace).each do |one|
+    lines = one.backtrace.reject { |line| line.start_with?(__FILE__) }
+    one.set_backtrace(lines.empty? ? [$0] : lines)
   end
   raise error
 end.call
