@@ -18,7 +18,7 @@ from rockcreek import _native, resources
 from rockcreek import description as descriptions
 from rockcreek.consoles.console import Sink
 from rockcreek.description import Description
-from rockcreek.errors import InputError
+from rockcreek.errors import StoppedRun
 from rockcreek.interpreters import ruby
 from rockcreek.interpreters.ruby import Start, Words
 from rockcreek.outputs import make_folder
@@ -74,8 +74,9 @@ def words(given: Words, line: Sequence[str]) -> bytes | None:
     return os.fsencode("\0".join(part for pair in pairs for part in pair))
 
 
-def snapshot(job: Job, *, terms: TermValues, say: Callable[[str], None]) -> Path:
-    """The snapshot of this start, made if it is not there."""
+def snapshot(job: Job, *, terms: TermValues, say: Callable[[str], None]) -> Path | None:
+    """The snapshot of this start, made if it is not there; None if Ruby says something when it
+    starts, or ends."""
     description = descriptions.choose(job.chip, clocks=job.clocks, jitter=job.jitter)
     cores = choose_cores(description, job.n, job.cores)
     maker = _maker(job)
@@ -89,16 +90,15 @@ def snapshot(job: Job, *, terms: TermValues, say: Callable[[str], None]) -> Path
     heard = Sink("start")
     begun = replace(job, until_ps=AT_PS, save=path, stdout=heard, stderr=heard, force=True)
     result = execute(replace(begun, **terms))
-    if result.end != END_UNTIL or heard.captured:
-        path.unlink(missing_ok=True)
-        if result.errors:
-            raise result.errors[0]
-        raise InputError(
-            f"Ruby did not start: {bytes(heard.captured).decode(errors='replace')!r}",
-            path=str(job.program),
-            hint="--fresh starts Ruby in the run itself",
-        )
-    return path
+    if result.unsaved:
+        raise result.unsaved[0]
+    ended = any(core.reason != "running" for core in result.cores)
+    if result.end == END_UNTIL and not (ended or heard.captured):
+        return path
+    path.unlink(missing_ok=True)
+    if isinstance(error := next(iter(result.errors), None), StoppedRun):
+        raise error
+    return None
 
 
 def _touch(path: Path) -> None:

@@ -42,7 +42,7 @@ static int go_on(double instant)
 int main(int count, char **words)
 {
     if (count > 2 && strstr(words[count - 2], "/started.rb"))
-        return go_on(atof(words[count - 1]));
+        return getenv("ENDS") ? 5 : go_on(atof(words[count - 1]));
     for (int n = 1; n < count; n++)
         printf("[%s]", words[n]);
     printf(" %s %s %s\n", access("/usr/lib/mark", R_OK) ? "no library" : "library",
@@ -119,6 +119,11 @@ def test_a_run_goes_on_from_a_kept_start(place: Path) -> None:
     assert len(list(kept.glob("*.rck"))) == 2
     for words in (["-q", "--json", str(place / "1.json"), script], ["-q", script]):
         assert started(*words) == "script|script.rb - script\n"
+
+
+def test_a_ruby_that_ends_at_its_start_does_so_in_the_run(place: Path) -> None:
+    ran = rck("ruby", "-q", "--env", "ENDS=1", "-e", "1", RCK_RUBY=str(place))
+    assert (ran.returncode, ran.stdout) == (3, f"{OFF}[-e][1] library no script no gems\n")
 
 
 @pytest.mark.parametrize("words", [["-l"], ["-W:no-deprecated"], ["--until", "1s"], ["--strace"]])

@@ -55,13 +55,15 @@ class Rest:
         except OutputError as error:
             say(f"rck: no snapshot of a started Ruby is kept, so it starts in this run: {error}")
             return None
+        if path is None:
+            return None
         with scratch("rck-words-") as place:
             write_whole(Path(place, "words"), text)
             words = [*others, "--restore", str(path), "--share", folder]
             words += ["--mount", f"{place}=/{started.FOLDER}"]
             return int(run.main(words, prog_name=self.name, standalone_mode=False) or 0)
 
-    def _kept(self, of_start: Sequence[str], others: Sequence[str], start: Start) -> Path:
+    def _kept(self, of_start: Sequence[str], others: Sequence[str], start: Start) -> Path | None:
         """The snapshot in which Ruby has started with these options of `rck run`."""
         from rockcreek.consoles.guest_input import FdSource, MemorySource
         from rockcreek.interpreters import started
