@@ -82,6 +82,7 @@ static bool joins(const struct region *low, const struct region *high)
 {
     return low->end == high->start && low->kind == REGION_ANONYMOUS &&
            high->kind == REGION_ANONYMOUS &&
+           low->unpromised == high->unpromised &&
            low->protection == high->protection;
 }
 

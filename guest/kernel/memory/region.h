@@ -18,6 +18,7 @@ struct region {
     enum region_kind kind;
     u32 physical; /* its first address; REGION_OBJECT: offset in the object */
     u32 type;     /* memory type, page table bits; the object's number */
+    bool unpromised; /* MAP_NORESERVE: there may be no frames for all of it */
 };
 
 struct region *region_find(u32 address);
@@ -36,6 +37,7 @@ s32 region_move(u32 from, u32 to, u32 length);
 void region_count_in(const struct region *region);
 void region_count_out(const struct region *region);
 u32 region_anonymous_pages(void);
+u32 region_promised_pages(void);
 u32 region_pages(void);
 u32 region_pages_most(void);
 bool region_promise(u32 length);

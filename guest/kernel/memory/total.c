@@ -4,7 +4,7 @@
 #include "memory/memory.h"
 #include "memory/region.h"
 
-static u32 anonymous_pages;
+static u32 anonymous_pages, promised_pages;
 static u32 all_pages, most_pages; /* now, and ever */
 
 static u32 pages_of(const struct region *region)
@@ -12,10 +12,17 @@ static u32 pages_of(const struct region *region)
     return (region->end - region->start) / PAGE_SIZE;
 }
 
+static void count(const struct region *region, u32 pages)
+{
+    anonymous_pages += pages;
+    if (!region->unpromised)
+        promised_pages += pages;
+}
+
 void region_count_in(const struct region *region)
 {
     if (region->kind == REGION_ANONYMOUS)
-        anonymous_pages += pages_of(region);
+        count(region, pages_of(region));
     all_pages += pages_of(region);
     if (most_pages < all_pages)
         most_pages = all_pages;
@@ -24,13 +31,18 @@ void region_count_in(const struct region *region)
 void region_count_out(const struct region *region)
 {
     if (region->kind == REGION_ANONYMOUS)
-        anonymous_pages -= pages_of(region);
+        count(region, -pages_of(region));
     all_pages -= pages_of(region);
 }
 
 u32 region_anonymous_pages(void)
 {
     return anonymous_pages;
+}
+
+u32 region_promised_pages(void)
+{
+    return promised_pages;
 }
 
 u32 region_pages(void)
@@ -49,5 +61,5 @@ bool region_promise(u32 length)
 {
     u32 limit = frames_total() - frames_total() / 512;
 
-    return anonymous_pages + length / PAGE_SIZE <= limit;
+    return promised_pages + length / PAGE_SIZE <= limit;
 }

@@ -136,11 +136,12 @@ static s32 map_object(const struct request *r, struct file *file, u32 object)
 
 static s32 map_anonymous(const struct request *r)
 {
-    struct region region = {.protection = r->protection};
+    struct region region = {.protection = r->protection,
+                            .unpromised = (r->flags & MAP_NORESERVE) != 0};
     s32 error;
 
     memory_for_others |= (r->flags & MAP_SHARED) != 0;
-    if (!(r->flags & MAP_NORESERVE) && !memory_promise(r->length))
+    if (!region.unpromised && !memory_promise(r->length))
         return -ENOMEM;
     error = add(r, &region);
     return error ? error : (s32)region.start;

@@ -31,7 +31,7 @@ bool memory_promise(u32 length)
               "null); share the data out to more cores, or use less\n",
               options.core, length / 1024,
               frames_total() / (0x100000 / PAGE_SIZE),
-              region_anonymous_pages() / (0x100000 / PAGE_SIZE));
+              region_promised_pages() / (0x100000 / PAGE_SIZE));
     said = true;
     return false;
 }

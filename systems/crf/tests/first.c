@@ -2,6 +2,7 @@
 // puts back what the loader made of it.
 // cc: -O2 -pthread
 // run: -n 4 --tag none
+// also: --kernel l4
 // expect-stdout:
 // 16 pages, 0 wrong
 #include <pthread.h>

@@ -2,6 +2,7 @@
 // loop that it was in, dealt out, ordered or waiting for others by name.
 // cc: -O1 -fopenmp
 // run: -n 4 --tag none
+// also-slow: --kernel l4
 // expect-stdout:
 // dynamic in dynamic: 40 of 40, 120 inside
 // runtime in guided, if(0): 40 of 40, 120 inside
