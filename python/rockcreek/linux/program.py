@@ -16,7 +16,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from rockcreek.errors import InputError, UsageError
-from rockcreek.software import image, kernel_command_line
+from rockcreek.software import image, kernel_command_line, thread_models
 from rockcreek.software.image import Image
 from rockcreek.software.mounts import checked
 
@@ -43,6 +43,14 @@ class Program:
     before: str = ""  # what a shell does first
     stdin: str = ""  # the cores' path of what it reads
     readers: Collection[int] | None = None  # the cores that read it; None: all
+
+    def __post_init__(self) -> None:
+        if self.file is not None and thread_models.needs_mailboxes(self.file):
+            raise UsageError(
+                f"{self.file.path}: it needs mailboxes, which a Linux of each core has not",
+                hint="run it with `rck run`; threads of one core (`rck cc -pthread=core`) run"
+                " under Linux, too",
+            )
 
     def typed(self, cores: Sequence[int], mhz: int, core: int) -> bytes:
         """The lines that start it on one of these cores."""

@@ -24,6 +24,11 @@ def has_threads(image: Image) -> bool:
     return FIRST in image.symbols
 
 
+def needs_mailboxes(image: Image) -> bool:
+    """Whether it has threads over cores, or shared virtual memory: their cores write mails."""
+    return has_threads(image) or bool(OTHERS.keys() & image.symbols.keys())
+
+
 def environment(image: Image, wanted: str | None) -> Mapping[str, str]:
     """What selects the program's model; refuses one that has no threads, or no choice of models."""
     if wanted is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,24 @@ def test_a_script_and_a_missing_file_are_no_programs_of_ours(tmp_path: Path) -> 
     for name in ("./script", "./none", "script", "/bin/sh"):
         found = program.in_folder((name,), str(tmp_path), {}, network=None)
         assert found.file is None
+
+
+@pytest.mark.parametrize("flags", [["-pthread"], ["-fopenmp"], ["-lsvm", "-lrcce"]])
+def test_threads_over_cores_are_not_for_a_linux_of_each_core(
+    guest: Callable[..., Path], flags: list[str]
+) -> None:
+    """Nor shared virtual memory: Linux has no mailboxes."""
+    text = "#include <pthread.h>\n#include <stddef.h>\nvoid svm_init(void);\n"
+    text += "static void *nothing(void *p) { return p; }\nint main(void)\n{\n"
+    text += "    svm_init();\n" if "-lsvm" in flags else "    pthread_t one;\n"
+    text += "" if "-lsvm" in flags else "    pthread_create(&one, NULL, nothing, NULL);\n"
+    path = guest(text + "    return nothing(NULL) != NULL;\n}\n", flags)
+    for made in (
+        lambda: program.of_file(str(path), (), None, {}),
+        lambda: program.in_folder((f"./{path.name}",), str(path.parent), {}, network=None),
+    ):
+        with pytest.raises(UsageError, match="needs mailboxes, which a Linux of each core has not"):
+            made()
 
 
 def test_a_file_from_anywhere_is_a_program(tmp_path: Path) -> None:
