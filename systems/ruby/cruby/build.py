@@ -24,7 +24,7 @@ HERE = Path(__file__).resolve().parent
 SYSTEM = HERE.parent
 ROOT = HERE.parents[2]
 sys.path.insert(0, str(ROOT))
-from scripts.foreign import NICE, Steps, put, run, tools  # noqa: E402
+from scripts.foreign import NICE, StepError, Steps, put, run, tools  # noqa: E402
 from scripts.packages import Shelf  # noqa: E402
 
 from rockcreek.interpreters import ruby  # noqa: E402
@@ -163,8 +163,11 @@ def start(target: Path, folder: Path, cores: int) -> None:
     """Leaves snapshots of so many started Rubies: with a terminal as input, and without."""
     command = ["env", f"RCK_RUBY={target}", sys.executable, "-m", "rockcreek", "ruby", "-q"]
     command += ["-n", str(cores), "-e", ""]
-    for stdin in (subprocess.DEVNULL, *pty.openpty()[1:]):
-        run(command, folder, folder / "started.log", stdin)
+    try:
+        for stdin in (subprocess.DEVNULL, *pty.openpty()[1:]):
+            run(command, folder, folder / "started.log", stdin)
+    except StepError as error:
+        STEPS.say(f"a snapshot is not there, so the first run that needs it makes it: {error}")
 
 
 def build(folder: Path, jobs: int) -> None:
