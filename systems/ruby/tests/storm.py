@@ -1,6 +1,6 @@
 """`make ruby-storm`: random calls between objects of 16 cores, in batches of a seed each.
 
-Each batch is programs/storm.rb: each answer must be right. Every tenth one runs on one host thread
+Each batch is programs/storm.rb: each answer must be right. Every twentieth one runs on one host thread
 and again on two, which must write the same bytes, among them the chip's time at the end. What has
 run with the same sources is kept in build/ruby-storm.jsonl, so that the same command goes on;
 --anew forgets it.
@@ -27,7 +27,7 @@ PROGRAM = ROOT / "systems/ruby/programs/storm.rb"
 KEPT = ROOT / "build/ruby-storm.jsonl"
 CORES = 16
 EACH = 100  # calls of each core in a batch
-TWICE_IN = 10  # batches, of which the first runs on two host threads, too
+TWICE_IN = 20  # batches, of which the first runs on two host threads, too
 TOLD = re.compile(
     r"ue \d+: made (\d+), served (\d+), (\d+) collections, digest [0-9a-f]{8}, at ([\d.]+) s"
 )
