@@ -1,9 +1,9 @@
 """`make ruby-storm`: random calls between objects of 16 cores, in batches of a seed each.
 
-Each batch is programs/storm.rb: each answer must be right. Every twentieth one runs on one host thread
-and again on two, which must write the same bytes, among them the chip's time at the end. What has
-run with the same sources is kept in build/ruby-storm.jsonl, so that the same command goes on;
---anew forgets it.
+Each batch is programs/storm.rb: each answer must be right. Every twentieth one runs on one host
+thread and again on two, which must write the same bytes, among them the chip's time at the end.
+What has run with the same sources is kept in build/ruby-storm.jsonl, so that the same command goes
+on; --anew forgets it.
 """
 
 from __future__ import annotations
